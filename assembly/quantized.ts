@@ -26,3 +26,4 @@ export { packIntegers } from './quantization/integer-pack';
 export { quantizeBlocks } from './quantization/quantize-blocks';
 export { rotary } from './rotary';
 export { setScratch } from './program';
+export { writeRows } from './write-rows';

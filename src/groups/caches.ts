@@ -5,3 +5,4 @@ export * from '../ops/onnx/nn/attention.js';
 export { cachedAttentionOperator } from '../primitives/cached-attention.js';
 export { checkedLengthsOperator } from '../primitives/checked-lengths.js';
 export { narrowRowsOperator } from '../primitives/narrow-rows.js';
+export { writeRowsOperator } from '../primitives/write-rows.js';

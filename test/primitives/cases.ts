@@ -481,6 +481,31 @@ function rotary(r: Random): Case {
   };
 }
 
+/** Row by row, by a loop over what is to be there. */
+function writeRows(r: Random): Case {
+  const [batch, heads, length, columns] = [between(r, 1, 3), between(r, 1, 3), between(r, 1, 9), between(r, 1, 7)];
+  const [fresh, offset] = [between(r, 0, length), between(r, -3, 3)];
+  const starts = list(batch, () => between(r, 0, length - fresh));
+  const pointers = starts.map((start) => start - offset);
+  return {
+    inputs: [
+      draw(r, [batch, heads, length, columns]),
+      r.pick([int32, int64])([batch], pointers),
+      draw(r, [batch, heads, fresh, columns]),
+    ],
+    attributes: { offset },
+    onnx: ([x, , rows], [y]) => {
+      const [old, own] = [x, rows].map((t) => (t as TensorValue).data as Float64Array);
+      const expected = Float64Array.from(old ?? [], (value, i) => {
+        const matrix = Math.floor(i / columns / length);
+        const row = (Math.floor(i / columns) % length) - (starts[Math.floor(matrix / heads)] as number);
+        return row >= 0 && row < fresh ? (own?.[(matrix * fresh + row) * columns + (i % columns)] as number) : value;
+      });
+      return [y as TensorValue, { type: 'float64', dims: [batch, heads, length, columns], data: expected }];
+    },
+  };
+}
+
 function linearAttention(r: Random): Case {
   const [batch, length, kvHeads, shared] = [between(r, 1, 2), between(r, 0, 6), between(r, 1, 3), between(r, 1, 2)];
   const [keySize, valueSize] = [between(r, 1, 6), between(r, 1, 19)];
@@ -826,6 +851,7 @@ export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:CachedAttention': [byFloats, byHalves, byBytes],
   'sardonyx:NarrowRows': [narrowRows],
   'sardonyx:RotaryEmbedding': [rotary],
+  'sardonyx:WriteRows': [writeRows],
   'sardonyx:LinearAttention': [linearAttention],
   CausalConvWithState: [causalConvolution],
   RNN: [recurrent(1, 1, () => ({}))],

@@ -174,13 +174,11 @@ function sizesOf(c: Context): Sizes | undefined {
   return { batch: b, rows: r, heads, shared, size: h, fresh: f, past: p, total: t, length };
 }
 
-/** Where each sequence ends: null where all have the same length. */
+/** Where new keys go: SEQUENCE_LENGTHS name the last ones. */
 function growthOf(c: Context, s: Sizes): Growth {
   if (isAppended(s)) return 'append';
-  if (isFirst(s)) return { starts: null };
-  const lengths = castTo(c, c.input(SEQUENCE_LENGTHS), 'int64');
-  const before = emitOne(c, 'Sub', [lengths, c.constant(tensorOf('int64', [], [s.rows - 1]))]);
-  return { starts: reshapeTo(c, before, [s.batch]) };
+  if (isFirst(s)) return { starts: c.constant(tensorOf('int32', [s.batch], new Array<number>(s.batch).fill(0))) };
+  return { starts: reshapeTo(c, c.input(SEQUENCE_LENGTHS), [s.batch]), offset: 1 - s.rows };
 }
 
 const halves = (element: ElementType) => element === 'float16' || element === 'bfloat16';

@@ -16,8 +16,8 @@ export interface Cache {
   readonly freshRows: number;
 }
 
-/** Where new rows go: behind the past, or from the row on that each batch has got to, null being the first. */
-export type Growth = 'append' | { readonly starts: Value | null };
+/** Where new rows go: behind the past, or from `starts` [batch] + `offset` on. */
+export type Growth = 'append' | { readonly starts: Value; readonly offset?: number };
 
 const along = { axis: intAttribute(2) };
 
@@ -26,11 +26,12 @@ export function present(c: Decomposition<unknown>, cache: Cache, growth: Growth,
   const { element, past, pastDims, fresh, freshRows } = cache;
   const [batch, heads, pastRows, columns] = pastDims;
   if (freshRows === 0 && past) return past;
-  if (growth === 'append' || rows === freshRows)
-    return past && growth === 'append' ? emitOne(c, 'Concat', [past, fresh], along) : fresh;
+  if (growth === 'append') return past ? emitOne(c, 'Concat', [past, fresh], along) : fresh;
+  if (rows === freshRows) return fresh;
   const missing = [batch, heads, rows - pastRows, columns];
   const zeros = c.constant(tensorOf(element, missing, new Array<number>(elementCount(missing)).fill(0)));
   const parts = past ? [past, ...(rows > pastRows ? [zeros] : [])] : [zeros];
   const base = parts.length > 1 ? emitOne(c, 'Concat', parts, along) : (parts[0] as Value);
-  return emitOne(c, 'TensorScatter', [base, fresh, growth.starts], along);
+  const { starts, offset = 0 } = growth;
+  return emitOne(c, 'sardonyx:WriteRows', [base, starts, fresh], { offset: intAttribute(offset) });
 }

@@ -187,8 +187,7 @@ function grown(c: Context, own: Heads, past: number, output: number, keys: numbe
   const rows = c.given(past) ? (c.dims(past)?.[2] as number) : 0;
   if (!c.given(past) && !c.wanted(output)) return { cache: own.value, heads: own, stored: 'float32' };
   const before = c.given(past) ? c.input(past) : null;
-  const starts = () =>
-    emitOne(c, 'Expand', [reshapeTo(c, castTo(c, c.input(PAST_LENGTH), 'int64'), [1]), listOf(c, [batch])]);
+  const starts = () => emitOne(c, 'Expand', [reshapeTo(c, c.input(PAST_LENGTH), [1]), listOf(c, [batch])]);
   const all = {
     element: stored,
     past: before,

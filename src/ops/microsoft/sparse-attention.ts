@@ -154,7 +154,7 @@ function grown(c: Context, { batch, rows, length, size }: Sizes, input: number, 
   const fresh = ordered(c, headsSideBySide(c, c.input(input), [batch, shared, rows, size]));
   const pastDims = [batch, shared, length, size] as const;
   const cache = { element: c.element(past), past: c.input(past), pastDims, fresh, freshRows: rows };
-  return present(c, cache, { starts: castTo(c, starts, 'int64') }, length);
+  return present(c, cache, { starts }, length);
 }
 
 function spreadOf(c: Context, { length }: Sizes): Spread | undefined {

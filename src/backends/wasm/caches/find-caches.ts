@@ -4,6 +4,7 @@ import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { concat } from '../../../primitives/concat.js';
 import { scatterND } from '../../../primitives/scatter.js';
+import { writeRows } from '../../../primitives/write-rows.js';
 import { operatorOf } from '../../../schema/registry.js';
 import { byteLength, ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -73,8 +74,10 @@ function appendsRows(view: NodeView): boolean {
 }
 
 /** Of a cache that is said to have more rows than are filled: those that are written follow them. */
-const replacesRows = (view: NodeView): boolean =>
-  operatorOf(view.node).computes?.primitive === scatterND && view.attributes.reduction === 'none';
+function replacesRows(view: NodeView): boolean {
+  const primitive = operatorOf(view.node).computes?.primitive;
+  return primitive === writeRows || (primitive === scatterND && view.attributes.reduction === 'none');
+}
 
 function readsWithPitch(view: NodeView, value: Value): boolean {
   const { computes } = operatorOf(view.node);

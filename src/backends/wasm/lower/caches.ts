@@ -1,5 +1,6 @@
 // What kernels run of attention that goes by caches.
 import { cachedAttentions } from './cached-attention.js';
 import { lengthChecks } from './checked-lengths.js';
+import { rowWriters } from './write-rows.js';
 
-export const lowerings = { ...cachedAttentions, ...lengthChecks };
+export const lowerings = { ...cachedAttentions, ...lengthChecks, ...rowWriters };

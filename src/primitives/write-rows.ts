@@ -1,0 +1,75 @@
+import { isKnown } from '../graph/dims.js';
+import { int } from '../schema/attributes.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { INDICES, NUMBERS } from '../schema/element-sets.js';
+import { dimsOfRank, requireDims, sameAsInput } from '../schema/shapes.js';
+import { integers, type TensorValue } from '../tensor/tensor-value.js';
+
+/** Inputs. */
+export const [STARTS, ROWS] = [1, 2];
+
+export interface WriteRowsParameters {
+  readonly batch: number;
+  readonly heads: number;
+  /** Rows of a head, and those that are written. */
+  readonly length: number;
+  readonly fresh: number;
+  readonly columns: number;
+  /** Added to where each batch starts. */
+  readonly offset: number;
+}
+
+const isInside = ({ length, fresh, offset }: WriteRowsParameters, start: number) =>
+  start + offset >= 0 && start + offset + fresh <= length;
+
+/** What is wrong with the starts, of which one is outside. */
+export const outsideRows =
+  (p: WriteRowsParameters) =>
+  (starts: TensorValue): string => {
+    const start = integers(starts).find((value) => !isInside(p, value)) as number;
+    return `${p.fresh} rows from ${start + p.offset} on are outside a cache of ${p.length} rows`;
+  };
+
+/** Operand 0, [batch, heads, length, columns], with the rows of operand 2 in place of those from each batch's start on. */
+export const writeRows: Primitive<WriteRowsParameters> = {
+  name: 'write-rows',
+  facts: {},
+  reference(c, p) {
+    const [x, starts, rows] = [c.tensor(0), integers(c.tensor(STARTS)), c.tensor(ROWS)];
+    const data = (x.data as Float32Array).slice();
+    for (let matrix = 0; matrix < p.batch * p.heads; matrix++) {
+      const start = starts[Math.floor(matrix / p.heads)] as number;
+      if (!isInside(p, start)) c.fail('INVALID_VALUE', outsideRows(p)(c.tensor(STARTS)));
+      const own = (rows.data as Float32Array).subarray(...[matrix, matrix + 1].map((i) => i * p.fresh * p.columns));
+      data.set(own, (matrix * p.length + start + p.offset) * p.columns);
+    }
+    return [{ ...x, data } as TensorValue];
+  },
+};
+
+interface Attributes {
+  readonly offset: number;
+}
+
+function parametersOf(c: Inference<Attributes>): WriteRowsParameters | undefined {
+  const [dims, rows] = [c.dims(0), c.dims(ROWS)];
+  if (!isKnown(dims) || !isKnown(rows)) return undefined;
+  const [batch, heads, length, columns] = dims as [number, number, number, number];
+  return { batch, heads, length, fresh: rows[2] as number, columns, offset: c.attributes.offset };
+}
+
+/** A cache whose new rows go where each sequence has got to: from starts [batch] + offset on. */
+export const writeRowsOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'WriteRows',
+  signature: 'X: T, starts: I, rows: T -> Y: T',
+  types: { T: NUMBERS, I: INDICES },
+  attributes: { offset: int(0) },
+  infer(c) {
+    const [batch, heads, , columns] = dimsOfRank(c, 0, 4) ?? [];
+    requireDims(c, ROWS, [batch, heads, dimsOfRank(c, ROWS, 4)?.[2], columns]);
+    requireDims(c, STARTS, [batch]);
+    return sameAsInput(c);
+  },
+  computes: by(writeRows, parametersOf),
+});

@@ -97,7 +97,11 @@ for (const [label, model] of [
       i: { type: 'int', value: -7 },
       s: { type: 'string', value: 'text' },
       fs: { type: 'floats', value: [1, 2.5] },
-      ins: { type: 'ints', value: [1, -(2 ** 63), 2 ** 63] },
+      ins: {
+        type: 'ints',
+        value: [1, -(2 ** 63), 2 ** 63],
+        exact: ['1', '-9223372036854775808', '9223372036854775807'],
+      },
       ss: { type: 'strings', value: ['a', 'b'] },
       t: { type: 'tensor', value: { type: 'float32', dims: [2], data: new Float32Array([1.5, -2.25]) } },
     });

@@ -136,10 +136,12 @@ const listed = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part.includes(':') || part.includes('='));
 
-/** What was declared before, with the changes of a later version. */
+/** What was declared before, with the changes of a later version; where it says all anew, in its order. */
 function changed<T>(before: ReadonlyMap<string, T> = new Map(), text: string, read: (part: string) => [string, T]) {
   const gone = new Set(Array.from(text.matchAll(/-(\w+)(?:, |$)/g), ([, name]) => name));
-  return new Map([...before].filter(([name]) => !gone.has(name)).concat(listed(text).map(read)));
+  const own = new Map(listed(text).map(read));
+  const kept = [...before].filter(([name]) => !gone.has(name));
+  return kept.every(([name]) => own.has(name)) ? own : new Map([...kept, ...own]);
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);

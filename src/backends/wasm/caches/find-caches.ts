@@ -3,7 +3,6 @@ import { operandsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { concat } from '../../../primitives/concat.js';
-import { scatterND } from '../../../primitives/scatter.js';
 import { writeRows } from '../../../primitives/write-rows.js';
 import { operatorOf } from '../../../schema/registry.js';
 import { byteLength, ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
@@ -74,10 +73,7 @@ function appendsRows(view: NodeView): boolean {
 }
 
 /** Of a cache that is said to have more rows than are filled: those that are written follow them. */
-function replacesRows(view: NodeView): boolean {
-  const primitive = operatorOf(view.node).computes?.primitive;
-  return primitive === writeRows || (primitive === scatterND && view.attributes.reduction === 'none');
-}
+const replacesRows = (view: NodeView): boolean => operatorOf(view.node).computes?.primitive === writeRows;
 
 function readsWithPitch(view: NodeView, value: Value): boolean {
   const { computes } = operatorOf(view.node);

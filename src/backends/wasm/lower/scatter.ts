@@ -20,8 +20,7 @@ function startScatter(c: Lowering, { reduction }: ScatterParameters): { storage:
   const count = elementCount(c.shape(0));
   if (!storage || (reduction !== 'None' && !COMBINED.includes(element)) || count === 0) return 'host';
   const whole = { strides: [1] };
-  if (c.outputPitch(0) === undefined)
-    copyStrided(c, element, [count], { place: c.input(0), ...whole }, { place: c.output(0), ...whole });
+  copyStrided(c, element, [count], { place: c.input(0), ...whole }, { place: c.output(0), ...whole });
   return { storage: Storage[storage], reduction: ScatterReduction[reduction] };
 }
 

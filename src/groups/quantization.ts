@@ -7,7 +7,7 @@ import { dynamicQuantizations } from '../backends/wasm/lower/dynamic-quantizatio
 import { integerConvolutions } from '../backends/wasm/lower/integer-conv.js';
 import { integerProducts } from '../backends/wasm/lower/integer-matmul.js';
 import { nBitGathers } from '../backends/wasm/lower/n-bit-gather.js';
-import { nBitProducts } from '../backends/wasm/lower/n-bit-matmul.js';
+import { nBitProductLowerings } from '../backends/wasm/lower/n-bit-matmul.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export { quantized as kernelSet } from '../../bindings/quantized.js';
@@ -26,6 +26,7 @@ export { integerMatMulOperator } from '../primitives/integer-matmul.js';
 export { nBitExpertsOperator } from '../primitives/n-bit-experts.js';
 export { nBitGatherOperator } from '../primitives/n-bit-gather.js';
 export { nBitMatMulOperator } from '../primitives/n-bit-matmul.js';
+export { nBitProductsOperator } from '../primitives/n-bit-products.js';
 
 export const lowerings: Lowerings = {
   ...byteArithmetics,
@@ -35,5 +36,5 @@ export const lowerings: Lowerings = {
   ...integerConvolutions,
   ...integerProducts,
   ...nBitGathers,
-  ...nBitProducts,
+  ...nBitProductLowerings,
 };

@@ -10,6 +10,7 @@ import { byteFunctions, requantisedArithmetic } from './rules/integer-elementwis
 import { movedIntegers } from './rules/integer-moves.js';
 import { integerMaxima } from './rules/integer-pools.js';
 import { dynamicBias, dynamicProducts, requantisedProducts, scaledProducts } from './rules/integer-products.js';
+import { productsOfSameRows } from './rules/products-of-same-rows.js';
 
 /** Whose constant integers the rules want to see, before they become floats. */
 const keeps = ({ op }: Node): boolean => op === dequantizeLinear.name;
@@ -22,6 +23,9 @@ const PHASES = [
   },
   { level: 'extended', rules: () => [scaledProducts, dynamicProducts, dynamicBias] },
 ] satisfies readonly Phase[];
+
+/** What comes after all other rewrites. */
+export const LAST_PHASES: readonly Phase[] = [{ level: 'layout', rules: () => [productsOfSameRows] }];
 
 /** What comes before all other rewrites, at levels above `disabled`, numbered from 0. */
 export function rewriteQuantized(

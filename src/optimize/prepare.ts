@@ -117,14 +117,14 @@ export async function prepare(
       inner?.rewriteSubgraphs(graph, facts, keeps, by);
     };
     quantized?.rewriteQuantized(graph, level, rewrites, byPhases);
-    if (level > 0) byPhases(PHASES);
+    if (level > 0) byPhases([...PHASES, ...(quantized?.LAST_PHASES ?? [])]);
     account?.look();
   });
   account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
   return { graph, rewrites, modelValues };
 }
 
-const isQuantizing = ({ op }: Node): boolean => /uantize/.test(op);
+const isQuantizing = ({ op }: Node): boolean => /uantize|NBits|Bnb4/.test(op);
 
 /** Rewrites a graph within `whole`, which it may be. */
 const optimizer =

@@ -56,51 +56,55 @@ function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): 
   const made =
     'refused' in proposal
       ? proposal.refused
-      : (usedElsewhere(editor, root, proposal.covers) ?? commit(editor, root, emitter, proposal.replaces, log));
+      : (usedElsewhere(editor, root, proposal.covers) ??
+        commit(editor, [root, ...(proposal.beside ?? [])], emitter, proposal.replaces, log));
   if (typeof made !== 'string') return made;
   log.refused?.push({ rule: rule.name, node: root.name, reason: made });
   return undefined;
 }
 
-/** Puts the nodes made in place of `root`; a reason where their types would not be those of what they replace. */
+/** Puts the nodes made in place of the first of `roots`; a reason where their types would not be those of what they replace. */
 function commit(
   editor: GraphEditor,
-  root: Node,
+  roots: readonly [Node, ...Node[]],
   emitter: Emitter,
   results: readonly Value[],
   log: RewriteLog,
 ): readonly Node[] | string {
+  const [root, ...beside] = roots;
+  const outputs = roots.flatMap((node) => node.outputs);
   const made = new Set(emitter.nodes.flatMap((node) => node.outputs));
-  const aliases = root.outputs.every(
+  const aliases = outputs.every(
     (output, i) => !output || (!made.has(results[i] as Value) && editor.canRedirect(output)),
   );
-  const before = root.outputs.map((value) => value && editor.facts.get(value));
+  const before = outputs.map((value) => value && editor.facts.get(value));
   if (aliases && emitter.nodes.length === 0) {
     const refused = changeOf(
       before,
       results.map((value) => editor.facts.get(value)),
     );
     if (refused !== undefined) return refused;
-    root.outputs.forEach((output, i) => {
+    outputs.forEach((output, i) => {
       if (output) editor.redirect(output, results[i] as Value);
     });
     editor.remove(root, editor.producerOf(results[0] as Value));
     return [];
   }
-  const nodes = rename(emitter.nodes, results, root.outputs);
+  const nodes = rename(emitter.nodes, results, outputs);
   const reason = log.refuses?.(nodes) ?? infer(editor, nodes);
   const refused =
     reason ??
     changeOf(
       before,
-      root.outputs.map((value) => value && editor.facts.get(value)),
+      outputs.map((value) => value && editor.facts.get(value)),
     );
-  root.outputs.forEach((value, i) => {
+  outputs.forEach((value, i) => {
     const was = before[i];
     if (value && was) editor.facts.set(value, was);
   });
   if (refused !== undefined) return refused;
   editor.replace(root, nodes);
+  for (const node of beside) editor.remove(node, nodes[0]);
   return nodes;
 }
 

@@ -18,9 +18,9 @@ export interface Builder {
   constant(value: TensorValue): Value;
 }
 
-/** What a rule says of one node: the values that replace its outputs, or why it does not apply. */
+/** What a rule says of one node: the values that replace its outputs, and those of nodes `beside` it, or why it does not apply. */
 export type Proposal =
-  | { readonly replaces: readonly Value[]; readonly covers: readonly Node[] }
+  | { readonly replaces: readonly Value[]; readonly covers: readonly Node[]; readonly beside?: readonly Node[] }
   | { readonly refused: string }
   | undefined;
 

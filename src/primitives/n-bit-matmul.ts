@@ -1,6 +1,6 @@
 import { account } from '../account.js';
 import { isKnown } from '../graph/dims.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import { type Dim, tensorType, type ValueType } from '../graph/types.js';
 import { floats, int, oneOf } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
@@ -70,12 +70,35 @@ export const productOf = (c: Inference<NBitAttributes>): readonly Dim[] | undefi
   return a && [...a.slice(0, -1), c.attributes.N];
 };
 
-interface Attributes extends LayoutAttributes {
+export interface ProductAttributes extends LayoutAttributes {
   readonly accuracy_level: number;
 }
 
 /** From this level on A may be rounded to 8 bits. */
 const INT8_LEVEL = 4;
+
+export const PRODUCT_ATTRIBUTES = {
+  K: int.required,
+  N: int.required,
+  bits: int(4),
+  block_size: int.required,
+  accuracy_level: int(0),
+  layout: oneOf('blocks', 'KN', 'NK', 'bytes'),
+  meanings: floats(),
+};
+
+/** The type of Y; an error where A, B or the bias do not go together. */
+export function inferProduct(c: Inference<ProductAttributes>): ValueType {
+  requireMatrix(c);
+  requireActivations(c, BIAS);
+  return tensorType(c.element(A), productOf(c));
+}
+
+/** What a product is told, once sizes are known. */
+export function parametersOf(c: Inference<ProductAttributes>): NBitProductParameters | undefined {
+  const matrix = isKnown(c.dims(A)) ? matrixOf(c) : undefined;
+  return matrix && { ...matrix, narrow: c.attributes.accuracy_level === INT8_LEVEL };
+}
 
 /** MatMulNBits on float32, its scales and zero points as they are stored; or B as DequantizeLinear or MatMulBnb4 have it. */
 export const nBitMatMulOperator = defineOp({
@@ -83,22 +106,7 @@ export const nBitMatMulOperator = defineOp({
   name: 'MatMulNBits',
   signature: 'A: T, B: Q, scales: S, zero_points?: Z, bias?: T -> Y: T',
   types: { T: ['float32'], ...NBIT_TYPES },
-  attributes: {
-    K: int.required,
-    N: int.required,
-    bits: int(4),
-    block_size: int.required,
-    accuracy_level: int(0),
-    layout: oneOf('blocks', 'KN', 'NK', 'bytes'),
-    meanings: floats(),
-  },
-  infer(c) {
-    requireMatrix(c);
-    requireActivations(c, BIAS);
-    return [tensorType(c.element(A), productOf(c))];
-  },
-  computes: by(nBitMatMul, (c: Inference<Attributes>) => {
-    const matrix = isKnown(c.dims(A)) ? matrixOf(c) : undefined;
-    return matrix && { ...matrix, narrow: c.attributes.accuracy_level === INT8_LEVEL };
-  }),
+  attributes: PRODUCT_ATTRIBUTES,
+  infer: (c) => [inferProduct(c)],
+  computes: by(nBitMatMul, parametersOf),
 });

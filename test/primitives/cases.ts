@@ -716,10 +716,18 @@ function sixteenBits(r: Random, rows: number, columns: number): TensorValue {
   };
 }
 
-/** Weights in blocks, as MatMulNBits has them or as DequantizeLinear does. */
-function weightsInBits(r: Random): Case {
-  const [layout, bits, block_size] = [r.pick(['blocks', 'KN', 'NK']), r.pick([2, 4, 8]), r.pick([16, 32, 64])];
-  const [rows, K, N] = [between(r, 0, 9), between(r, 1, 150), between(r, 1, 30)];
+/** How weights in blocks lie: as MatMulNBits has them or as DequantizeLinear does. */
+const drawnBlocks = (r: Random) => ({
+  layout: r.pick(['blocks', 'KN', 'NK']),
+  bits: r.pick([2, 4, 8]),
+  block_size: r.pick([16, 32, 64]),
+  K: between(r, 1, 150),
+});
+
+/** Weights in such blocks, and as many rows to multiply. */
+function weightsInBits(r: Random, common = drawnBlocks(r), rows = between(r, 0, 9)): Case {
+  const { layout, bits, block_size, K } = common;
+  const N = between(r, 1, 30);
   const blocks = Math.ceil(K / block_size);
   const type = `${layout === 'blocks' || r.chance(0.5) ? 'u' : ''}int${layout === 'blocks' ? 8 : bits}` as 'int8';
   const codes = (...dims: number[]) => {
@@ -743,6 +751,15 @@ function weightsInBits(r: Random): Case {
     maybe(r, () => draw(r, [N])),
   ];
   return { inputs, attributes: { K, N, bits, block_size, layout } };
+}
+
+/** The same rows by some matrices, each with scales, zero points and a bias of its own, or without. */
+function productsInBits(r: Random): Case {
+  const [common, rows] = [drawnBlocks(r), between(r, 0, 9)];
+  const cases = list(between(r, 1, 4), () => weightsInBits(r, common, rows));
+  const N = cases.map(({ attributes }) => attributes?.N as number);
+  const operands = [cases[0]?.inputs[0] ?? null, ...cases.flatMap(({ inputs }) => inputs.slice(1))];
+  return { inputs: operands, attributes: { ...common, N }, outputs: cases.length };
 }
 
 /** Rows of such weights, or of a table of bytes, some of them as a product has them. */
@@ -828,6 +845,7 @@ export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:ByteTable': [byteTable],
   'sardonyx:MatMul': [product],
   'sardonyx:MatMulNBits': [weightsInBits],
+  'sardonyx:MatMulsNBits': [productsInBits],
   'sardonyx:GatherNBits': [rowsInBits],
   'sardonyx:ExpertMatMulNBits': [expertsInBits],
   'sardonyx:Conv': [convolution, winograd],

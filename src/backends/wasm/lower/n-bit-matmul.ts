@@ -1,7 +1,8 @@
-import type { Pointer } from '../../../../bindings/place.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
 import { IntegerDots, NBitPanel, NBitTile } from '../../../../build/quantized-kernels.js';
 import { CHOICES, type NBitExpertsParameters, nBitExperts } from '../../../primitives/n-bit-experts.js';
 import { A, BIAS, type NBitProductParameters, nBitMatMul } from '../../../primitives/n-bit-matmul.js';
+import { nBitProducts, productAt } from '../../../primitives/n-bit-products.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { meaningsOf } from './code-meanings.js';
@@ -42,7 +43,10 @@ const formOf = (c: Lowering, { narrow, meanings }: NBitProductParameters) => ({
 });
 
 /** A in integers. */
-function quantized(c: Lowering, p: NBitProductParameters, { m, depth, size }: Blocks) {
+type Rounded = Readonly<Record<'q' | 'aScales' | 'sums', Place>>;
+
+function launchRounding(c: Lowering, p: NBitProductParameters): Rounded {
+  const { m, depth, size } = blocksOf(c, p);
   const blocks = depth / size;
   const tileBlocks = Math.min(blocks, Math.max(1, TILE_ELEMENTS / size));
   const q = c.temporary(2 * m * depth);
@@ -63,15 +67,14 @@ interface Result {
   readonly perRow: number;
 }
 
-function launchProduct(c: Lowering, p: NBitProductParameters, result: Result): void {
-  const sizes = blocksOf(c, p);
-  const { size, split, depth } = sizes;
+function launchProduct(c: Lowering, p: NBitProductParameters, rounded: Rounded, result: Result): void {
+  const { size, split, depth } = blocksOf(c, p);
   const { m, n } = result;
   const rows = Math.min(m, NBitTile.Rows);
   const tilePanels = Math.max(1, Math.floor(TILE_PRODUCTS / (rows * depth * NBitPanel.Columns)));
   const { codes, ...scaling } = inPanelsOf(c, p);
   const params = {
-    ...quantized(c, p, sizes),
+    ...rounded,
     ...scaling,
     ...meaningsOf(c, p),
     ...result,
@@ -87,19 +90,25 @@ function launchProduct(c: Lowering, p: NBitProductParameters, result: Result): v
   });
 }
 
-function lowerProduct(c: Lowering, p: NBitProductParameters): 'host' | undefined {
+/** By one matrix or several, which read the same integers. */
+function lowerProducts(c: Lowering, products: readonly NBitProductParameters[]): 'host' | undefined {
   if (c.element(A) !== 'float32') return 'host';
   const m = elementCount(c.shape(A).slice(0, -1));
-  launchProduct(c, p, { m, n: p.n, choices: 0, perRow: 1 });
+  const rounded = launchRounding(c, products[0] as NBitProductParameters);
+  products.forEach((p, j) => {
+    launchProduct(productAt(c, j), p, rounded, { m, n: p.n, choices: 0, perRow: 1 });
+  });
 }
 
 function lowerExperts(c: Lowering, p: NBitExpertsParameters): undefined {
   const m = elementCount(c.shape(CHOICES));
   const perRow = m / Math.max(1, c.shape(A)[0] as number);
-  launchProduct(c, { ...p, narrow: false }, { m, n: p.columns, choices: c.input(CHOICES), perRow });
+  const wide = { ...p, narrow: false };
+  launchProduct(c, wide, launchRounding(c, wide), { m, n: p.columns, choices: c.input(CHOICES), perRow });
 }
 
-export const nBitProducts: Lowerings = {
-  ...lowers(nBitMatMul, lowerProduct),
+export const nBitProductLowerings: Lowerings = {
+  ...lowers(nBitMatMul, (c, p) => lowerProducts(c, [p])),
+  ...lowers(nBitProducts, lowerProducts),
   ...lowers(nBitExperts, lowerExperts),
 };

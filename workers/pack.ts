@@ -19,7 +19,7 @@ export function packAll(
   passage: Passage,
   copyOf: Copier = sliced,
 ): Record<string, unknown> {
-  const packed: Record<string, unknown> = {};
+  const packed: Record<string, unknown> = Object.create(null);
   for (const name in values) packed[name] = pack(values[name] as HostValue, buffers, passage, copyOf);
   return packed;
 }

@@ -57,7 +57,7 @@ export async function makeInputs(graph: Graph, choices: InputChoices): Promise<I
   }
   const sizes = sizesOf(graph, choices.dims);
   const random = randomNumbers(choices.seed);
-  const feeds: Record<string, HostValue> = {};
+  const feeds: Record<string, HostValue> = Object.create(null);
   for (const input of graph.inputs) {
     const file = files.get(input);
     const shape = shapes.get(input);

@@ -26,7 +26,7 @@ async function feedsOf({ name, inputs }: DataSet<FolderFile>, names: readonly st
   const files = inputs === 'ramp' ? [] : inputs;
   if (files.length > names.length)
     throw new UsageError(`test_data_set_${name} has ${files.length} inputs, the model ${names.length}`);
-  const feeds: Record<string, HostValue> = {};
+  const feeds: Record<string, HostValue> = Object.create(null);
   for (const [i, file] of files.entries()) if (file) feeds[names[i] as string] = await readValueFile(file);
   return feeds;
 }

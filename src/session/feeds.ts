@@ -1,6 +1,7 @@
 import { hinted } from '../advice/hinted.js';
 import { unreadable } from '../base/arguments.js';
 import { asSardonyxError, SardonyxError } from '../base/errors.js';
+import { given } from '../base/given.js';
 import { isA } from '../base/kind.js';
 import { shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
@@ -35,7 +36,7 @@ function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[
   for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
-    const feed = feeds[input.name];
+    const feed = given(feeds, input.name);
     if (feed === undefined && !input.constant) throw missing(feeds, input);
     values[i] = feed === undefined ? undefined : readFeed(input.name, feed, values[i]);
     if (feed !== undefined) checkFeed(input, values[i] as HostValue);

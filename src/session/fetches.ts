@@ -1,6 +1,7 @@
 import { hinted } from '../advice/hinted.js';
 import { unreadable } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
+import { given, isGiven } from '../base/given.js';
 import { shown } from '../base/shown.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
@@ -29,7 +30,7 @@ export type Fetched<O, F> = F extends readonly (infer N)[]
 const isList = (fetches: Fetches): fetches is readonly string[] => Array.isArray(fetches);
 
 export const isFetched = (fetches: Fetches | undefined, name: string): boolean =>
-  fetches === undefined || (isList(fetches) ? fetches.includes(name) : name in fetches);
+  fetches === undefined || (isList(fetches) ? fetches.includes(name) : isGiven(fetches, name));
 
 export function checkFetches(fetches: Fetches, outputNames: readonly string[]): void {
   try {
@@ -66,7 +67,7 @@ function noOutput(name: string, outputNames: readonly string[]): SardonyxError {
 
 /** The tensor that an output is to be written into. */
 export const givenFor = (fetches: Fetches | undefined, name: string): Tensor | null | undefined =>
-  fetches === undefined || isList(fetches) ? undefined : fetches[name];
+  fetches === undefined || isList(fetches) ? undefined : given(fetches, name);
 
 /** The values of these outputs by name, those that are fetched. */
 export function collect(
@@ -74,11 +75,11 @@ export function collect(
   values: readonly HostValue[],
   fetches: Fetches | undefined,
 ): Results {
-  const results: Results = {};
+  const results: [string, HostValue][] = [];
   for (let i = 0; i < outputs.length; i++) {
     const { name } = outputs[i] as { readonly name: string };
     if (isFetched(fetches, name))
-      results[name] = givenFor(fetches, name) ?? (asTensor(values[i] as HostValue) as Tensor);
+      results.push([name, givenFor(fetches, name) ?? (asTensor(values[i] as HostValue) as Tensor)]);
   }
-  return results;
+  return Object.fromEntries(results) as Results;
 }

@@ -1,4 +1,5 @@
 import { SardonyxError } from '../base/errors.js';
+import { given } from '../base/given.js';
 import type { ValueMetadata } from '../graph/metadata.js';
 import { formatType } from '../graph/types.js';
 import { emptyData } from '../tensor/empty-data.js';
@@ -17,14 +18,14 @@ const isShape = (given: unknown): given is readonly number[] =>
  * A feed for every input without a default: what is given, or zeros and empty strings of the declared shapes.
  * @throws SardonyxError INVALID_ARGUMENT where sizes are open, an input is no tensor and not given, or a name is unknown
  */
-export function warmFeeds(inputs: readonly ValueMetadata[], given: WarmUp): Feeds {
-  checkNames(inputs, given);
-  const feeds: Record<string, HostValue> = {};
+export function warmFeeds(inputs: readonly ValueMetadata[], warmUp: WarmUp): Feeds {
+  checkNames(inputs, warmUp);
+  const feeds: Record<string, HostValue> = Object.create(null);
   for (const input of inputs) {
-    const own = given[input.name];
-    if (input.isTensor && (own === undefined ? !input.hasDefault : isShape(own)))
-      feeds[input.name] = zeros(input, (own as readonly number[] | undefined) ?? sizesOf(input, given));
-    else if (own !== undefined) feeds[input.name] = own as HostValue;
+    const said = given(warmUp, input.name);
+    if (input.isTensor && (said === undefined ? !input.hasDefault : isShape(said)))
+      feeds[input.name] = zeros(input, (said as readonly number[] | undefined) ?? sizesOf(input, warmUp));
+    else if (said !== undefined) feeds[input.name] = said as HostValue;
     else if (!input.hasDefault)
       throw invalid(`the input ${described(input)} is no tensor: give a feed, warmUp({ "${input.name}": … })`);
   }
@@ -37,9 +38,9 @@ const zeros = ({ type }: TensorMetadata, dims: readonly number[]): HostValue => 
   data: emptyData(type, dims),
 });
 
-function sizesOf(input: TensorMetadata, given: WarmUp): number[] {
+function sizesOf(input: TensorMetadata, warmUp: WarmUp): number[] {
   return input.shape.map((dim) => {
-    const size = typeof dim === 'number' ? dim : given[dim];
+    const size = typeof dim === 'number' ? dim : given(warmUp, dim);
     if (Number.isInteger(size) && (size as number) >= 0) return size as number;
     if (size !== undefined) throw invalid(`the size of "${dim}" is a whole number, not ${size}`);
     throw invalid(
@@ -48,12 +49,12 @@ function sizesOf(input: TensorMetadata, given: WarmUp): number[] {
   });
 }
 
-function checkNames(inputs: readonly ValueMetadata[], given: WarmUp): void {
+function checkNames(inputs: readonly ValueMetadata[], warmUp: WarmUp): void {
   const symbols = inputs.flatMap((input) =>
     input.isTensor ? input.shape.filter((dim) => typeof dim === 'string') : [],
   );
   const known = new Set([...symbols, ...inputs.map(({ name }) => name)]);
-  for (const name in given)
+  for (const name in warmUp)
     if (!known.has(name))
       throw invalid(
         `no input and no open dimension is called "${name}"; the inputs are ${inputs.map(described).join(', ')}`,

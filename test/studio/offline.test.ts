@@ -3,10 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Locator } from '../../studio/node_modules/playwright-core/index.js';
 import { serveStudio } from '../../studio/server.js';
-import { type Browser, closeStudio, launch, openFiles, openStudio, type Page, PLAIN_DIALOGS } from './studio-page.js';
+import { file } from './logs/logged.js';
+import {
+  type Browser,
+  closeStudio,
+  launch,
+  openFiles,
+  openStudio,
+  type Page,
+  PLAIN_DIALOGS,
+  shared,
+} from './studio-page.js';
 import { comesTo } from './waiting.js';
 
 const test = suite<{ browser: Browser }>('studio/offline');
@@ -23,17 +35,77 @@ const digits = fileURLToPath(new URL('../../examples/digits/model.onnx', import.
 
 const isKept = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)');
 
-test('opens and quantises a model without a network after the first visit', async () => {
+/** What is done in a tool, and what shows that it was. */
+const WORKS: Readonly<Record<string, (page: Page, tool: Locator) => Promise<unknown>>> = {
+  Run: async (page, tool) => {
+    await tool.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('table', { name: 'Largest of probabilities' }).getByRole('rowheader').nth(4).waitFor();
+  },
+  Measure: async (page, tool) => {
+    await tool.getByRole('button', { name: 'Measure', exact: true }).click();
+    await page.getByRole('table', { name: 'Costs by operator' }).getByRole('cell', { name: 'Conv' }).first().waitFor();
+  },
+  Understand: async (page, tool) => {
+    await tool.getByRole('button', { name: 'Capture' }).click();
+    await page
+      .getByRole('table', { name: 'Values of the run' })
+      .getByRole('button', { name: 'probabilities' })
+      .waitFor();
+  },
+  Compare: async (_, tool) => {
+    await tool.getByRole('button', { name: 'With what simplifying makes of it' }).click();
+    await tool.getByRole('row', { name: 'Nodes' }).waitFor();
+  },
+  Verify: async (_, tool) => {
+    await tool.getByLabel('Choose a zip file').setInputFiles(zipOf(shared('models/lstm')));
+    await tool.getByText('all within tolerance').waitFor({ timeout: 60_000 });
+  },
+  Quantise: async (_, tool) => {
+    await tool.getByRole('button', { name: 'Quantise', exact: true }).click();
+    const outcome = tool.getByRole('region', { name: 'Outcome' });
+    await outcome.waitFor({ timeout: 60_000 });
+    await comesTo(() => outcome.innerText(), /probabilities\s+[\d.]+ dB/);
+  },
+  Watch: async (page, tool) => {
+    await tool.getByText(/drop/i).first().waitFor();
+    await page.evaluate(dropLog, [...file('torch.tfevents')]);
+    await page.getByRole('figure', { name: 'loss', exact: true }).getByRole('table').waitFor();
+  },
+  Edit: async (_, tool) => {
+    const producer = tool.getByLabel('Producer', { exact: true });
+    await producer.fill('offline');
+    await producer.press('Enter');
+    await tool.getByRole('button', { name: 'Undo' }).click();
+  },
+};
+
+/** A folder of test data as a file to choose. */
+function zipOf(folder: string) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
+  const contents = files.map((path) => [`model/${path}`, new Uint8Array(readFileSync(join(folder, path)))] as const);
+  return { name: 'zoo.zip', mimeType: 'application/zip', buffer: Buffer.from(zipSync(Object.fromEntries(contents))) };
+}
+
+/** In the page. */
+function dropLog(bytes: number[]): void {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([new Uint8Array(bytes)], 'events.out.tfevents.1'));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}
+
+test('opens a model and does the work of every tool without a network after the first visit', async () => {
   const { page, problems, close } = await openStudio();
   await isKept(page);
   await page.context().setOffline(true);
   await page.reload();
   await openFiles(page, digits);
   await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
-  await page.getByRole('tab', { name: 'Quantise' }).click();
-  await page.getByRole('button', { name: 'Quantise', exact: true }).click();
-  await page.getByRole('region', { name: 'Outcome' }).waitFor({ timeout: 60_000 });
+  for (const [name, work] of Object.entries(WORKS)) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    await work(page, page.getByRole('region', { name, exact: true }));
+  }
   assert.ok(await page.evaluate('crossOriginIsolated'));
+  assert.equal(await page.getByRole('log').locator('.notice').allInnerTexts(), []);
   assert.equal(problems, []);
   await close();
 });

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InferenceSession, Tensor } from '../../src/index.js';
 import { readNpy } from '../../src/tensor/npy.js';
+import { hasNative, runNatively } from '../toolkit/quantize/runs.js';
 import { closeStudio, openFiles, openStudio, tooLongTasks } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
@@ -11,13 +12,21 @@ test.after(closeStudio);
 
 const digits = (file: string) => new URL(`../../examples/digits/${file}`, import.meta.url).pathname;
 
-/** Rows of numbers that a model gives for the images, as pixels of 0 … 1 by 255, which is what the page makes of bytes. */
-async function probabilities(model: Uint8Array): Promise<Float32Array> {
+/** Pixels of 0 … 1 by 255, which is what the page makes of bytes. */
+const images = (): Tensor => {
   const { data } = readNpy(readFileSync(digits('images.npy')));
   const pixels = Float32Array.from(data as Uint8Array, (byte) => byte / 255);
+  return new Tensor('float32', pixels, [pixels.length / 64, 1, 8, 8]);
+};
+
+/** What onnxruntime makes of them, where it is installed. */
+const natively = async (model: Uint8Array): Promise<Float32Array | undefined> =>
+  hasNative ? ((await runNatively(model, { image: images() })).probabilities?.data as Float32Array) : undefined;
+
+/** Rows of numbers that a model gives for the images. */
+async function probabilities(model: Uint8Array): Promise<Float32Array> {
   const session = await InferenceSession.create(model, { graphOptimizationLevel: 'disabled' });
-  const image = new Tensor('float32', pixels, [pixels.length / 64, 1, 8, 8]);
-  const { probabilities } = await session.run({ image });
+  const { probabilities } = await session.run({ image: images() });
   return (probabilities as Tensor).data as Float32Array;
 }
 
@@ -51,6 +60,8 @@ test('quantises the digits network with its images, says what is lost, and gives
   assert.match(shown, new RegExp(`→ ${(bytes.length / 1000).toFixed(1)} kB`));
   const expected = decibels(await probabilities(readFileSync(digits('model.onnx'))), await probabilities(bytes));
   assert.ok(Math.abs(Number(/probabilities\s+([\d.]+) dB/.exec(shown)?.[1]) - expected) < 0.5, `${shown}\n${expected}`);
+  const theirs = await natively(bytes);
+  if (theirs) assert.ok(decibels(theirs, await probabilities(bytes)) > expected + 20, 'of onnxruntime, too');
   assert.match(shown, /On 360 samples/);
   assert.match(shown, /\/c2\/Conv Conv\s+[\d.]+ dB/);
   // The most noise of a layer alone, of the table's decibels, is the end of the heat's scale; put away, it is gone.

@@ -25,8 +25,11 @@ export function launch(options: readonly string[] = []): Promise<Browser> {
   return playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...options] });
 }
 
+/** A camera and a microphone that Chromium makes up, and gives without asking. */
+const DEVICES = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 async function start(): Promise<Studio> {
-  return { browser: await launch(), server: await serveStudio({ peersOf }) };
+  return { browser: await launch(DEVICES), server: await serveStudio({ peersOf }) };
 }
 
 export interface Opened {

@@ -64,6 +64,28 @@ worker('gives what the session itself gives, bit by bit, run after run', async (
   }
 });
 
+worker('outputs may be called what every object has', async () => {
+  const b = modelBuilder({ opset: 20 });
+  const x = b.input('constructor', 'float32', ['n', 4]);
+  for (const [name, operator] of [
+    ['__proto__', 'Neg'],
+    ['toString', 'Relu'],
+    ['y', 'Abs'],
+  ] as const)
+    b.output(name, b.op(operator, [x]));
+  const bytes = b.toBytes();
+  const feeds = { constructor: floats([1, 4]) } as never;
+  const direct = await DirectSession.create(bytes);
+  const session = await InferenceSession.create(bytes);
+  for (const asked of [undefined, ['__proto__'], { toString: null }, { y: null }] as never[]) {
+    const [found, expected] = [await session.run(feeds, asked), await direct.run(feeds, asked)];
+    assert.equal(Object.entries(found), Object.entries(expected));
+  }
+  assert.equal(Object.keys(await session.run(feeds)), ['__proto__', 'toString', 'y']);
+  await session.release();
+  await direct.release();
+});
+
 worker(
   'takes bytes, shared bytes, a Blob, a path and a URL; the bytes stay usable unless they are handed over',
   async () => {

@@ -7,6 +7,7 @@ import { aborted } from '../../base/aborted.js';
 import { madeByCreate, optionsOf, reading } from '../../base/arguments.js';
 import { asyncDispose } from '../../base/disposal.js';
 import { asSardonyxError, SardonyxError } from '../../base/errors.js';
+import { given } from '../../base/given.js';
 import { onAbort } from '../../base/on-abort.js';
 import { onDemand } from '../../base/on-demand.js';
 import type { ValueMetadata } from '../../graph/metadata.js';
@@ -302,7 +303,7 @@ function namesIn(fetches: Fetches | undefined): Fetches | undefined {
 function received(results: Results, fetches: Fetches | undefined, copies: Copy[]): Results {
   const targets = (fetches && !Array.isArray(fetches) ? fetches : {}) as Readonly<Record<string, Tensor | null>>;
   const outputs = Object.entries(results).map(([name, value]): [string, HostValue] => {
-    const target = targets[name];
+    const target = given(targets, name);
     if (!target) return [name, asTensor(value)];
     copies.push(copyInto(target, value, name));
     return [name, target];

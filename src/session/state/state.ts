@@ -1,4 +1,5 @@
 import { SardonyxError } from '../../base/errors.js';
+import { isGiven } from '../../base/given.js';
 import { shown } from '../../base/shown.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, formatType } from '../../graph/types.js';
@@ -167,10 +168,8 @@ export class SessionState {
       this.#keep(pair, results[pair.output] as TensorValue);
       if (isAsked(pair.output)) this.#isShared = true;
     }
-    const asked: Results = {};
-    for (const name in results)
-      if (!this.#outputs.includes(name) || isAsked(name)) asked[name] = results[name] as Tensor;
-    return asked;
+    const asked = Object.entries(results).filter(([name]) => !this.#outputs.includes(name) || isAsked(name));
+    return Object.fromEntries(asked) as Results;
   }
 
   async #running<T>(work: () => T | Promise<T>): Promise<T> {
@@ -206,7 +205,7 @@ export class SessionState {
     if (fetches === undefined) return undefined;
     if (Array.isArray(fetches)) return [...fetches, ...this.#outputs];
     const all = this.#targets;
-    for (const name in all) if (!(name in fetches) && !this.#outputs.includes(name)) delete all[name];
+    for (const name in all) if (!isGiven(fetches, name) && !this.#outputs.includes(name)) delete all[name];
     for (const name of this.#outputs) all[name] = null;
     return Object.assign(all, fetches);
   }
@@ -255,7 +254,7 @@ export class SessionState {
 const noop = () => {};
 
 const isIn = (asked: Fetches | Capture | undefined, name: string): boolean =>
-  asked === 'all' || (asked !== undefined && (Array.isArray(asked) ? asked.includes(name) : name in (asked as object)));
+  asked === 'all' || (asked !== undefined && (Array.isArray(asked) ? asked.includes(name) : isGiven(asked, name)));
 
 function sizedType({ name, type }: Value): Pair['type'] {
   if (type?.kind === 'tensor' && type.dims) return type as Pair['type'];

@@ -1,5 +1,6 @@
 import { aborted } from '../../base/aborted.js';
 import { SardonyxError } from '../../base/errors.js';
+import { given } from '../../base/given.js';
 import type { Feeds } from '../../session/feeds.js';
 import type { Sizes } from '../generated-feeds.js';
 import { quoted } from '../surgery/refuse.js';
@@ -68,7 +69,7 @@ export async function compareModels(
 }
 
 function refuseNothing(actual: Values, expected: Values): void {
-  if (Object.keys(actual).some((name) => name in expected)) return;
+  if (Object.keys(actual).some((name) => Object.hasOwn(expected, name))) return;
   const [ours, theirs] = [actual, expected].map((values) => quoted(Object.keys(values)));
   throw new SardonyxError(
     'UNKNOWN_OUTPUT',
@@ -99,7 +100,7 @@ function toleranceOf(
     throw new SardonyxError('UNKNOWN_OUTPUT', `a tolerance is given for ${quoted(unknown)}, which nobody compares`);
   for (const bound of [tolerance, ...Object.values(tolerances)])
     if (!(bound >= 0)) throw new SardonyxError('INVALID_ARGUMENT', `a tolerance is a number from 0 on, not ${bound}`);
-  return (name) => tolerances[name] ?? tolerance;
+  return (name) => given(tolerances, name) ?? tolerance;
 }
 
 function summary(values: readonly Finding[]): Comparison {

@@ -51,8 +51,8 @@ export const findingsOf = (
     const { name } = place;
     const value = actual[name] ?? null;
     const common = { ...place, type: typeOf(value) };
-    if (!(name in expected)) return { ...common, passed: null, ...unknownTo('other') };
-    if (!(name in actual)) return { ...common, passed: null, ...unknownTo('first') };
+    if (!Object.hasOwn(expected, name)) return { ...common, passed: null, ...unknownTo('other') };
+    if (!Object.hasOwn(actual, name)) return { ...common, passed: null, ...unknownTo('first') };
     const difference = compare(value, expected[name] ?? null);
     const passed = difference.mismatch === undefined && difference.relativeL2 <= toleranceOf(name);
     return { ...common, passed, ...difference };

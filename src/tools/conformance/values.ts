@@ -33,7 +33,7 @@ async function valuesOf<F>(
 ): Promise<Record<string, HostValue>> {
   if (files.length > borders.length)
     throw new SardonyxError('INVALID_VALUE', `${files.length} ${kind} files for ${borders.length} ${kind}s`);
-  const values: Record<string, HostValue> = {};
+  const values: Record<string, HostValue> = Object.create(null);
   for (const [i, { name, type }] of borders.entries()) {
     const file = files[i];
     if (file !== undefined) values[name] = await read(file, type?.kind);

@@ -15,9 +15,9 @@ import type { Subject } from './subject.js';
 export function feedsOf(model: Model, { feeds = {}, values = {} }: Subject): Feeds {
   const graph = graphOf(model);
   const constants = new Set(constantsOf(graph));
-  const open = graph.input.filter(({ name }) => name in feeds || !constants.has(name));
-  const unknown = open.filter(({ name }) => !(name in values)).map(metadataOf);
-  const known = open.flatMap(({ name }) => (name in values ? [[name, values[name]] as const] : []));
+  const open = graph.input.filter(({ name }) => Object.hasOwn(feeds, name) || !constants.has(name));
+  const unknown = open.filter(({ name }) => !Object.hasOwn(values, name)).map(metadataOf);
+  const known = open.flatMap(({ name }) => (Object.hasOwn(values, name) ? [[name, values[name]] as const] : []));
   return { ...generatedFeeds(unknown, sizesIn(open, values)), ...Object.fromEntries(known) } as Feeds;
 }
 

@@ -73,7 +73,7 @@ async function verifyTrial(
       );
       const expected = await expectedOf(graph.outputs, data, readValueFile);
       for (const output of graph.outputs) {
-        if (!(output.name in expected)) continue;
+        if (!Object.hasOwn(expected, output.name)) continue;
         const wanted = expected[output.name] ?? null;
         outputs.push({ model, set, ...judge(output, results[output.name] ?? null, wanted, bounds) });
       }

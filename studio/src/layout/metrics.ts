@@ -9,7 +9,7 @@ export const METRICS = {
   header: 28,
   minWidth: 64,
   maxWidth: 240,
-  letter: 7,
+  letter: 7.5,
   /** Left and right of a label, together. */
   labelMargin: 28,
   /** The same of a module, which has a sign before its title and its size below. */

@@ -8,7 +8,7 @@ import { DrawingPad } from './drawing-pad.js';
 import { FileField } from './file-field.js';
 import { Generated } from './generated.js';
 import { Microphone } from './microphone.js';
-import { Numbers } from './numbers.js';
+import { Numbers, Texts } from './numbers.js';
 import { firstChoice, SOURCES, type SourceId } from './sources.js';
 import { choose, ways } from './state.js';
 
@@ -20,6 +20,7 @@ const CONTROLS: Readonly<Record<SourceId, ComponentType<{ readonly input: ValueM
   camera: Camera,
   microphone: Microphone,
   numbers: Numbers,
+  texts: Texts,
 };
 
 export const Inputs = ({ inputs }: { inputs: readonly ValueMetadata[] }) => (
@@ -37,8 +38,10 @@ function InputCard({ input }: { input: ValueMetadata }) {
   return (
     <fieldset class="card stack" aria-label={`Input ${name}`}>
       <div class="output-head input-head">
-        <strong>{name}</strong>
-        <span class="mono quiet">{typeText(input)}</span>
+        <strong title={name}>{name}</strong>
+        <span class="mono quiet" title={typeText(input)}>
+          {typeText(input)}
+        </span>
       </div>
       <Choice
         title={input.hasDefault ? 'From (it has a default)' : 'From'}

@@ -2,20 +2,29 @@ import type { ValueMetadata } from 'sardonyx';
 import { inputs } from '../runs/current.js';
 import { choose } from './state.js';
 
-/** Numbers typed; strings a line each. */
-export function Numbers({ input: { name } }: { input: ValueMetadata }) {
-  const choice = inputs.value.get(name);
-  return (
-    <label class="label">
-      Values, row by row
-      <textarea
-        class="field mono"
-        rows={3}
-        spellcheck={false}
-        placeholder="5.1, 3.5, 1.4, 0.2"
-        value={choice?.kind === 'numbers' ? choice.text : ''}
-        onInput={({ currentTarget }) => choose(name, { kind: 'numbers', text: currentTarget.value })}
-      />
-    </label>
-  );
+interface Typed {
+  readonly title: string;
+  readonly example: string;
 }
+
+const typed =
+  ({ title, example }: Typed) =>
+  ({ input: { name } }: { readonly input: ValueMetadata }) => {
+    const choice = inputs.value.get(name);
+    return (
+      <label class="label">
+        {title}
+        <textarea
+          class="field mono"
+          rows={3}
+          spellcheck={false}
+          placeholder={example}
+          value={choice?.kind === 'numbers' ? choice.text : ''}
+          onInput={({ currentTarget }) => choose(name, { kind: 'numbers', text: currentTarget.value })}
+        />
+      </label>
+    );
+  };
+
+export const Numbers = typed({ title: 'Values, row by row', example: '5.1, 3.5, 1.4, 0.2' });
+export const Texts = typed({ title: 'Texts, each on a line', example: 'one\nanother' });

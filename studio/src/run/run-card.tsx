@@ -37,7 +37,7 @@ function Output({ run, output: { name, tensor, text } }: { run: DoneRun; output:
   return (
     <div class="output">
       <div class="output-head">
-        <span>
+        <span title={name}>
           {name} <span class="mono quiet">{tensor && `${tensor.type}[${tensor.dims.join(', ')}]`}</span>
         </span>
         {tensor && (

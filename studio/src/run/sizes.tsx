@@ -11,7 +11,9 @@ export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
       <legend>Open dimensions</legend>
       {[...symbols].map(([symbol, usual]) => (
         <label key={symbol} class="label">
-          {symbolTitle(symbol, inputs)}
+          <span class="size-name" title={symbol}>
+            {symbolTitle(symbol, inputs)}
+          </span>
           <input
             class="field size"
             type="number"

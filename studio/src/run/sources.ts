@@ -10,6 +10,7 @@ export const SOURCES = [
   { id: 'camera', title: 'The camera', suits: takesPicture },
   { id: 'microphone', title: 'The microphone', suits: takesSound },
   { id: 'numbers', title: 'Numbers', suits: takesNumbers },
+  { id: 'texts', title: 'Texts', suits: (input) => input.isTensor && input.type === 'string' },
 ] as const satisfies readonly { id: string; title: string; suits: (input: ValueMetadata) => boolean }[];
 
 export type SourceId = (typeof SOURCES)[number]['id'];
@@ -27,14 +28,18 @@ function takesSound(input: ValueMetadata): boolean {
 const MOST_TYPED = 4096;
 
 function takesNumbers(input: ValueMetadata): boolean {
-  if (!input.isTensor) return false;
+  if (!input.isTensor || input.type === 'string') return false;
   const fixed = input.shape.reduce<number>((product, size) => product * (typeof size === 'number' ? size : 1), 1);
   return fixed <= MOST_TYPED;
 }
 
 /** What a way begins with; null until people give something. */
 export const firstChoice = (id: SourceId): InputChoice | null =>
-  id === 'generated' ? { kind: 'generated', seed: 0 } : id === 'numbers' ? { kind: 'numbers', text: '' } : null;
+  id === 'generated'
+    ? { kind: 'generated', seed: 0 }
+    : id === 'numbers' || id === 'texts'
+      ? { kind: 'numbers', text: '' }
+      : null;
 
 export const pictureOf = (choice: InputChoice | undefined) =>
   choice && 'picture' in choice ? choice.picture : PICTURE_CHOICES;

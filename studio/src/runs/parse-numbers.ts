@@ -11,7 +11,7 @@ type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
 export function parseNumbers(input: TensorInput, text: string, sizes: OpenSizes): TensorValue {
   if (input.type === 'string') {
     const lines = text === '' ? [] : text.split('\n');
-    return new Tensor('string', lines, shapeFor(input.shape, lines.length, sizes));
+    return new Tensor('string', lines, shapeFor(input.shape, lines.length, sizes, 'texts'));
   }
   const words = text.split(/[\s,;[\]()]+/).filter(Boolean);
   const elements = words.map((word) => element(word, input.type));
@@ -34,14 +34,19 @@ const SPECIAL: Readonly<Record<string, number>> = {
 };
 
 /** The dims for so many elements: sizes set by symbol hold, of the others the first takes what is left and the rest are 1. */
-export function shapeFor(shape: readonly (number | string)[], count: number, sizes: OpenSizes): number[] {
+export function shapeFor(
+  shape: readonly (number | string)[],
+  count: number,
+  sizes: OpenSizes,
+  what = 'numbers',
+): number[] {
   const known = shape.map((size) => (typeof size === 'number' ? size : undefined));
   const fixed = known.reduce<number>((product, size) => product * (size ?? 1), 1);
   const open = known.indexOf(undefined);
   const set = shape.map((size) => (typeof size === 'number' ? size : (sizes.get(size) ?? 1)));
   if (product(set) === count) return set;
   if (open < 0 || fixed === 0 || count % fixed !== 0)
-    throw new Error(`${count} numbers, and [${shape.join(', ')}] takes ${open < 0 ? fixed : `multiples of ${fixed}`}`);
+    throw new Error(`${count} ${what}, and [${shape.join(', ')}] takes ${open < 0 ? fixed : `multiples of ${fixed}`}`);
   return known.map((size, i) => size ?? (i === open ? count / fixed : 1));
 }
 

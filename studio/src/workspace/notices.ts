@@ -1,16 +1,23 @@
-import { notices, type Task, tasks } from './workspace.js';
+import { type Notice, notices, type Task, tasks } from './workspace.js';
 
 let lastId = 0;
 
 /** Tells people something that stays until they dismiss it. */
 export function note(text: string, detail?: string): void {
-  notices.value = [...notices.value, { id: ++lastId, kind: 'note', text, detail }];
+  tell({ id: ++lastId, kind: 'note', text, detail });
 }
 
 /** Shows an error: what went wrong, and below it what it says. */
 export function report(text: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : `${error}`;
-  notices.value = [...notices.value, { id: ++lastId, kind: 'error', text, detail }];
+  tell({ id: ++lastId, kind: 'error', text, detail });
+}
+
+/** What is there already is said anew, not twice. */
+function tell(notice: Notice): void {
+  const { kind, text, detail } = notice;
+  const isOther = (each: Notice) => each.kind !== kind || each.text !== text || each.detail !== detail;
+  notices.value = [...notices.value.filter(isOther), notice];
 }
 
 export function dismiss(id: number): void {

@@ -131,8 +131,18 @@ export class TransposeParams {
   yStride: i32 = 0;
   blockRows: u32 = 0;
   blockColumns: u32 = 0;
-  blocks: u32 = 0;
+  planes: u32 = 0;
   tileBlocks: u32 = 0;
+}
+
+@inline
+function blocksAcross(p: TransposeParams): u32 {
+  return (p.columns + p.blockColumns - 1) / p.blockColumns;
+}
+
+@inline
+function blocksDown(p: TransposeParams): u32 {
+  return (p.rows + p.blockRows - 1) / p.blockRows;
 }
 
 function transposeBlocks<S>(p: TransposeParams, from: u32, to: u32): void {
@@ -140,8 +150,8 @@ function transposeBlocks<S>(p: TransposeParams, from: u32, to: u32): void {
   const words = (<usize>p.rank) << 2;
   const xStep = <usize>p.xStride * size;
   const yStep = <usize>p.yStride * size;
-  const across = (p.columns + p.blockColumns - 1) / p.blockColumns;
-  const down = (p.rows + p.blockRows - 1) / p.blockRows;
+  const across = blocksAcross(p);
+  const down = blocksDown(p);
   for (let block = from; block < to; block++) {
     const column = (block % across) * p.blockColumns;
     let rest = block / across;
@@ -165,7 +175,7 @@ function transposeBlocks<S>(p: TransposeParams, from: u32, to: u32): void {
 
 export function transpose(p: TransposeParams, begin: i32, end: i32): void {
   const from = <u32>begin * p.tileBlocks;
-  const to = min(<u32>end * p.tileBlocks, p.blocks);
+  const to = min(<u32>end * p.tileBlocks, p.planes * blocksAcross(p) * blocksDown(p));
   switch (p.elementBytes) {
     case 1: return transposeBlocks<u8>(p, from, to);
     case 2: return transposeBlocks<u16>(p, from, to);

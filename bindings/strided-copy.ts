@@ -1,6 +1,7 @@
 import { StridedCopy, type StridedCopyParams, type TransposeParams } from '../build/kernels.js';
 import type { Pointer } from './place.js';
 import { collapse } from './space.js';
+import type { Tiles } from './tiles.js';
 
 /** A copy y[yOffset + Σ i·yStride] = x[xOffset + Σ i·xStride] over `dims`, all in elements; strides may be negative. */
 export interface CopyDescription {
@@ -16,8 +17,8 @@ export interface CopyDescription {
 
 /** A launch whose `params.table` the planner sets to the place where it puts `table`, 32-bit words. */
 export type CopyLaunch =
-  | { kernel: 'stridedCopy'; params: Omit<StridedCopyParams, 'table'>; table: number[]; tiles: number }
-  | { kernel: 'transpose'; params: Omit<TransposeParams, 'table'>; table: number[]; tiles: number };
+  | { kernel: 'stridedCopy'; params: Omit<StridedCopyParams, 'table'>; table: number[]; tiles: Tiles }
+  | { kernel: 'transpose'; params: Omit<TransposeParams, 'table'>; table: number[]; tiles: Tiles };
 
 interface Walk {
   elementBytes: number;
@@ -31,35 +32,44 @@ interface Walk {
 /** Dimensions that one launch can walk. */
 export const MAX_COPIED_RANK = StridedCopy.MAX_RANK;
 
-export function planStridedCopy(copy: CopyDescription): CopyLaunch {
+/** @param agreed what is chosen by size of what serves all sizes */
+export function planStridedCopy(copy: CopyDescription, agreed = (choice: number) => choice): CopyLaunch {
   const walk = widen(destinationOrder(copy));
   const { elementBytes, dims, xOffset, yOffset } = walk;
   const pointers = { x: copy.x, y: copy.y, xOffset, yOffset, elementBytes };
   const source = walk.x.indexOf(1);
   const last = dims.length - 1;
   const count = product(dims);
-  if (count > 0 && source >= 0 && source < last && walk.y[last] === 1) return planTranspose(walk, pointers, source);
+  if (count > 0 && source >= 0 && source < last && walk.y[last] === 1)
+    return planTranspose(walk, pointers, source, agreed);
   if (dims.length > StridedCopy.MAX_RANK) throw new Error(`strided copy of rank ${dims.length}`);
   return {
     kernel: 'stridedCopy',
     params: { ...pointers, rank: dims.length, count },
     table: [...dims, ...walk.x, ...walk.y],
-    tiles: Math.ceil(count / StridedCopy.TILE),
+    tiles: { count, per: StridedCopy.TILE, times: 1 },
   };
 }
 
 type Pointers = Pick<StridedCopyParams, 'x' | 'y' | 'xOffset' | 'yOffset' | 'elementBytes'>;
 
 /** Rows are the dimension that is dense in x, columns the last, dense in y; blocks hold about a tile of elements. */
-function planTranspose({ dims, x, y }: Walk, pointers: Pointers, source: number): CopyLaunch {
+function planTranspose(
+  { dims, x, y }: Walk,
+  pointers: Pointers,
+  source: number,
+  agreed: (choice: number) => number,
+): CopyLaunch {
   const last = dims.length - 1;
   const [rows, columns] = [dims[source] as number, dims[last] as number];
-  const blockColumns = Math.min(columns, StridedCopy.TILE / 16);
+  const blockColumns = agreed(Math.min(columns, StridedCopy.TILE / 16));
   const blockRows = Math.max(16, Math.floor(StridedCopy.TILE / blockColumns / 16) * 16);
   const others = (values: number[]) => values.filter((_, d) => d !== source && d !== last);
-  const blocks = product(others(dims)) * Math.ceil(rows / blockRows) * Math.ceil(columns / blockColumns);
+  const planes = product(others(dims));
+  const down = { count: rows, per: blockRows, times: planes };
+  const blocks = { count: columns, per: blockColumns, times: down };
   const blockElements = Math.min(rows, blockRows) * blockColumns;
-  const tileBlocks = Math.max(1, Math.floor(StridedCopy.TILE / blockElements));
+  const tileBlocks = agreed(Math.max(1, Math.floor(StridedCopy.TILE / blockElements)));
   return {
     kernel: 'transpose',
     params: {
@@ -71,11 +81,11 @@ function planTranspose({ dims, x, y }: Walk, pointers: Pointers, source: number)
       yStride: y[source] as number,
       blockRows,
       blockColumns,
-      blocks,
+      planes,
       tileBlocks,
     },
     table: [...others(dims), ...others(x), ...others(y)],
-    tiles: Math.ceil(blocks / tileBlocks),
+    tiles: { count: blocks, per: tileBlocks, times: 1 },
   };
 }
 

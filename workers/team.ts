@@ -19,7 +19,7 @@ export interface Team {
   readonly isStarting: boolean;
   /** Settles when each thread has joined or failed; where that takes too long, after a turn of the event loop, which they may need. */
   gather(): Promise<void>;
-  /** Settles when the threads have joined once more, with the kernels that the engine has got since; those that are late stay out. */
+  /** Settles when the threads have joined once more, with the kernels that the engine has got since; those that are late, or do not come home, stay out. */
   joinAgain(): Promise<void>;
   /** Settles when the threads have ended. */
   dismiss(): Promise<void>;
@@ -30,6 +30,7 @@ export interface Team {
  * run, one in 180 ms, seven in 450, and those of eight sessions at once in 730.
  */
 const LONGEST_WAIT = 2000;
+const SECONDS = LONGEST_WAIT / 1000;
 
 /** The script beside the package, spelled out in the forms that bundlers look for. */
 const ownScript = () => locateOwn('kernel-worker.js', new URL('../build/kernel-worker.js', import.meta.url));
@@ -46,6 +47,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
   /** Kept, as a worker ends when what stands for it is collected. */
   const remotes: Remote<KernelThread>[] = [];
   const serving: Promise<unknown>[] = [];
+  const failed = new Set<number>();
   let dismissed = false;
   let hasLost = false;
   let isStarting = true;
@@ -60,10 +62,17 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     },
     () => new Promise<never>(() => {}),
   );
-  const fail = (index: number, error: Error) => {
+  /** Settles when the thread works no more. */
+  const fail = async (index: number, error: Error): Promise<void> => {
+    if (failed.has(index)) return;
+    failed.add(index);
     if (Atomics.exchange(present, index, 0) === 1) hasLost = true;
-    threads[index]?.terminate();
     if (!dismissed) warnOnce(`a thread is missing, the others go on: ${error.message}`);
+    await threads[index]?.terminate();
+  };
+  /** Has a thread fail that something is awaited of for too long. */
+  const expect = async (index: number, promise: Promise<unknown> | undefined, what: string): Promise<void> => {
+    if (promise && !(await inTime(promise))) await fail(index, new Error(`it has not ${what} within ${SECONDS} s`));
   };
   const joinOne = async (thread: PlatformWorker, index: number): Promise<void> => {
     remotes[index] ??= wrap<KernelThread>(thread.endpoint);
@@ -80,6 +89,11 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
   const ready = Promise.all(started).then(() => {
     isStarting = false;
   });
+  const startedInTime = async (): Promise<boolean> => {
+    const areThere = await inTime(ready);
+    if (!areThere) warnOnce(`threads have not started within ${SECONDS} s: runs go on without them until they have`);
+    return areThere;
+  };
 
   return {
     planned: count + 1,
@@ -94,22 +108,27 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     },
     async gather() {
       if (isLate) return nextTurn();
-      waiting ??= inTime(ready);
+      waiting ??= startedInTime();
       isLate = !(await waiting);
     },
     async joinAgain() {
       const engine = await made;
-      const allStarted = await inTime(ready);
+      const allStarted = await startedInTime();
       for (const thread of threads) thread.hold();
+      const all = [...threads.keys()];
       if (!allStarted)
-        for (const index of threads.keys()) if (!present[index]) fail(index, new Error('it has not started in time'));
-      await Promise.all(started.filter((_, index) => present[index])); // Some have joined that have not been heard yet.
+        for (const index of all) if (!present[index]) void fail(index, new Error('it has not started in time'));
+      // Some have joined that have not been heard yet.
+      await Promise.all(all.map((index) => present[index] && expect(index, started[index], 'said that it is there')));
       engine.recallTeam();
-      await Promise.all(serving);
+      // One that came home later would serve without the new kernels.
+      await Promise.all(all.map((index) => present[index] && expect(index, serving[index], 'come home')));
       engine.reopenTeam();
-      const joined = threads.map(
-        (thread, index) => present[index] && joinOne(thread, index).catch((error) => fail(index, error)),
-      );
+      const joined = threads.map((thread, index) => {
+        if (!present[index]) return undefined;
+        const again = joinOne(thread, index).catch((error) => fail(index, error));
+        return expect(index, again, 'joined again');
+      });
       await Promise.all(joined);
       for (const thread of threads) thread.letGo();
     },
@@ -140,14 +159,11 @@ async function join(
   return { served };
 }
 
-/** Whether `ready` settles before threads take too long. The timer keeps Node going, too, which does not wait for its workers. */
-function inTime(ready: Promise<void>): Promise<boolean> {
+/** Whether `promise` settles before threads take too long. The timer keeps Node going, too, which does not wait for its workers. */
+function inTime(promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      warnOnce(`threads have not started within ${LONGEST_WAIT / 1000} s: runs go on without them until they have`);
-      resolve(false);
-    }, LONGEST_WAIT);
-    ready.then(() => {
+    const timer = setTimeout(() => resolve(false), LONGEST_WAIT);
+    void promise.then(() => {
       clearTimeout(timer);
       resolve(true);
     });

@@ -16,13 +16,13 @@ export const enum WinogradBlock {
  * output is cut into T = batch · tilesHigh · tilesWide tiles (tilesHigh = ceil(outHeight / size), likewise wide), each
  * made of (size + 2)² elements. Weights come from winogradWeights; channels and outChannels are multiples of 4.
  *
- * `winograd` is the whole convolution, `blockTiles` tiles at a time with v and m in scratch:
+ * `winograd` is the whole convolution, up to `blockTiles` tiles at a time with v and m in scratch:
  * (size + 2)² · (blockTiles · (channels + outChannels) + 2 · WinogradBlock.Gap) · 4 ≤ WinogradBlock.Bytes.
- * Tiles: ceil(T / blockTiles).
+ * Tiles: 2 · ceil(T / (2 · blockTiles)). Where blocks are few, all have the same to do, so that two threads have.
  *
  * Where the weights outgrow the cache, read them once instead: `winogradInput` writes v [(size + 2)²][T][channels],
  * `matmul` with (size + 2)² batches makes m [(size + 2)²][T][outChannels], `winogradOutput` writes y. Elements lie
- * vStride and mStride floats apart, WinogradBlock.Gap more than their content. Tiles of both: batch · tilesHigh.
+ * WinogradBlock.Gap floats more apart than their content. Tiles of both: batch · tilesHigh.
  */
 @unmanaged
 export class WinogradParams extends Epilogue {
@@ -41,11 +41,7 @@ export class WinogradParams extends Epilogue {
   outChannels: i32 = 0;
   padTop: i32 = 0;
   padLeft: i32 = 0;
-  tilesHigh: i32 = 0;
-  tilesWide: i32 = 0;
   blockTiles: i32 = 0;
-  vStride: i32 = 0;
-  mStride: i32 = 0;
   xPixelStride: i32 = 0;
   yPixelStride: i32 = 0;
   residualPixelStride: i32 = 0;
@@ -56,29 +52,59 @@ const HALF_BYTES: usize = 36 * 16;
 const PIXELS_BYTES: usize = 36 * 16;
 const LINE_SCRATCH: usize = BLOCK_SCRATCH + HALF_BYTES + PIXELS_BYTES;
 
+const EVEN_BLOCKS = 6;
+
+@inline
+function tilesHigh(p: WinogradParams): i32 {
+  return (p.outHeight + p.size - 1) / p.size;
+}
+
+@inline
+function tilesWide(p: WinogradParams): i32 {
+  return (p.outWidth + p.size - 1) / p.size;
+}
+
+function tilesOf(p: WinogradParams): i32 {
+  return p.batch * tilesHigh(p) * tilesWide(p);
+}
+
+/** Bytes from one element of v or m to the next. */
+@inline
+function elementBytes(p: WinogradParams, channels: i32): usize {
+  return ((<usize>tilesOf(p) * <usize>channels) << 2) + WinogradBlock.Gap * 4;
+}
+
+/** Tiles of each block, of which there are an even number. */
+function evened(p: WinogradParams, tiles: i32): i32 {
+  const most = 2 * p.blockTiles;
+  const blocks = 2 * ((tiles + most - 1) / most);
+  return blocks < EVEN_BLOCKS ? (tiles + blocks - 1) / blocks : p.blockTiles;
+}
+
 export function winogradInput(p: WinogradParams, begin: i32, end: i32): void {
-  const first = begin * p.tilesWide;
-  const v = p.v + ((<usize>first * <usize>p.channels) << 2);
-  transformTiles(p, first, end * p.tilesWide, v, <usize>p.vStride << 2);
+  const wide = tilesWide(p);
+  const v = p.v + ((<usize>(begin * wide) * <usize>p.channels) << 2);
+  transformTiles(p, begin * wide, end * wide, v, elementBytes(p, p.channels));
 }
 
 export function winogradOutput(p: WinogradParams, begin: i32, end: i32): void {
-  const first = begin * p.tilesWide;
-  const m = p.m + ((<usize>first * <usize>p.outChannels) << 2);
-  reduceTiles(p, first, end * p.tilesWide, m, <usize>p.mStride << 2);
+  const wide = tilesWide(p);
+  const m = p.m + ((<usize>(begin * wide) * <usize>p.outChannels) << 2);
+  reduceTiles(p, begin * wide, end * wide, m, elementBytes(p, p.outChannels));
 }
 
 export function winograd(p: WinogradParams, begin: i32, end: i32): void {
-  const tiles = p.batch * p.tilesHigh * p.tilesWide;
+  const tiles = tilesOf(p);
+  const blockTiles = evened(p, tiles);
   const elements = (p.size + 2) * (p.size + 2);
   const vRow = <usize>p.channels << 2;
   const mRow = <usize>p.outChannels << 2;
   const bElement = <usize>((p.outChannels + PANEL - 1) / PANEL) * <usize>p.channels * (4 * PANEL);
   const block = theBlock();
   const rows = scratch + LINE_SCRATCH + vRow;
-  const v = rows + (((<usize>p.blockTiles << 2) + 63) & ~63);
-  for (let tile = begin * p.blockTiles; tile < min(end * p.blockTiles, tiles); tile += p.blockTiles) {
-    const count = min(p.blockTiles, tiles - tile);
+  const v = rows + (((<usize>blockTiles << 2) + 63) & ~63);
+  for (let tile = begin * blockTiles; tile < min(end * blockTiles, tiles); tile += blockTiles) {
+    const count = min(blockTiles, tiles - tile);
     const vElement = <usize>count * vRow + WinogradBlock.Gap * 4;
     const mElement = <usize>count * mRow + WinogradBlock.Gap * 4;
     const m = v + <usize>elements * vElement;
@@ -130,10 +156,11 @@ function transformTile(SIZE: i32, p: WinogradParams, tile: i32, v: usize, elemen
 function findPixels(p: WinogradParams, tile: i32, line: i32, to: usize): void {
   const zeros = scratch + LINE_SCRATCH;
   const pixelBytes = <usize>p.xPixelStride << 2;
-  const row = tile / p.tilesWide;
-  const left = (tile % p.tilesWide) * p.size - p.padLeft;
-  const top = (row % p.tilesHigh) * p.size - p.padTop;
-  const image = p.x + <usize>(row / p.tilesHigh) * <usize>p.height * <usize>p.width * pixelBytes;
+  const wide = tilesWide(p), high = tilesHigh(p);
+  const row = tile / wide;
+  const left = (tile % wide) * p.size - p.padLeft;
+  const top = (row % high) * p.size - p.padTop;
+  const image = p.x + <usize>(row / high) * <usize>p.height * <usize>p.width * pixelBytes;
   for (let h = top; h < top + line; h++) {
     const insideH = <u32>h < <u32>p.height;
     let pixel = image + (<usize>h * <usize>p.width + <usize>left) * pixelBytes;
@@ -175,10 +202,11 @@ function reduceTile(SIZE: i32, p: WinogradParams, tile: i32, m: usize, elementBy
   const LINE = lineOf(SIZE);
   const half = scratch + BLOCK_SCRATCH;
   const whole = half + HALF_BYTES;
-  const row = tile / p.tilesWide;
-  const left = (tile % p.tilesWide) * SIZE;
-  const top = (row % p.tilesHigh) * SIZE;
-  const pixel = <usize>((row / p.tilesHigh) * p.outHeight + top) * <usize>p.outWidth + <usize>left;
+  const wide = tilesWide(p), high = tilesHigh(p);
+  const row = tile / wide;
+  const left = (tile % wide) * SIZE;
+  const top = (row % high) * SIZE;
+  const pixel = <usize>((row / high) * p.outHeight + top) * <usize>p.outWidth + <usize>left;
   const rows = min(SIZE, p.outHeight - top);
   const columns = min(SIZE, p.outWidth - left);
   const channelBytes = <usize>p.outChannels << 2;

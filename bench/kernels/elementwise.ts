@@ -1,6 +1,7 @@
 import { type ElementwiseInstruction, type OpcodeName, planElementwise } from '../../bindings/elementwise.js';
 import type { Pointer } from '../../bindings/place.js';
 import { type CopyDescription, planStridedCopy } from '../../bindings/strided-copy.js';
+import { countOf } from '../../bindings/tiles.js';
 import { broadcastStrides } from '../../src/graph/dims.js';
 import { type Case, type Engine, floats } from './measure.js';
 
@@ -27,7 +28,7 @@ const chain = (name: string, dims: number[], shapes: number[][], instructions: E
     const value = operands.length + instructions.length - 1;
     const launch = planElementwise({ register: 'F32', dims, operands, instructions, outputs: [{ ...output, value }] });
     const params = { ...launch.params, table: placeTable(engine, launch.table) };
-    return () => engine.launch(launch.kernel, params, launch.tiles);
+    return () => engine.launch(launch.kernel, params, countOf(launch.tiles));
   },
 });
 
@@ -44,8 +45,8 @@ const copy = (name: string, space: Space): Case => ({
     const launch = planStridedCopy({ ...space, x, y, elementBytes: 4 });
     const table = placeTable(engine, launch.table);
     if (launch.kernel === 'transpose')
-      return () => engine.launch('transpose', { ...launch.params, table }, launch.tiles);
-    return () => engine.launch('stridedCopy', { ...launch.params, table }, launch.tiles);
+      return () => engine.launch('transpose', { ...launch.params, table }, countOf(launch.tiles));
+    return () => engine.launch('stridedCopy', { ...launch.params, table }, countOf(launch.tiles));
   },
 });
 

@@ -24,10 +24,10 @@ export function winograd(engine: Engine, c: Square, size: number, whole: boolean
     },
     ...{ w: gemm.params.b, v, m, size, batch: 1, height, width: height, channels },
     ...{ outHeight: height, outWidth: height, outChannels, padTop: 1, padLeft: 1 },
-    ...{ tilesHigh: across, tilesWide: across, blockTiles, vStride, mStride },
+    blockTiles,
     ...{ xPixelStride: channels, yPixelStride: outChannels, residualPixelStride: 0 },
   };
-  if (whole) return [{ kernel: 'winograd', params, tiles: ceilDiv(tiles, blockTiles) }];
+  if (whole) return [{ kernel: 'winograd', params, tiles: 2 * ceilDiv(tiles, 2 * blockTiles) }];
   return [
     { kernel: 'winogradInput', params, tiles: across },
     gemm,

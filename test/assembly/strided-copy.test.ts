@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planStridedCopy } from '../../bindings/strided-copy.js';
+import { countOf } from '../../bindings/tiles.js';
 import { freshEngine, guardsIntact, placeGuarded, runInSplits, variants } from './kernels.js';
 
 interface Case {
@@ -91,8 +92,8 @@ for (const variant of variants) {
         const table = placeGuarded(engine, Int32Array.from(launch.table));
         const output = { address: y, bytes };
         if (launch.kernel === 'transpose')
-          runInSplits(engine, 'transpose', { ...launch.params, table }, launch.tiles, output);
-        else runInSplits(engine, 'stridedCopy', { ...launch.params, table }, launch.tiles, output);
+          runInSplits(engine, 'transpose', { ...launch.params, table }, countOf(launch.tiles), output);
+        else runInSplits(engine, 'stridedCopy', { ...launch.params, table }, countOf(launch.tiles), output);
         const want = expected(list, elementBytes, source, yElements, 0x77);
         const got = engine.u8.subarray(y, y + bytes);
         const wrong = want.findIndex((v, i) => got[i] !== v);

@@ -121,14 +121,14 @@ for (const variant of variants) {
             padTop: pads[0],
             padLeft: pads[1],
           },
-          ...{ tilesHigh, tilesWide, blockTiles: 7, vStride, mStride },
+          blockTiles: 7,
           ...{ xPixelStride: channels, yPixelStride: row, residualPixelStride: row },
           bias: placeGuarded(engine, bias),
           residual: c.activation ? placeGuarded(engine, residual) : 0,
           ...{ activation, alpha, beta },
         };
         const output = { address: y, bytes };
-        runInSplits(engine, 'winograd', params, Math.ceil(tiles / params.blockTiles), output);
+        runInSplits(engine, 'winograd', params, 2 * Math.ceil(tiles / (2 * params.blockTiles)), output);
         const whole = engine.f32.slice(y / 4, (y + bytes) / 4);
         assert.ok(guardsIntact(engine, y, bytes));
 

@@ -240,10 +240,14 @@ test('a line is one of three sizes, whichever way they went', () => {
   assert.equal(line.rows, []);
   line.note(shapes([1, 52], [7, 52]));
   const [row] = line.rows;
-  assert.equal(row?.steps, [0, 1, 0, 1]);
+  assert.equal(row?.axes, [[0, 1, 0, 1]]);
   assert.equal(row?.shapes, shapes([1, 9], [7, 9]));
-  assert.equal(row?.reaches, [104 - 9, 65 - 9, 52 - 9]);
-  assert.equal(line.rows.at(-1), { shapes: shapes([1, 16], [7, 16]), steps: [0, 4, 0, 4], reaches: [22, 12, 9] });
+  assert.equal(row?.reaches, [[104 - 9], [65 - 9], [52 - 9]]);
+  assert.equal(line.rows.at(-1), {
+    shapes: shapes([1, 16], [7, 16]),
+    axes: [[0, 4, 0, 4]],
+    reaches: [[22], [12], [9]],
+  });
 });
 
 test('sizes off the line begin another', () => {
@@ -261,7 +265,7 @@ test('sizes off the line begin another', () => {
     [9, 6],
   ])
     line.note(shapes(dims));
-  assert.equal(line.rows[0]?.steps, [1, 0]);
+  assert.equal(line.rows[0]?.axes, [[1, 0]]);
 });
 
 test.run();

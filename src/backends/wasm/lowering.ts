@@ -1,11 +1,11 @@
 import type { Engine } from '../../../bindings/engine.js';
 import type { KernelName, KernelParams } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
+import type { Tiles } from '../../../bindings/tiles.js';
 import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import type { Tiles } from './plan/tiles.js';
 
 /** A node as kernel launches: every shape is a list of numbers now. */
 export interface Lowering<A = unknown> extends Inference<A> {

@@ -17,6 +17,9 @@ import { hasShape, shapeOf, signatureOf, signatureOfShape } from './signatures.j
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;
 
+/** Shapes that are seen while what revises plans is loaded. */
+const MOST_EARLY = 4;
+
 /** Of conversations that are told again: some for each room that caches have had. */
 const MAX_PROGRESSIONS = 8;
 
@@ -42,6 +45,7 @@ export class Plans {
   #lastShapes: (Shape | null)[] = [];
   #lastStage: Stage | undefined;
   #ahead: Ahead | undefined;
+  #early: readonly (readonly (Shape | null)[])[] = [];
   /** The first stage that was planned last: those of other shapes are made from it. */
   #base: BaseStage | undefined;
   /** What serves shapes in equal steps, used last before others. */
@@ -91,15 +95,30 @@ export class Plans {
     const hosts = held.map((value) => this.run.frame.get(value) as HostValue);
     const key = hosts.map((host, i) => signatureOf(host, held[i] as Value)).join(';');
     const isNew = !this.#stages.has(key);
-    const stage = this.#cache.get(this.#stages, key, () => this.#newFirst(held));
-    this.#lastShapes = [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
-    this.#lastStage = stage;
-    const { Ahead } = this.context.revising;
-    if (Ahead) this.#ahead ??= new Ahead();
     if (wasMoved) this.#ahead?.resume(wasMoved);
-    this.#ahead?.note(hosts.map(shapeOf));
-    if (isNew && !this.#beginProgression()) this.#ahead?.planned((shapes) => this.#planAhead(held, shapes));
+    this.#note(hosts.map(shapeOf));
+    const base = isNew && !this.#ahead?.isSteady ? this.#base : undefined;
+    const begun = base && this.#beginProgression() && this.#moved(inputs);
+    const stage = begun || this.#cache.get(this.#stages, key, () => this.#newFirst(held));
+    this.#lastShapes = begun
+      ? []
+      : [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
+    this.#lastStage = stage;
+    if (isNew && !begun && this.#base !== base && !this.#beginProgression())
+      this.#ahead?.planned((shapes) => this.#planAhead(held, shapes));
     return stage;
+  }
+
+  /** Shapes that come before what foresees others is loaded are told to it then. */
+  #note(shapes: readonly (Shape | null)[]): void {
+    const { Ahead } = this.context.revising;
+    if (!Ahead) {
+      this.#early = [...this.#early.slice(1 - MOST_EARLY), shapes];
+      return;
+    }
+    this.#ahead ??= new Ahead();
+    for (const each of [...this.#early, shapes]) this.#ahead.note(each);
+    this.#early = [];
   }
 
   /** Has the shapes to come served by one stage; false where they are not foreseen, or take more than that. */

@@ -50,8 +50,9 @@ function lowerTransposed(c: Lowering, parameters: ConvTransposeParameters): unde
     residualPixelStride: outChannels,
   };
   const lines = groups * params.batch * volume.outDepth * volume.outHeight;
-  const spans = Math.ceil(volume.outWidth / (MatMulTile.Rows * strideWidth));
-  const tiles = lines * spans * Math.ceil(shape.outChannels / MatMulTile.Columns);
+  const times = lines * Math.ceil(shape.outChannels / MatMulTile.Columns);
+  const tiles = { count: volume.outWidth, per: MatMulTile.Rows * strideWidth, times };
+  c.isEven();
   c.launch('transposedConvolution', params, tiles, { writes: [params.y] });
 }
 

@@ -28,7 +28,8 @@ const depthwise: Algorithm = {
       params: (source, target) => ({ w: source, y: target, channels: outChannels, taps }),
     });
     const pixels = elementCount(c.outputShape(0)) / outChannels;
-    const tilePixels = grainOf(pixels, outChannels * taps);
+    const tilePixels = c.agreed(grainOf(pixels, outChannels * taps));
+    c.isEven();
     const params = {
       ...epilogueOf(c, parameters),
       ...planeFields(windows),
@@ -43,7 +44,7 @@ const depthwise: Algorithm = {
       residualPixelStride: outChannels,
       tilePixels,
     };
-    c.launch('depthwiseConvolution', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+    c.launch('depthwiseConvolution', params, { count: pixels, per: tilePixels, times: 1 }, { writes: [c.output(0)] });
   },
 };
 
@@ -73,6 +74,7 @@ export const pointwise: Algorithm = {
       ...{ aInnerStride: k, bInnerStride: panels * MatMulTile.Panel * k },
       ...{ yInnerStride: n, residualInnerStride: n, biasInnerStride: n },
     };
+    c.isEven();
     const { tileColumns, tiles } = productTiles(c, params);
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [c.output(0)] });
   },
@@ -103,8 +105,10 @@ export function convolveDirectly(c: Lowering, parameters: ConvParameters, groups
     yPixelStride: parameters.outChannels,
     residualPixelStride: parameters.outChannels,
   };
-  const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / parameters.outChannels / MatMulTile.Rows);
-  const tiles = groups * rowBlocks * Math.ceil(outChannels / MatMulTile.Columns);
+  const pixels = elementCount(c.outputShape(0)) / parameters.outChannels;
+  const times = groups * Math.ceil(outChannels / MatMulTile.Columns);
+  const tiles = { count: pixels, per: MatMulTile.Rows, times };
+  c.isEven();
   c.launch('convolution', params, tiles, { writes: [c.output(0)] });
 }
 

@@ -37,7 +37,7 @@ function lowerConcat(c: Lowering, { axis }: Along): 'host' | undefined {
   if (!isWholeBytes(element)) return 'host';
   const { length, inner } = aboutAxis(c.outputShape(0), axis);
   const pitch = c.outputPitch(0);
-  if (pitch !== undefined) c.isEven();
+  c.isEven();
   let offset = 0;
   for (let i = 0; i < c.inputCount; i++) {
     const part = aboutAxis(c.shape(i), axis);
@@ -84,8 +84,8 @@ function movesNothing(perm: readonly number[], dims: readonly number[]): boolean
 
 function lowerTranspose(c: Lowering, { perm }: TransposeParameters): 'host' | undefined {
   const dims = c.shape(0);
+  c.isEven();
   if (movesNothing(perm, dims) || elementCount(dims) === 0) {
-    c.isEven();
     c.alias(0, 0);
     return;
   }

@@ -1,4 +1,5 @@
 import type { Place } from '../../../../bindings/place.js';
+import { countOf } from '../../../../bindings/tiles.js';
 import { GroupNorm } from '../../../../build/kernels.js';
 import { type GroupParameters, groupNormalization } from '../../../primitives/group-normalization.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -30,8 +31,9 @@ function lowerGroups(c: Lowering, { groups, epsilon, ...epilogue }: GroupParamet
   const batch = dims[0] as number;
   const pixels = elementCount(dims.slice(1, -1));
   if (elementCount(dims) === 0) return;
-  const blocks = batch * Math.ceil(pixels / GroupNorm.BlockPixels);
-  const moments = c.temporary(12 * blocks * channels);
+  const blocks = { count: pixels, per: GroupNorm.BlockPixels, times: batch };
+  c.isEven();
+  const moments = c.temporary(12 * countOf(blocks) * channels);
   const coefficients = c.temporary(12 * batch * channels);
   const x = c.input(0);
   const y = c.output(0);

@@ -4,6 +4,7 @@ import { copyIndexed } from './indexed-copy.js';
 
 function lowerPad(c: Lowering, parameters: PadParameters): 'host' | undefined {
   if (parameters.paddings.flat().every((n) => n === 0)) {
+    c.isEven();
     c.alias(0, 0);
     return;
   }

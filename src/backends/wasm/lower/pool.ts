@@ -18,7 +18,8 @@ function lowerPool(c: Lowering, { kind, windows, countsPadding, order }: PoolPar
   const channels = x.at(-1) as number;
   const [depth, height, width] = innermost(windows, 3);
   const pixels = elementCount(c.outputShape(0)) / Math.max(channels, 1);
-  const tilePixels = grainOf(pixels, channels * depth.kernel * height.kernel * width.kernel);
+  const tilePixels = c.agreed(grainOf(pixels, channels * depth.kernel * height.kernel * width.kernel));
+  c.isEven();
   const params = {
     ...volumeFields(windows),
     x: c.input(0),
@@ -34,16 +35,18 @@ function lowerPool(c: Lowering, { kind, windows, countsPadding, order }: PoolPar
     order,
     tilePixels,
   };
-  c.launch(KERNELS[kind], params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+  const tiles = { count: pixels, per: tilePixels, times: 1 };
+  c.launch(KERNELS[kind], params, tiles, { writes: [c.output(0)] });
 }
 
 function lowerPlanar(c: Lowering, windows: readonly KnownWindow[]): undefined {
   const window = planeFields(windows);
   const planes = elementCount(c.shape(0).slice(0, 2));
   const lines = elementCount(c.outputShape(0)) && planes * window.outHeight;
-  const tileLines = grainOf(lines, window.outWidth * (window.kernelHeight + window.kernelWidth));
+  const tileLines = c.agreed(grainOf(lines, window.outWidth * (window.kernelHeight + window.kernelWidth)));
+  c.isEven();
   const params = { ...window, x: c.input(0), y: c.output(0), planes, tileLines };
-  c.launch('planarMaxPool', params, Math.ceil(lines / tileLines), { writes: [c.output(0)] });
+  c.launch('planarMaxPool', params, { count: lines, per: tileLines, times: 1 }, { writes: [c.output(0)] });
 }
 
 function lowerGlobal(c: Lowering, { kind }: GlobalPoolParameters): undefined {
@@ -60,6 +63,7 @@ function lowerGlobal(c: Lowering, { kind }: GlobalPoolParameters): undefined {
     yPixelStride: channels,
     maximum: Number(kind === 'Max'),
   };
+  c.isEven();
   c.launch('globalPool', params, n * Math.ceil(channels / GlobalPool.Channels), { writes: [c.output(0)] });
 }
 

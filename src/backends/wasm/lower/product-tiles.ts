@@ -1,6 +1,6 @@
+import type { Tiles } from '../../../../bindings/tiles.js';
 import { MatMulTile } from '../../../../build/kernels.js';
 import type { Lowering } from '../lowering.js';
-import type { Tiles } from '../plan/tiles.js';
 
 /** Multiplications of a tile that is worth a thread's while: about ten microseconds. */
 const TILE_PRODUCTS = 1 << 18;

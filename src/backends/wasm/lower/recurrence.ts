@@ -1,10 +1,10 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
+import type { Tiles } from '../../../../bindings/tiles.js';
 import { MatMulTile, RecurrentActivation, RecurrentTile } from '../../../../build/kernels.js';
 import type { GateActivation } from '../../../primitives/recurrent-activations.js';
 import { Input, type Recurrence, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
 import type { Lowering } from '../lowering.js';
-import type { Tiles } from '../plan/tiles.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';

@@ -25,16 +25,19 @@ export function copyStrided(
   if (elementBytes < 1 || walkedRank(dims) > MAX_COPIED_RANK) return 'host';
   const count = elementCount(dims);
   if (count === 0) return;
-  const launch = planStridedCopy({
-    x: from.place,
-    y: to.place,
-    elementBytes,
-    dims,
-    xStrides: from.strides,
-    yStrides: to.strides,
-    xOffset: from.offset ?? 0,
-    yOffset: to.offset ?? 0,
-  });
+  const launch = planStridedCopy(
+    {
+      x: from.place,
+      y: to.place,
+      elementBytes,
+      dims,
+      xStrides: from.strides,
+      yStrides: to.strides,
+      xOffset: from.offset ?? 0,
+      yOffset: to.offset ?? 0,
+    },
+    (choice) => c.agreed(choice),
+  );
   const table = c.table(Int32Array.from(launch.table));
   c.launch(launch.kernel, { ...launch.params, table } as KernelParams[typeof launch.kernel], launch.tiles, {
     writes: [to.place],

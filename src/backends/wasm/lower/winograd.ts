@@ -1,3 +1,4 @@
+import { countOf } from '../../../../bindings/tiles.js';
 import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
 import type { ConvParameters } from '../../../primitives/conv.js';
 import type { Lowering } from '../lowering.js';
@@ -26,8 +27,6 @@ const MAX_WEIGHT_BYTES = 16 << 20;
 /** Row tiles of the micro-kernel: blocks of a multiple of 12 tiles leave no ragged rows; beyond 36 nothing is gained. */
 const [ROW_TILES, MAX_BLOCK] = [12, 36];
 
-const EVEN_BLOCKS = 6;
-
 function serves(c: Lowering, { batch, channels, outChannels, group, windows }: ConvParameters): boolean {
   const fits =
     group === 1 &&
@@ -54,13 +53,6 @@ function blockTilesFor(elements: number, channels: number, outChannels: number):
   return fit < ROW_TILES ? fit : Math.min(MAX_BLOCK, fit - (fit % ROW_TILES));
 }
 
-/** Where blocks are few, two threads at least shall have the same to do. */
-function evened(tiles: number, blockTiles: number): number {
-  const needed = Math.ceil(tiles / blockTiles);
-  const blocks = Math.max(2, needed + (needed & 1));
-  return blocks < EVEN_BLOCKS ? Math.ceil(tiles / blocks) : blockTiles;
-}
-
 function lower(c: Lowering, parameters: ConvParameters): void {
   const { batch, channels, outChannels, windows } = parameters;
   const [rows, columns] = innermost(windows, 2);
@@ -75,29 +67,30 @@ function lower(c: Lowering, parameters: ConvParameters): void {
     tiles: panels,
     params: (source, packed) => ({ w: source, packed, channels, outChannels, size }),
   });
-  const [tilesHigh, tilesWide] = [Math.ceil(rows.out / size), Math.ceil(columns.out / size)];
-  const tiles = batch * tilesHigh * tilesWide;
-  const blockTiles = evened(tiles, blockTilesFor(elements, channels, outChannels));
-  const vStride = tiles * channels + WinogradBlock.Gap;
-  const mStride = tiles * outChannels + WinogradBlock.Gap;
+  const lines = { count: rows.out, per: size, times: batch };
+  const tiles = { count: columns.out, per: size, times: lines };
+  const blockTiles = blockTilesFor(elements, channels, outChannels);
   const { height, width, outHeight, outWidth, padTop, padLeft } = planeFields(windows);
   const params = {
     ...epilogueOf(c, parameters),
     ...{ height, width, outHeight, outWidth, padTop, padLeft },
     ...{ x: c.input(0), w, y: c.output(0), v: 0, m: 0, size, batch, channels, outChannels },
-    ...{ tilesHigh, tilesWide, blockTiles, vStride, mStride },
+    blockTiles,
     ...{ xPixelStride: channels, yPixelStride: outChannels, residualPixelStride: outChannels },
   };
   if (size === 4 && blockTiles > 0) {
-    c.launch('winograd', params, Math.ceil(tiles / blockTiles), { writes: [c.output(0)] });
+    c.isEven();
+    c.launch('winograd', params, { count: tiles, per: 2 * blockTiles, times: 2 }, { writes: [c.output(0)] });
     return;
   }
+  const vStride = countOf(tiles) * channels + WinogradBlock.Gap;
+  const mStride = countOf(tiles) * outChannels + WinogradBlock.Gap;
   const v = c.temporary(elements * vStride * 4);
   const m = c.temporary(elements * mStride * 4);
-  c.launch('winogradInput', { ...params, v }, batch * tilesHigh, { writes: [v] });
+  c.launch('winogradInput', { ...params, v }, lines, { writes: [v] });
   const product = {
     ...{ bias: 0, residual: 0, activation: 0, alpha: 0, beta: 0 },
-    ...{ a: v, b: w, y: m, m: tiles, n: outChannels, k: channels, outer: 1, inner: elements },
+    ...{ a: v, b: w, y: m, m: countOf(tiles), n: outChannels, k: channels, outer: 1, inner: elements },
     ...{ aRowStride: channels, aColumnStride: 1, aOuterStride: 0, aInnerStride: vStride },
     ...{ bOuterStride: 0, bInnerStride: weightBytes / 4 / elements },
     ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
@@ -105,7 +98,7 @@ function lower(c: Lowering, parameters: ConvParameters): void {
   };
   const shared = productTiles(c, product);
   c.launch('matmul', { ...product, tileColumns: shared.tileColumns }, shared.tiles, { writes: [m] });
-  c.launch('winogradOutput', { ...params, m }, batch * tilesHigh, { writes: [c.output(0)] });
+  c.launch('winogradOutput', { ...params, m }, lines, { writes: [c.output(0)] });
 }
 
 /** 3×3 with stride 1 in one group, by Winograd's minimal filtering. */

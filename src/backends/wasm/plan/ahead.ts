@@ -1,6 +1,7 @@
 import { account } from '../../../account.js';
 import { type Row, type Shape, stepBetween, stepped } from './row.js';
 import { SizeLine } from './size-line.js';
+import { SizePlane } from './size-plane.js';
 
 /**
  * Plans made ahead where sizes grow by the same step, as in decoding: made after a run, a plan takes more than twice as long as
@@ -9,14 +10,15 @@ import { SizeLine } from './size-line.js';
 const PLANNED_AHEAD = 7;
 
 /** How far sizes that grow are followed at first. */
-const REACHES = [64, 32];
+const REACHES = [[64], [32]];
 
-/** Foresees shapes whose sizes change by the same step from run to run, or lie on a line. */
+/** Foresees shapes whose sizes change by the same step from run to run, or lie on a line or a plane. */
 export class Ahead {
   #shapes: readonly (Shape | null)[] = [];
   #step: readonly number[] | undefined;
   #isSteady = false;
   readonly #line = new SizeLine();
+  readonly #plane = new SizePlane();
 
   /** Takes note of the shapes of a run; null is what is no tensor. */
   note(shapes: readonly (Shape | null)[]): void {
@@ -24,12 +26,18 @@ export class Ahead {
     this.#isSteady = step !== undefined && step.join() === this.#step?.join();
     [this.#shapes, this.#step] = [shapes, step];
     this.#line.note(shapes);
+    this.#plane.note(shapes);
+  }
+
+  /** Whether sizes have changed twice by the same. */
+  get isSteady(): boolean {
+    return this.#isSteady;
   }
 
   /** What sizes to come may be on: behind the last run's, where they have changed twice by the same, else between and about those so far. */
   get rows(): readonly Row[] {
-    if (!this.#isSteady) return this.#line.rows;
-    return [{ shapes: this.#shapes as readonly Shape[], steps: this.#step as readonly number[], reaches: REACHES }];
+    if (!this.#isSteady) return [...this.#line.rows, ...this.#plane.rows];
+    return [{ shapes: this.#shapes as readonly Shape[], axes: [this.#step as readonly number[]], reaches: REACHES }];
   }
 
   /** Goes on behind runs that were of the same steps. */

@@ -47,8 +47,8 @@ export interface Variation {
   readonly facts: Facts;
 }
 
-/** What a buffer or table that varies may grow by without being placed anew: three times as much up to 1 MiB, else a quarter. */
-const roomy = (bytes: number) => bytes + Math.max(Math.min(3 * bytes, 1 << 20), Math.ceil(bytes / 4));
+/** What a buffer or table that varies may grow by without being placed anew: three times as much up to 4 MiB, else a quarter. */
+const roomy = (bytes: number) => bytes + Math.max(Math.min(3 * bytes, 4 << 20), Math.ceil(bytes / 4));
 
 /** The first lowering of a stage: it finds out what memory there is to be, and from when to when. */
 export class StageDraft implements Draft {

@@ -1,18 +1,19 @@
 import type { Node } from '../../../graph/graph.js';
+import { type Form, isStill } from './multi-affine.js';
 
-/** What the contents of an input change by with each step; zeros for what stays. */
-type Steps = readonly number[];
-type StepsOf = (i: number) => Steps;
+/** The numbers in an input. */
+type FormsOf = (i: number) => readonly Form[];
 
-const stays = (steps: Steps): boolean => steps.every((step) => step === 0);
+const stays = (forms: readonly Form[]): boolean => forms.every(isStill);
+const changes = (forms: readonly Form[]): string => forms.map((form) => form.slice(1)).join();
 const always = () => true;
 const byStill =
   (...inputs: readonly number[]) =>
-  (of: StepsOf) =>
+  (of: FormsOf) =>
     inputs.every((i) => stays(of(i)));
 
 /** Operators whose integers change by equal steps where sizes and contents of their inputs do, some as long as others stay. */
-const EVEN: Readonly<Record<string, (of: StepsOf) => boolean>> = {
+const EVEN: Readonly<Record<string, (of: FormsOf) => boolean>> = {
   Add: always,
   Cast: always,
   Concat: always,
@@ -20,7 +21,7 @@ const EVEN: Readonly<Record<string, (of: StepsOf) => boolean>> = {
   Identity: always,
   Mul: (of) => stays(of(0)) || stays(of(1)),
   // As many numbers at every step.
-  Range: (of) => stays(of(2)) && of(0).join() === of(1).join(),
+  Range: (of) => stays(of(2)) && changes(of(0)) === changes(of(1)),
   Reshape: byStill(1),
   Shape: always,
   Slice: byStill(1, 2, 3, 4),
@@ -30,5 +31,5 @@ const EVEN: Readonly<Record<string, (of: StepsOf) => boolean>> = {
 };
 
 /** Whether what a node gives after some steps follows from what it gives after the first two. */
-export const isEvenNode = ({ domain, op }: Node, stepsOf: StepsOf): boolean =>
-  domain === '' && (EVEN[op]?.(stepsOf) ?? false);
+export const isEvenNode = ({ domain, op }: Node, formsOf: FormsOf): boolean =>
+  domain === '' && (EVEN[op]?.(formsOf) ?? false);

@@ -1,7 +1,7 @@
 import type { KernelName } from '../../../../bindings/parameters.js';
+import type { Tiles } from '../../../../bindings/tiles.js';
 import type { Node } from '../../../graph/graph.js';
 import type { Buffer } from './places.js';
-import type { Tiles } from './tiles.js';
 
 /** An output that lies where an input lay: no element is read after it is written. */
 export interface Takeover {

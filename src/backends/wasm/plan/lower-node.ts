@@ -1,6 +1,7 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
+import { countOf, type Tiles } from '../../../../bindings/tiles.js';
 import { account } from '../../../account.js';
 import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
 import { onBehalfOf, SardonyxError } from '../../../base/errors.js';
@@ -18,7 +19,6 @@ import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, fixed, shifted, type Table } from './places.js';
 import type { Dependence, HostCall, HostSide, Resident, Source } from './stage.js';
-import { countOf, type Tiles } from './tiles.js';
 
 /** Writes a node to the draft as launches, or as a call of the host. Returns what that depends on. */
 export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): Dependence {

@@ -1,3 +1,4 @@
+import { countOf } from '../../../../bindings/tiles.js';
 import { account } from '../../../account.js';
 import { asSardonyxError } from '../../../base/errors.js';
 import { operandsOf } from '../../../graph/captures.js';
@@ -14,7 +15,6 @@ import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
 import { fixedAddress, type Program, writeProgram } from './program.js';
 import { type Specialized, specialize } from './specialize.js';
 import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
-import { countOf } from './tiles.js';
 import { Weights } from './weights.js';
 
 /**

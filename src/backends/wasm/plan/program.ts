@@ -1,10 +1,10 @@
 import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
 import { type KernelName, kernelSize, writeParams } from '../../../../bindings/parameters.js';
 import type { Pointer } from '../../../../bindings/place.js';
+import { countOf } from '../../../../bindings/tiles.js';
 import type { Arena, Relocatable } from './arena.js';
 import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
-import { countOf } from './tiles.js';
 import type { Weights } from './weights.js';
 
 /** Bytes from the start of a program to words that hold addresses: inside the arena, and inside the program itself. */

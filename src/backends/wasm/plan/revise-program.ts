@@ -1,10 +1,10 @@
 import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
 import { type KernelName, writeParams } from '../../../../bindings/parameters.js';
+import { countOf, type Tiles } from '../../../../bindings/tiles.js';
 import type { Arena } from './arena.js';
 import type { Launch } from './launch.js';
 import type { Table } from './places.js';
 import { type Program, STEP_PARAMS, STEP_TILES, type Writer, writeBlock, writeTable } from './program.js';
-import { countOf, type Tiles } from './tiles.js';
 import type { Weights } from './weights.js';
 
 /** A launch once more: of the same kernel, on other sizes. */
@@ -55,6 +55,21 @@ function copyProgram({ u8, i32 }: Engine, { address: from, bytes, steps, pointer
   };
   for (let step = 0; step < steps; step++) move((to + step * STEP_BYTES) / 4 + STEP_PARAMS);
   for (const { own } of pointers) for (const word of own) move((to + word) / 4);
+}
+
+/** Writes launches and tables in the place of others of a program; those of launches point where they pointed. */
+export function rewrite(
+  engine: Engine,
+  arena: Arena,
+  { address, paramsAt, launches, slots }: Program,
+  replaced: Replacements,
+): void {
+  const writer = { engine, base: arena.base, address, slots };
+  for (const [i, { tiles, params }] of replaced.launches) {
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = countOf(tiles);
+    writeNumbers(writer, (launches[i] as Launch).kernel, params, paramsAt[i] as number);
+  }
+  for (const table of replaced.tables.values()) writeTable(writer, table);
 }
 
 /** Writes what is no pointer: those of a block that is there already stay. */

@@ -146,7 +146,7 @@ function relower({ origin }: BaseStage, siblings: Siblings, revision: Revision):
   return revision.renewContents();
 }
 
-function lowerAgain(revision: Revision, lowered: Lowered, host: HostSide): Come {
+export function lowerAgain(revision: Revision, lowered: Lowered, host: HostSide): Come {
   const come = revision.begin(lowered);
   come.looked = lowerNode(revision, revision.facts, lowered.node, host).looked;
   return come;

@@ -2,11 +2,12 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 
 export type Shape = Pick<TensorValue, 'type' | 'dims'>;
 
-/** Sizes in equal steps: those that follow `shapes`, as many as the first of these numbers that can be reached. */
+/** Sizes in equal steps along one axis or two: those that follow `shapes`, as far along each as the first of `reaches` that can be. */
 export interface Row {
   readonly shapes: readonly Shape[];
-  readonly steps: readonly number[];
-  readonly reaches: readonly number[];
+  /** By how much every size changes with a step along each axis; no size does along two. */
+  readonly axes: readonly (readonly number[])[];
+  readonly reaches: readonly (readonly number[])[];
 }
 
 /** By how much every size has changed; undefined where more than sizes has. */
@@ -30,3 +31,5 @@ export function stepped(shapes: readonly Shape[], step: readonly number[], by = 
   let size = 0;
   return shapes.map(({ type, dims }) => ({ type, dims: dims.map((n) => n + by * (step[size++] as number)) }));
 }
+
+export const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));

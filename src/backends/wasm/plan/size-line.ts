@@ -1,4 +1,4 @@
-import { type Row, type Shape, stepBetween, stepped } from './row.js';
+import { commonDivisor, type Row, type Shape, stepBetween, stepped } from './row.js';
 
 /** How many sizes make a line. */
 const LEAST_SEEN = 3;
@@ -69,8 +69,8 @@ export class SizeLine {
 
   #rowFrom(from: number, unit: number): Row {
     const shapes = stepped(this.#origin as readonly Shape[], this.#step, from - unit);
-    const reaches = BEYOND.map((part) => Math.floor((this.#most + this.#room(this.#most, part) - from) / unit) + 1);
-    return { shapes, steps: this.#step.map((step) => step * unit), reaches };
+    const reaches = BEYOND.map((part) => [Math.floor((this.#most + this.#room(this.#most, part) - from) / unit) + 1]);
+    return { shapes, axes: [this.#step.map((step) => step * unit)], reaches };
   }
 }
 
@@ -80,5 +80,3 @@ function primitive(steps: readonly number[]): readonly number[] {
   const sign = Math.sign(steps.find((step) => step !== 0) as number);
   return steps.map((step) => (sign * step) / divisor);
 }
-
-const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));

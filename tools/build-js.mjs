@@ -101,7 +101,26 @@ const ALSO_NEEDED = [
     ['workers/pack.ts', 'workers/error-transfer.ts', 'workers/platform-worker.ts'],
   ],
   [/src\/remote\/worker\/worker-state\.ts$/, ['src/remote/worker/worker-session.ts']],
-  [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
+  [
+    /src\/tools\/(check-document|(bisect|compare|conformance|convert|diff|float16|import|infer|inspect|quantize|quantize\/repair|reduce|simplify|surgery|verify)\/index)\.ts$/,
+    ['src/tools/on-demand.ts'],
+  ],
+  [/src\/tools\/(bisect|conformance|reduce|simplify|verify)\/index\.ts$/, ['src/tools/compare/index.ts']],
+  [/src\/tools\/(float16|reduce)\/index\.ts$/, ['src/tools/surgery/index.ts']],
+  [/src\/tools\/(import|quantize\/repair|inspect)\/index\.ts$/, ['src/tools/quantize/index.ts']],
+  [
+    /src\/cli\/commands\/sessions\.ts$/,
+    [
+      'src/cli/peers/onnxruntime-process.ts',
+      'src/cli/commands/documents.ts',
+      'src/tools/conformance/index.ts',
+      'src/tools/inspect/index.ts',
+      'src/tools/verify/index.ts',
+      'src/optimize/extra-outputs.ts',
+      'src/image/decode.ts',
+    ],
+  ],
+  [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/commands\/sessions)\.ts$/, ['src/image/image-data-of.ts']],
   [
     /src\/((builder|cache|image|log|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account)\.ts$/,
     [
@@ -226,7 +245,7 @@ const shared = await build({
     image: 'src/image/index.ts',
     tensors: 'src/tensors/index.ts',
     log: 'src/log/index.ts',
-    model: 'src/tools/index.ts',
+    model: 'src/tools/on-demand.ts',
     'session-worker': 'workers/session-worker.ts',
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',

@@ -102,7 +102,7 @@ const ALSO_NEEDED = [
   ],
   [/src\/remote\/worker\/worker-state\.ts$/, ['src/remote/worker/worker-session.ts']],
   [
-    /src\/tools\/(check-document|(bisect|compare|conformance|convert|diff|float16|import|infer|inspect|quantize|quantize\/repair|reduce|simplify|surgery|verify)\/index)\.ts$/,
+    /src\/(cli\/(commands\/(documents|sessions)|peers\/onnxruntime-process)|tools\/(check-document|(bisect|compare|conformance|convert|diff|float16|import|infer|inspect|quantize|quantize\/repair|reduce|simplify|surgery|verify)\/index))\.ts$/,
     ['src/tools/on-demand.ts'],
   ],
   [/src\/tools\/(bisect|conformance|reduce|simplify|verify)\/index\.ts$/, ['src/tools/compare/index.ts']],
@@ -122,7 +122,7 @@ const ALSO_NEEDED = [
   ],
   [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/commands\/sessions)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/((builder|cache|image|log|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account)\.ts$/,
+    /src\/((builder|cache|image|log|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account|cli\/main)\.ts$/,
     [
       'src/base/turns.ts',
       'src/limits/exceeded.ts',

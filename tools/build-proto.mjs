@@ -1,13 +1,13 @@
-// Compiles src/model/onnx.proto to static code: build/onnx.js and its types, build/onnx.d.ts; for those who only read,
+// Compiles src/model/onnx.proto to tables of messages: build/onnx.js, with its types in build/onnx.d.ts; for those who only read,
 // build/onnx-reader.js.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import protobuf from 'protobufjs';
 import pbjs from 'protobufjs-cli/pbjs.js';
 
 const OUT = 'build/onnx.js';
 const SCHEMA = 'src/model/onnx.proto';
 const READER = 'build/onnx-reader.js';
-const READ = 'build/onnx-reader.proto';
 const TYPES = 'build/onnx.d.ts';
 
 /** What of protobufjs a reader needs; protobufjs/minimal.js has the writer too. */
@@ -50,25 +50,54 @@ const without = (schema, fields, names) =>
     .replace(/^ {2}message (\w+) \{[\s\S]*?^ {2}\}\n/gm, (message, name) => (names.test(name) ? '' : message))
     .replace(/^ +repeated (\w+) \w+ = \d+;\n/gm, (field, type) => (names.test(type) ? '' : field));
 
+/** Lines of the table, see src/model/wire/message-types.ts. */
+function tableOf(schema) {
+  const { root } = protobuf.parse(schema, { keepCase: false });
+  return root.resolveAll().nestedArray.flatMap(linesOf);
+}
+
+const nameOf = (type) => type.fullName.slice(1);
+
+function linesOf(type) {
+  if (type instanceof protobuf.Enum)
+    return [
+      `${nameOf(type)}=${Object.entries(type.values)
+        .map((pair) => pair.join(':'))
+        .join(' ')}`,
+    ];
+  const fields = [...type.fieldsArray].sort((a, b) => a.id - b.id).map(fieldOf);
+  return [[nameOf(type), ...fields].join(' '), ...type.nestedArray.flatMap(linesOf)];
+}
+
+function fieldOf({ name, id, type, resolvedType, repeated, packed, partOf }) {
+  const form = repeated ? (packed ? '+' : '*') : '';
+  return `${name}:${resolvedType ? nameOf(resolvedType) : type}${form}${partOf ? `?${partOf.name}` : ''}:${id}`;
+}
+
+/** A module of the types in a schema, which `make` of a file makes of its table by parts of protobufjs. */
+function moduleOf(schema, make, file, parts) {
+  const table = tableOf(schema);
+  const names = table.map((line) => line.split(/[ =]/)[0]).filter((name) => !name.includes('.'));
+  return `import parts from '${parts}';
+import { ${make} } from '../src/model/wire/${file}.ts';
+
+const types = ${make}(parts, \`${table.join('\n')}\`);
+
+${names.map((name) => `export const ${name} = types.${name};\n`).join('')}`;
+}
+
 mkdirSync('build', { recursive: true });
+const schema = readFileSync(SCHEMA, 'utf8');
 const unneeded = ['create', 'verify', 'convert', 'delimited', 'typeurl', 'service'].map((part) => `--no-${part}`);
-const compile = (schema, ...options) =>
-  promisify(pbjs.main)([...['--target', 'static-module', '--wrap', 'esm'], ...unneeded, ...options, schema]);
-// Modules of one root overwrite each other's messages, whichever is evaluated last.
-await compile(SCHEMA, '--dependency', 'protobufjs/minimal.js', '--root', 'sardonyx', '--out', OUT, '--dts');
-writeFileSync(READ, without(readFileSync(SCHEMA, 'utf8'), UNREAD_FIELDS, UNREAD));
+const STATIC = ['--target', 'static-module', '--wrap', 'esm', '--dependency', 'protobufjs/minimal.js'];
+await promisify(pbjs.main)([...STATIC, ...unneeded, '--out', OUT, '--dts', SCHEMA]);
+writeFileSync(OUT, moduleOf(schema, 'writtenTypes', 'encoders', 'protobufjs/minimal.js'));
+writeFileSync(
+  READER,
+  moduleOf(without(schema, UNREAD_FIELDS, UNREAD), 'messageTypes', 'message-types', './protobuf-reader.js'),
+);
 writeFileSync(RUNTIME, PARTS);
 writeFileSync(RUNTIME.replace('.js', '.d.ts'), TYPES_OF_PARTS);
-await compile(
-  READ,
-  '--dependency',
-  './protobuf-reader.js',
-  '--root',
-  'sardonyx-reader',
-  '--out',
-  READER,
-  '--no-encode',
-);
 writeFileSync('build/onnx-reader.d.ts', "export * from './onnx.js';\n");
 
 // A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.

@@ -7,7 +7,7 @@ import { concerning, UsageError } from './usage-error.js';
 /** A model as the command line names it, as a document: a path, an address, or - for standard input. */
 export async function openDocument(argument: string): Promise<Model> {
   progress(`loading ${argument}`);
-  const { loadModel } = await import('../tools/index.js');
+  const { loadModel } = await import('../tools/on-demand.js');
   return loadModel(argument === STANDARD ? await standardInput('the model') : argument, {
     onProgress: ({ file, loaded }) => progress(`loading ${file}: ${formatBytes(loaded)}`),
   });
@@ -15,7 +15,7 @@ export async function openDocument(argument: string): Promise<Model> {
 
 /** Writes a model where `--output` says, - being standard output; an interruption leaves no half of a file. */
 export async function writeDocument(model: Model, output: string, options: SaveModelOptions = {}): Promise<void> {
-  const { saveModel } = await import('../tools/index.js');
+  const { saveModel } = await import('../tools/on-demand.js');
   if (output === STANDARD) return pipe(await concerning('--output -', () => saveModel(model, undefined, options)));
   const interruption = new AbortController();
   const stop = () => interruption.abort();

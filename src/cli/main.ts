@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { CommanderError } from '@commander-js/extra-typings';
-import { program } from './program.js';
+import { neededBy, program } from './program.js';
 import { endProgress } from './progress.js';
 import { UsageError } from './usage-error.js';
 
@@ -10,7 +10,7 @@ const WRONG_USAGE = 2;
 
 async function main(args: readonly string[]): Promise<number> {
   try {
-    await program().parseAsync(args, { from: 'user' });
+    await (await program(neededBy(args))).parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

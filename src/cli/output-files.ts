@@ -1,5 +1,5 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { SardonyxError } from '../base/errors.js';
 import type { ValueType } from '../graph/types.js';
 import { writeValue } from '../model/write-values.js';
@@ -10,6 +10,7 @@ import { jsonText } from './json.js';
 import { splitByName } from './option-values.js';
 import { STANDARD } from './standard-input.js';
 import { concerning, UsageError } from './usage-error.js';
+import { write } from './write-file.js';
 
 /** A value that a run gave, and what the model says of it. */
 export interface NamedValue {
@@ -119,27 +120,4 @@ function fileName(name: string, format: string, taken: Set<string>): string {
   for (let n = 2; taken.has(file.toLowerCase()); n++) file = `${stem}_${n}${format}`;
   taken.add(file.toLowerCase());
   return file;
-}
-
-/** Writes a file, which takes its name once it is whole; a pipe or device is written to as it is. */
-export function write(path: string, contents: Uint8Array | string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const facts = statSync(path, { throwIfNoEntry: false });
-    if (facts && !facts.isFile()) writeFileSync(path, contents);
-    else replace(facts ? realpathSync(path) : path, contents);
-  } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `cannot write "${path}": ${(cause as Error).message}`, {}, { cause });
-  }
-}
-
-function replace(path: string, contents: Uint8Array | string): void {
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    writeFileSync(partial, contents, { flag: 'wx' });
-    renameSync(partial, path);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
-  }
 }

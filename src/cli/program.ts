@@ -1,34 +1,6 @@
-import { Command, type Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { version } from '../../package.json';
-import { benchCommand } from './commands/bench.js';
-import { calibrateCommand } from './commands/calibrate.js';
-import { checkCommand } from './commands/check.js';
-import { compareCommand } from './commands/compare.js';
-import { completionCommand } from './commands/completion.js';
-import { conformanceCommand } from './commands/conformance.js';
-import { convertCommand } from './commands/convert.js';
-import { debugCommand } from './commands/debug.js';
-import { diffCommand } from './commands/diff.js';
-import { editCommand } from './commands/edit.js';
-import { exportCommand } from './commands/export.js';
-import { extractCommand } from './commands/extract.js';
-import { float16Command } from './commands/float16.js';
-import { importCommand } from './commands/import.js';
-import { inferCommand } from './commands/infer.js';
-import { inlineCommand } from './commands/inline.js';
-import { inspectCommand } from './commands/inspect.js';
-import { mergeCommand } from './commands/merge.js';
-import { optimizeCommand } from './commands/optimize.js';
-import { packCommand, unpackCommand } from './commands/pack.js';
-import { parseCommand } from './commands/parse.js';
-import { printCommand } from './commands/print.js';
-import { quantizeCommand } from './commands/quantize.js';
-import { runCommand } from './commands/run.js';
-import { simplifyCommand } from './commands/simplify.js';
-import { studioCommand } from './commands/studio.js';
-import { verifyCommand } from './commands/verify.js';
 import { PEER_PROCESS } from './peers/child.js';
-import { servePeer } from './peers/onnxruntime-process.js';
 import { concerning } from './usage-error.js';
 
 const EXAMPLES = `
@@ -42,46 +14,61 @@ Examples:
 
 Exit status: 0 done, 1 failed or out of tolerance, 2 wrong usage.`;
 
-const COMMANDS = [
-  runCommand,
-  inspectCommand,
-  checkCommand,
-  benchCommand,
-  compareCommand,
-  diffCommand,
-  verifyCommand,
-  conformanceCommand,
-  optimizeCommand,
-  simplifyCommand,
-  convertCommand,
-  importCommand,
-  exportCommand,
-  printCommand,
-  parseCommand,
-  inferCommand,
-  packCommand,
-  unpackCommand,
-  calibrateCommand,
-  quantizeCommand,
-  float16Command,
-  extractCommand,
-  mergeCommand,
-  inlineCommand,
-  editCommand,
-  debugCommand,
-  studioCommand,
-  completionCommand,
-];
+/** Commands load with others that need the same: those that change models, and those that run them. */
+const documents = () => import('./commands/documents.js');
+const sessions = () => import('./commands/sessions.js');
 
-/** The command line as it is declared. */
-export function program(): Command {
+/** Commands by their verbs, in the order of the help. */
+const COMMANDS: Readonly<Record<string, () => Promise<CommandUnknownOpts>>> = {
+  run: async () => (await sessions()).runCommand,
+  inspect: async () => (await sessions()).inspectCommand,
+  check: async () => (await documents()).checkCommand,
+  bench: async () => (await sessions()).benchCommand,
+  compare: async () => (await sessions()).compareCommand,
+  diff: async () => (await documents()).diffCommand,
+  verify: async () => (await sessions()).verifyCommand,
+  conformance: async () => (await sessions()).conformanceCommand,
+  optimize: async () => (await sessions()).optimizeCommand,
+  simplify: async () => (await documents()).simplifyCommand,
+  convert: async () => (await documents()).convertCommand,
+  import: async () => (await documents()).importCommand,
+  export: async () => (await documents()).exportCommand,
+  print: async () => (await documents()).printCommand,
+  parse: async () => (await documents()).parseCommand,
+  infer: async () => (await documents()).inferCommand,
+  pack: async () => (await documents()).packCommand,
+  unpack: async () => (await documents()).unpackCommand,
+  calibrate: async () => (await sessions()).calibrateCommand,
+  quantize: async () => (await sessions()).quantizeCommand,
+  float16: async () => (await sessions()).float16Command,
+  extract: async () => (await documents()).extractCommand,
+  merge: async () => (await documents()).mergeCommand,
+  inline: async () => (await documents()).inlineCommand,
+  edit: async () => (await documents()).editCommand,
+  debug: async () => (await sessions()).debugCommand,
+  studio: async () => (await sessions()).studioCommand,
+  completion: async () => (await import('./commands/completion.js')).completionCommand(() => program()),
+};
+
+/** Which commands a command line needs: that of its verb alone, all where it has none that is known, to tell of them. */
+export function neededBy(args: readonly string[]): (verb: string) => boolean {
+  const first = args.find((arg) => !arg.startsWith('-')) ?? '';
+  const isKnown = args[0] === '--version' || first === PEER_PROCESS || Object.hasOwn(COMMANDS, first);
+  return (verb) => !isKnown || verb === first;
+}
+
+/** The command line as it is declared, with the commands that are needed; others are not loaded. */
+export async function program(isNeeded = (_verb: string) => true): Promise<Command> {
   const sardonyx = new Command('sardonyx')
     .description('Runs ONNX models on WebAssembly kernels.')
     .version(version)
     .option('--debug', 'print the stack of an error')
     .addHelpText('after', EXAMPLES);
-  for (const command of COMMANDS) sardonyx.addCommand(command);
-  sardonyx.command(PEER_PROCESS, { hidden: true }).action(servePeer);
+  const needed = Object.entries(COMMANDS).filter(([verb]) => isNeeded(verb));
+  for (const command of await Promise.all(needed.map(([, load]) => load()))) sardonyx.addCommand(command);
+  sardonyx
+    .command(PEER_PROCESS, { hidden: true })
+    .action(async () => (await import('./peers/onnxruntime-process.js')).servePeer());
   for (const command of [sardonyx, ...sardonyx.commands]) {
     command
       .exitOverride()

@@ -5,7 +5,7 @@ import { concerning } from './usage-error.js';
 /** Ranges that a file has: such as "calibrate" or onnxruntime has written. */
 export function readRanges(path: string): Promise<Ranges> {
   return concerning(`--ranges ${path}`, async () => {
-    const { parseRanges } = await import('../tools/index.js');
+    const { parseRanges } = await import('../tools/on-demand.js');
     return parseRanges(new TextDecoder().decode(readBytes(path)));
   });
 }

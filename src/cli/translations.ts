@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import type { Model } from '../tools/index.js';
 import { openDocument, writeDocument } from './document.js';
 import type { Assignment } from './option-values.js';
-import { write } from './output-files.js';
 import { print, printJson } from './print.js';
 import { progress } from './progress.js';
 import { formatBytes, plural } from './quantities.js';
 import { STANDARD } from './standard-input.js';
 import { table } from './table.js';
 import { UsageError } from './usage-error.js';
+import { write } from './write-file.js';
 
 /** Does the work, or lists what has no equal in the other format. */
 async function listing(work: () => Promise<void>, asJson: boolean): Promise<void> {
-  const { TranslationError } = await import('../tools/index.js');
+  const { TranslationError } = await import('../tools/on-demand.js');
   try {
     await work();
   } catch (thrown) {
@@ -30,7 +30,7 @@ async function listing(work: () => Promise<void>, asJson: boolean): Promise<void
 
 export async function importTensorFlowJS(argument: string, output: string, asJson: boolean): Promise<void> {
   if (argument === STANDARD) throw new UsageError('a model.json has weights beside it: name its path or its URL');
-  const { fromTensorFlowJS } = await import('../tools/index.js');
+  const { fromTensorFlowJS } = await import('../tools/on-demand.js');
   await listing(async () => {
     const model = await fromTensorFlowJS(argument, {
       onProgress: ({ file, loaded }) => progress(`loading ${file}: ${formatBytes(loaded)}`),
@@ -45,11 +45,11 @@ type Files = Iterable<readonly [path: string, bytes: Uint8Array]>;
 /** What a model becomes in each of the formats that there are. */
 export const FORMATS = {
   tfjs: async (model: Model): Promise<Files> => {
-    const { toTensorFlowJS } = await import('../tools/index.js');
+    const { toTensorFlowJS } = await import('../tools/on-demand.js');
     return [...(await toTensorFlowJS(model)).files].reverse();
   },
   coreml: async (model: Model, sizes: Readonly<Record<string, number>>): Promise<Files> => {
-    const { toCoreML } = await import('../tools/index.js');
+    const { toCoreML } = await import('../tools/on-demand.js');
     return toCoreML(model, { sizes });
   },
 };

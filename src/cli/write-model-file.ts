@@ -8,7 +8,7 @@ import { writeModel } from '../model/write-model.js';
 import { byteLength } from '../tensor/element-types.js';
 import { bytesOf } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
-import { write } from './output-files.js';
+import { write } from './write-file.js';
 
 /** protobuf has no messages of 2 GiB; room is left for what is no weight. */
 const MOST_INSIDE = 2 ** 31 - 2 ** 26;

@@ -146,6 +146,20 @@ test('sizes are fixed in inputs and what follows', async () => {
   );
 });
 
+test('a model that is simple is the very model, sizes without a name too', async () => {
+  const before = await loadModel(await saveModel(model('g (float[?,4] x) => (float[?,4] y) {\n y = Exp (x)\n}')));
+  assert.is((await simplify(before)).model, before);
+});
+
+test('sizes without a name stay so beside one that is fixed', async () => {
+  const made = await simple('g (float[?,n] x) => (float[?,n] y) {\n y = Exp (x)\n}', { sizes: { n: 3 } });
+  for (const { type } of [...(made.proto.graph?.input ?? []), ...(made.proto.graph?.output ?? [])])
+    assert.equal(
+      type?.tensorType?.shape?.dim?.map(({ dimParam, dimValue }) => dimParam ?? toNumber(dimValue ?? -1)),
+      [-1, 3],
+    );
+});
+
 /** Nodes that npm's onnxsim 0.7.3 leaves: `npm run bench:simplify`. */
 const ONNXSIM: Readonly<Record<string, number>> = {
   ...{ digits_cnn_trained: 11, squeezenet1_1: 65, mobilenet_v2: 100, mobilenet_v3_small: 122, vit_tiny6: 313 },

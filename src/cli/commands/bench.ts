@@ -6,7 +6,6 @@ import { inputChoices, withInputOptions } from '../input-options.js';
 import { type Machine, machine } from '../machine.js';
 import { modelSource } from '../model-source.js';
 import { atLeastOne, positiveNumber, wholeNumber } from '../option-values.js';
-import { write } from '../output-files.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { formatBytes, formatMilliseconds, plural } from '../quantities.js';
@@ -14,6 +13,7 @@ import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
 import { concerning } from '../usage-error.js';
 import { timed, withSession } from '../with-session.js';
+import { write } from '../write-file.js';
 
 const EXAMPLES = `
 Inputs are generated unless given, as in "sardonyx run". Runs go on for --seconds, or until there are --runs.
@@ -146,7 +146,7 @@ async function trace(
   session.startProfiling();
   for (let i = 0; i < TRACED_RUNS; i++) await run();
   session.endProfiling();
-  const { toChromeTrace } = await import('../../tools/index.js');
+  const { toChromeTrace } = await import('../../tools/on-demand.js');
   const text = toChromeTrace(session.profile, { memoryPlan: session.memoryPlan, title });
   concerning(`--trace ${file}`, () => write(file, text));
 }

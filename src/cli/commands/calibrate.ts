@@ -2,11 +2,11 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { CALIBRATIONS } from '../../tools/quantize/calibrate/ranges.js';
 import { openDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
-import { write } from '../output-files.js';
 import { printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { samplesIn } from '../samples.js';
 import { STANDARD } from '../standard-input.js';
+import { write } from '../write-file.js';
 import { refuseBoth } from '../written.js';
 
 const EXAMPLES = `
@@ -42,7 +42,7 @@ export const calibrateCommand = new Command('calibrate')
   .action(async (argument, { output, data, cache = false, json, ...options }) => {
     refuseBoth({ output, json });
     const model = await openDocument(argument);
-    const { calibrate, toCalibrationCache } = await import('../../tools/index.js');
+    const { calibrate, toCalibrationCache } = await import('../../tools/on-demand.js');
     const ranges = await calibrate(model, samplesIn(data, model), {
       ...options,
       onProgress: ({ stage, done }) => progress(`calibrating ${stage}: sample ${done}`),

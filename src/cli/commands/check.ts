@@ -26,7 +26,7 @@ export const checkCommand = new Command('check')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { json, ...options }) => {
     const model = await openDocument(argument);
-    const { checkModel } = await import('../../tools/index.js');
+    const { checkModel } = await import('../../tools/on-demand.js');
     const issues = await checkModel(model, options);
     const errors = issues.filter(({ severity }) => severity === 'error').length;
     const warnings = issues.length - errors;

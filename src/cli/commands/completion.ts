@@ -16,11 +16,12 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
-const command = new Command('completion')
-  .description('Print a script that completes what is typed in a shell.')
-  .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-  .addHelpText('after', EXAMPLES);
-
-export const completionCommand = command.action((shell) => {
-  process.stdout.write(SCRIPTS[shell](completedBy(command.parent as unknown as Command)));
-});
+/** @param program all of it, whose commands are completed */
+export const completionCommand = (program: () => Promise<Command>) =>
+  new Command('completion')
+    .description('Print a script that completes what is typed in a shell.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', EXAMPLES)
+    .action(async (shell) => {
+      process.stdout.write(SCRIPTS[shell](completedBy(await program())));
+    });

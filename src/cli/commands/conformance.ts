@@ -2,7 +2,6 @@ import { Command } from '@commander-js/extra-typings';
 import { version } from '../../../package.json';
 import type { ConformanceOptions, ConformanceReport, ConformanceResult } from '../../tools/index.js';
 import { positiveNumber } from '../option-values.js';
-import { write } from '../output-files.js';
 import { runtimeNamed } from '../peers/runtime-named.js';
 import { note, print, printJson } from '../print.js';
 import { progress } from '../progress.js';
@@ -10,6 +9,7 @@ import { formatMilliseconds, plural } from '../quantities.js';
 import { STANDARD } from '../standard-input.js';
 import { table } from '../table.js';
 import { concerning, UsageError } from '../usage-error.js';
+import { write } from '../write-file.js';
 
 const EXAMPLES = `
 FOLDER is laid out as onnx/backend/test/data of ONNX's repository, or a part of it: folders with model.onnx beside
@@ -52,7 +52,7 @@ export const conformanceCommand = command.action(async (folder, options) => {
 });
 
 async function reportOn(folder: string, options: Options): Promise<ConformanceReport> {
-  const { conformanceCases, runConformance } = await import('../../tools/index.js');
+  const { conformanceCases, runConformance } = await import('../../tools/on-demand.js');
   const { filter, with: module } = options;
   const { name, session, ...runtime } = runtimeNamed(module, version);
   const cases = await conformanceCases(folder);
@@ -86,7 +86,7 @@ function patternOf(text: string): string | RegExp {
 
 /** What writes a report where `--output` says. */
 function delivery(output: string): (report: ConformanceReport) => Promise<void> {
-  const page = async (report: ConformanceReport) => (await import('../../tools/index.js')).reportHtml(report);
+  const page = async (report: ConformanceReport) => (await import('../../tools/on-demand.js')).reportHtml(report);
   if (output === STANDARD) return async (report) => void process.stdout.write(await page(report));
   if (/\.html?$/i.test(output)) return async (report) => write(output, await page(report));
   if (/\.json$/i.test(output)) return async (report) => write(output, `${JSON.stringify(report, null, 1)}\n`);

@@ -27,7 +27,7 @@ export const convertCommand = new Command('convert')
   .option('--json', 'print what was written, or the obstacles, as JSON')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { output, opset, json, domain, ...options }) => {
-    const { ConversionError, convertVersion } = await import('../../tools/index.js');
+    const { ConversionError, convertVersion } = await import('../../tools/on-demand.js');
     const model = await openDocument(argument);
     try {
       const converted = await convertVersion(model, opset, {

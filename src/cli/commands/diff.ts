@@ -30,7 +30,7 @@ export const diffCommand = new Command('diff')
     if (argument === '-' && other === '-')
       throw new UsageError('standard input is one model: name a file for the other');
     const [before, after] = [await openDocument(argument), await openDocument(other)];
-    const { diffModels } = await import('../../tools/index.js');
+    const { diffModels } = await import('../../tools/on-demand.js');
     const changes = await diffModels(before, after, {
       weights,
       onProgress: ({ done, total, name }) => progress(`comparing weights: ${done} of ${total} `, name),

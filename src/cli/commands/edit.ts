@@ -42,7 +42,7 @@ interface Options {
 
 /** New names come last, so that options can use the old ones. */
 async function edited(model: Model, options: Options): Promise<Model> {
-  const tools = await import('../../tools/index.js');
+  const tools = await import('../../tools/on-demand.js');
   let now = model;
   if (options.remove) now = await tools.removeNodes(now, options.remove);
   if (options.addOutput) now = await tools.addOutputs(now, options.addOutput);

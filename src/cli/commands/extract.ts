@@ -20,6 +20,6 @@ export const extractCommand = new Command('extract')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { inputs, outputs, ...destination }) => {
     const model = await openDocument(argument);
-    const { extractModel } = await import('../../tools/index.js');
+    const { extractModel } = await import('../../tools/on-demand.js');
     await deliverDocument(await extractModel(model, inputs, outputs), destination);
   });

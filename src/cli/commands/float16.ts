@@ -46,7 +46,7 @@ const onProgress = ({ stage, done, total, node }: QuantizeProgress): void =>
   progress(`converting: ${stage}, ${done} of ${total} ${node}`);
 
 async function converted(model: Model, { data, auto, tolerance, trials, bfloat16, keepIo, ...choices }: Choices) {
-  const { mixedPrecision, toFloat16 } = await import('../../tools/index.js');
+  const { mixedPrecision, toFloat16 } = await import('../../tools/on-demand.js');
   const feeds = data === undefined ? undefined : samplesIn(data, model);
   const options = { ...choices, to: bfloat16 ? 'bfloat16' : 'float16', onProgress } as const;
   if (!auto) return toFloat16(model, { ...options, ...(keepIo && { keepIO: true }), ...(feeds && { feeds }) });

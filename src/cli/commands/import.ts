@@ -79,7 +79,7 @@ function refuseForeign(choices: Choices, foreign: readonly (keyof Choices)[], wh
 
 export const importCommand = command.action(async (argument, model, { output, ...choices }) => {
   const source = await modelSource(argument);
-  const { importFormatOf } = await import('../../tools/index.js');
+  const { importFormatOf } = await import('../../tools/on-demand.js');
   const format = choices.from ?? nameOfFormat(argument) ?? (await importFormatOf(source));
   if (format === 'tensorflowjs') {
     refuseForeign(choices, [...OF_MODELS, ...OF_TREES], 'a model of TensorFlow.js');
@@ -111,7 +111,7 @@ function requiredOutput(output: string | undefined): string {
 }
 
 async function forest(source: DataSource, format: ImportFormat, { opset, label, rounds }: Choices): Promise<Model> {
-  const tools = await import('../../tools/index.js');
+  const tools = await import('../../tools/on-demand.js');
   const options = { opset: opset as ForestOptions['opset'], labels: label, rounds };
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ForestOptions;
   if (format === 'xgboost') return tools.fromXGBoost(source, given);
@@ -122,7 +122,7 @@ const onProgress = ({ stage, done, total, node }: ImportProgress): void =>
   progress(`importing ${stage}: ${done} of ${total} ${node}`);
 
 async function withWeights(source: DataSource, model: Model, choices: Choices): Promise<Model> {
-  const tools = await import('../../tools/index.js');
+  const tools = await import('../../tools/on-demand.js');
   const {
     lora,
     scale,
@@ -153,7 +153,7 @@ const namesIn = (pairs: readonly string[]) =>
   ) satisfies Renaming;
 
 async function list(source: DataSource, asJson: boolean): Promise<void> {
-  const { openWeights } = await import('../../tools/index.js');
+  const { openWeights } = await import('../../tools/on-demand.js');
   const file = await concerning('FILE', () => openWeights(source));
   if (asJson) printJson(report(file));
   else print(described(file));

@@ -30,7 +30,7 @@ export const inferCommand = new Command('infer')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { output, json, dim = [], ...options }) => {
     const model = await openDocument(argument);
-    const { inferShapes } = await import('../../tools/index.js');
+    const { inferShapes } = await import('../../tools/on-demand.js');
     const issues: Issue[] = [];
     const onIssue = (issue: Issue) => issues.push(issue);
     const inferred = await inferShapes(model, { ...options, sizes: sizesOf(dim), onIssue }).catch(asUsage);

@@ -24,7 +24,7 @@ export const inlineCommand = new Command('inline')
   .action(async (argument, { only, except, ...destination }) => {
     if (only && except) throw new UsageError('--only and --except: give one of them');
     const model = await openDocument(argument);
-    const { inlineFunctions } = await import('../../tools/index.js');
+    const { inlineFunctions } = await import('../../tools/on-demand.js');
     const named = only ?? except;
     const options = named ? { ids: named.map(functionOf), exclude: except !== undefined } : {};
     const inlined = await inlineFunctions(model, options);

@@ -82,7 +82,7 @@ export const inspectCommand = command.action(async (argument: string, options: O
 });
 
 async function nodesOf(source: string | Uint8Array, sizes: ReadonlyMap<string, number>): Promise<readonly NodeFacts[]> {
-  const { inspectModel, loadModel } = await import('../../tools/index.js');
+  const { inspectModel, loadModel } = await import('../../tools/on-demand.js');
   return (await inspectModel(await loadModel(source), { dims: Object.fromEntries(sizes) })).byNode;
 }
 

@@ -26,7 +26,7 @@ export const mergeCommand = new Command('merge')
   .addHelpText('after', EXAMPLES)
   .action(async (one, other, { map, output, json, ...options }) => {
     const [first, second] = [await openDocument(one), await openDocument(other)];
-    const { mergeModels } = await import('../../tools/index.js');
+    const { mergeModels } = await import('../../tools/on-demand.js');
     const merged = mergeModels(first, second, { ...options, map: map.map((pair) => connection(pair, first, second)) });
     await deliverDocument(merged, { output, json });
   });

@@ -18,7 +18,7 @@ export const packCommand = new Command('pack')
   .addHelpText('after', PACKING)
   .action(async (argument, destination) => {
     const model = await openDocument(argument);
-    const { fromExternalData } = await import('../../tools/index.js');
+    const { fromExternalData } = await import('../../tools/on-demand.js');
     await deliverDocument(await fromExternalData(model), destination);
   });
 

@@ -20,7 +20,7 @@ export const parseCommand = new Command('parse')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, destination) => {
     const bytes = argument === STANDARD ? await standardInput('the text') : readBytes(argument);
-    const { parseModel } = await import('../../tools/index.js');
+    const { parseModel } = await import('../../tools/on-demand.js');
     const model = concerning(argument, () => parseModel(decoded(bytes)));
     await deliverDocument(model, destination);
   });

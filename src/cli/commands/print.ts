@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { openDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
-import { write } from '../output-files.js';
 import { print, printJson } from '../print.js';
+import { write } from '../write-file.js';
 
 const EXAMPLES = `
 The text is in ONNX's own syntax, as onnx.printer prints it. --lossless has everything: parse makes the same bytes of it again.
@@ -23,7 +23,7 @@ export const printCommand = new Command('print')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { output, json, ...options }) => {
     const model = await openDocument(argument);
-    const { toText } = await import('../../tools/index.js');
+    const { toText } = await import('../../tools/on-demand.js');
     const text = toText(model, options);
     if (output !== undefined) write(output, text);
     if (json) printJson(output === undefined ? { text } : { output, characters: text.length });

@@ -130,7 +130,7 @@ const onProgress = ({ stage, done, total, node }: QuantizeProgress): void =>
   progress(`quantising ${stage}: ${done} of ${total} ${node}`);
 
 async function quantized(what: What, model: Model, { data, ranges, floatBias, ...choices }: Choices): Promise<Model> {
-  const tools = await import('../../tools/index.js');
+  const tools = await import('../../tools/on-demand.js');
   const feeds = data === undefined ? undefined : samplesIn(data, model);
   const options = { ...(choices as object), onProgress };
   if (what === 'weights') return tools.quantizeWeights(model, { ...options, ...(feeds && { feeds }) });

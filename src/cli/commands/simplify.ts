@@ -30,7 +30,7 @@ export const simplifyCommand = new Command('simplify')
   .option('--json', 'print JSON')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { output, dim = [], skip = [], verify, list, json }) => {
-    const { simplify, simplifyPasses } = await import('../../tools/index.js');
+    const { simplify, simplifyPasses } = await import('../../tools/on-demand.js');
     if (list) return json ? printJson(simplifyPasses) : print(simplifyPasses.join('\n'));
     if (argument === undefined) throw new UsageError('name the model to simplify');
     if (output === undefined) throw new UsageError('--output is missing: the file to write, or -');

@@ -14,7 +14,7 @@ export interface BisectChoices {
 
 export async function bisect(argument: string, { tolerance, inputs, json }: BisectChoices): Promise<void> {
   const model = await openDocument(argument);
-  const { bisectRewrites, fromExternalData, saveModel } = await import('../../tools/index.js');
+  const { bisectRewrites, fromExternalData, saveModel } = await import('../../tools/on-demand.js');
   const { graph } = await openModel(await saveModel(await fromExternalData(model)), {});
   const { feeds } = await makeInputs(graph, inputs);
   const found = await bisectRewrites(model, feeds, {

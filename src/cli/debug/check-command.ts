@@ -36,7 +36,7 @@ export function endsAsBefore(command: string, folder: string): Predicate {
     throw new UsageError(`--check ${command}: it does not say where the model's path goes, as ${PLACE}`);
   let before: string | undefined;
   return async (model) => {
-    const { saveModel } = await import('../../tools/index.js');
+    const { saveModel } = await import('../../tools/on-demand.js');
     const path = join(folder, 'model.onnx');
     await saveModel(model, path);
     const end = await endOf(command.replaceAll(PLACE, `"${path}"`));

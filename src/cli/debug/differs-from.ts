@@ -11,7 +11,7 @@ const OURS: SessionOptions = { graphOptimizationLevel: 'all' };
 export function differsFrom(name: string, tolerance: number, folder: string): Predicate {
   const peer = openPeer(name, { threads: 1, folder: process.cwd() });
   return async (model, feeds = {}) => {
-    const { saveModel } = await import('../../tools/index.js');
+    const { saveModel } = await import('../../tools/on-demand.js');
     const path = join(folder, 'model.onnx');
     await saveModel(model, path);
     const task = { model: path, extraOutputs: [], feeds, runs: 0 };

@@ -30,7 +30,7 @@ export async function reduce(argument: string, choices: ReduceChoices): Promise<
     throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
   const model = await openDocument(argument);
   const feeds = constants || peer ? await feedsFor(model, choices.inputs) : undefined;
-  const { reduceModel } = await import('../../tools/index.js');
+  const { reduceModel } = await import('../../tools/on-demand.js');
   const reduced = await withFolder((folder) =>
     reduceModel(model, predicateFor(choices, folder), {
       feeds,
@@ -52,7 +52,7 @@ function refuse(error: unknown): never {
 }
 
 async function feedsFor(model: Model, inputs: InputChoices) {
-  const { fromExternalData, saveModel } = await import('../../tools/index.js');
+  const { fromExternalData, saveModel } = await import('../../tools/on-demand.js');
   const { graph } = await openModel(await saveModel(await fromExternalData(model)), {});
   return (await makeInputs(graph, inputs)).feeds;
 }

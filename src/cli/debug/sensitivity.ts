@@ -17,7 +17,7 @@ export async function sensitivity(argument: string, choices: SensitivityChoices)
   const { data, by = 'node', perChannel = false, json } = choices;
   if (data === undefined) throw new UsageError('"debug sensitivity" takes --data, the samples to run the model on');
   const model = await openDocument(argument);
-  const tools = await import('../../tools/index.js');
+  const tools = await import('../../tools/on-demand.js');
   const found = await tools.sensitivity(model, samplesIn(data, model), {
     by,
     perChannel,

@@ -3,6 +3,8 @@ import {
   ModelProto,
   type NodeProto,
   type TensorProto,
+  type TensorShapeProto,
+  type TypeProto,
   type ValueInfoProto,
 } from '../../../build/onnx.js';
 import { subgraphsOf } from '../../graph/captures.js';
@@ -61,15 +63,16 @@ function restored(
   };
   const dense = written.initializer.filter(({ name }) => !sparse.has(name));
   const left = new Set(written.initializer.map(({ name }) => name));
+  const described = new Set(written.valueInfo.map(({ name }) => name));
   const node = written.node.map((made, i) => restoredNode(made, nodes[i] as Node, origins));
   const names = new Set([...left, ...node.flatMap(({ input, output }) => [...input, ...output])]);
-  return withFields(original, {
-    node: asBefore(node, original.node),
-    initializer: asBefore(dense.map(tensorOf), original.initializer),
+  return asBefore(original, {
+    node,
+    initializer: dense.map(tensorOf),
     sparseInitializer: original.sparseInitializer.filter(({ values }) => left.has(values?.name ?? '')),
-    input: asBefore(borders(written.input, original.input), original.input),
-    output: asBefore(borders(written.output, original.output), original.output),
-    valueInfo: written.valueInfo.flatMap((made) => original.valueInfo.find(({ name }) => name === made.name) ?? []),
+    input: borders(written.input, original.input),
+    output: borders(written.output, original.output),
+    valueInfo: original.valueInfo.filter(({ name }) => described.has(name)),
     quantizationAnnotation: original.quantizationAnnotation.filter(({ tensorName }) => names.has(tensorName)),
   });
 }
@@ -80,22 +83,33 @@ function restoredNode(made: NodeProto, node: Node, { nodes }: Origins): NodeProt
   if (origin?.opType !== made.opType || origin.domain !== made.domain) return made;
   const { docString, metadataProps } = origin;
   if (subgraphsOf(node).length > 0) return withFields(made, { docString, metadataProps });
-  return withChanges(origin, {
-    input: asBefore(made.input, origin.input),
-    output: asBefore(made.output, origin.output),
-  });
+  return asBefore(origin, { input: made.input, output: made.output });
 }
 
-/** Inputs and outputs keep what is said of them but for sizes that were fixed. */
 const borders = (made: readonly ValueInfoProto[], original: readonly ValueInfoProto[]): ValueInfoProto[] =>
-  made.map((value) => {
-    const before = original.find(({ name }) => name === value.name) as ValueInfoProto;
-    return sizesIn(before) === sizesIn(value) ? before : withFields(before, { type: value.type });
+  made.map((value) => border(value, original.find(({ name }) => name === value.name) as ValueInfoProto));
+
+const shapeOf = ({ type }: ValueInfoProto) => type?.tensorType?.shape;
+
+/** An input or output keeps what is said of it but for sizes that were fixed; the reader has symbols for those that have no name. */
+function border(made: ValueInfoProto, before: ValueInfoProto): ValueInfoProto {
+  const [now, then] = [shapeOf(made)?.dim, shapeOf(before)?.dim];
+  if (now?.length !== then?.length) return withFields(before, { type: made.type });
+  const isFixed = now?.map(({ dimValue }, i) => dimValue != null && then?.[i]?.dimValue == null);
+  if (!isFixed?.includes(true)) return before;
+  const dim = isFixed.map((fixed, i) => (fixed ? now : then)?.[i]) as TensorShapeProto['dim'];
+  const { type } = before as { type: TypeProto };
+  const tensorType = withFields(type.tensorType as TypeProto.Tensor, {
+    shape: withFields(shapeOf(before) as TensorShapeProto, { dim }),
   });
+  return withFields(before, { type: withFields(type, { tensorType }) });
+}
 
-const sizesIn = ({ type }: ValueInfoProto): string =>
-  JSON.stringify(type?.tensorType?.shape?.dim?.map(({ dimParam, dimValue }) => dimParam || toNumber(dimValue ?? 0)));
-
-/** The list before, if nothing in it has changed. */
-const asBefore = <T>(made: readonly T[], before: readonly T[]): T[] =>
-  (made.length === before.length && made.every((item, i) => item === before[i]) ? before : made) as T[];
+/** The message with other lists; the very same one where what is in them is as it was. */
+function asBefore<T extends object>(message: T, lists: { readonly [K in keyof T]?: T[K] & readonly unknown[] }): T {
+  const changed = Object.entries(lists as Record<string, readonly unknown[]>).filter(([name, made]) => {
+    const before = message[name as keyof T] as readonly unknown[];
+    return made.length !== before.length || made.some((item, i) => item !== before[i]);
+  });
+  return withChanges(message, Object.fromEntries(changed) as Partial<T>);
+}

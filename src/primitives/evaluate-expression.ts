@@ -31,6 +31,9 @@ function constantOver(value: number, register: Expression['register'], dims: rea
   return tensorOf(type, dims, new Float64Array(elementCount(dims)).fill(value));
 }
 
+/** What holds results as a register does: 32-bit integers wrap. */
+const HOLDERS = { F32: Float32Array, F64: Float64Array, I32: Int32Array, I64: Float64Array };
+
 function evaluateRounded(
   instructions: Expression['instructions'],
   inputs: readonly TensorValue[],
@@ -39,15 +42,14 @@ function evaluateRounded(
   register: Expression['register'],
 ): TensorValue {
   const count = elementCount(dims);
-  const integral = register[0] === 'I';
   const values: ArrayLike<number>[] = inputs.map(numbersOf);
   for (const { op, args, alpha = 0, beta = 0 } of instructions) {
     const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<number>);
     const formula = op === 'Mul' && register === 'I32' ? Math.imul : FORMULAS[op];
-    const result = register === 'F32' ? new Float32Array(count) : new Float64Array(count);
+    const result = new HOLDERS[register](count);
     for (let i = 0; i < count; i++) {
       const x = formula(a?.[i] as number, b?.[i] as number, c?.[i] as number, Number(alpha), Number(beta));
-      result[i] = integral ? (Number.isFinite(x) ? Math.trunc(x) : 0) : x;
+      result[i] = register === 'I64' ? (Number.isFinite(x) ? Math.trunc(x) : 0) : x;
     }
     values.push(result);
   }
@@ -62,11 +64,14 @@ function evaluateExactly(
 ): TensorValue {
   const count = elementCount(dims);
   const values = inputs.map(bigintsOf);
-  for (const { op, args } of instructions) {
+  const wrap = inputs.every(({ type }) => type === 'uint64') ? BigInt.asUintN : BigInt.asIntN;
+  for (const [step, { op, args }] of instructions.entries()) {
+    // What is made last wraps as the result's type does.
+    const kept = step < instructions.length - 1 ? (x: bigint) => wrap(64, x) : (x: bigint) => x;
     const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<bigint>);
     const formula = INTEGER_FORMULAS[op] as (a: bigint, b: bigint, c: bigint) => bigint;
     const result = new Array<bigint>(count);
-    for (let i = 0; i < count; i++) result[i] = formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint);
+    for (let i = 0; i < count; i++) result[i] = kept(formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint));
     values.push(result);
   }
   const results = values.at(-1) as ArrayLike<bigint>;

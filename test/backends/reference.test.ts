@@ -40,6 +40,20 @@ for (const graphOptimizationLevel of ['disabled', 'all'] as const) {
   });
 }
 
+for (const type of ['int32', 'int64'] as const)
+  test(`sums of ${type} wrap before the next operator of their chain reads them`, async () => {
+    const most = type === 'int32' ? 2 ** 31 - 1 : 2n ** 63n - 1n;
+    const one = type === 'int32' ? 1 : 1n;
+    const { y } = await run(
+      (b) => {
+        const sum = b.op('Add', [b.input('x', type, [2]), b.constant('one', tensor(type, [], [one] as number[]))]);
+        b.output('y', b.op('Relu', [sum]));
+      },
+      { x: tensor(type, [2], [most, one] as number[]) },
+    );
+    assert.equal(numbers(y), [0, 2]);
+  });
+
 test('half precision is held in double, too', async () => {
   const { y } = await run(
     (b) => {

@@ -132,6 +132,22 @@ test('batches of other sizes', async () => {
   await release();
 });
 
+test('conversations of other batches in turn, beyond the room there was', async () => {
+  const { inPlace, copying, release } = await both(decoder('attention'));
+  const batches = [1, 3, 2];
+  const pasts = batches.map((batch) => ({ here: nothing(batch), there: nothing(batch) }));
+  for (let i = 0; i < 60; i++) {
+    const of = i % 7 === 6 ? (i * 5) % 3 : i % 2;
+    const { here, there } = pasts[of] as (typeof pasts)[number];
+    const feeds = step(i < 3 ? 3 + i : i % 20 === 19 ? 40 : 1, batches[of]);
+    const [a, b] = [await ran(inPlace, feeds, here), await ran(copying, feeds, copied(there))];
+    assert.equal(plain(a.results.y), plain(b.results.y), `run ${i}, of batch ${batches[of]}`);
+    pasts[of] = { here: a.past, there: b.past };
+  }
+  for (const { here, there } of pasts) isSame(here, there);
+  await release();
+});
+
 test('data that were read are the caller’s: what becomes of them is what is fed', async () => {
   const { inPlace, copying, release } = await both(decoder('attention'));
   const first = await ran(inPlace, step(4), nothing());

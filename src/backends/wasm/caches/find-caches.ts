@@ -5,10 +5,9 @@ import type { Node, Value } from '../../../graph/graph.js';
 import { concat } from '../../../primitives/concat.js';
 import { writeRows } from '../../../primitives/write-rows.js';
 import { operatorOf } from '../../../schema/registry.js';
-import { byteLength, ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
+import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import type { StageStart } from '../plan/stage.js';
-import { rowsOf } from './slots.js';
+import { growthOf, rowsOf } from './slots.js';
 
 /** An input that an output is, with rows appended. */
 export interface Growth {
@@ -36,7 +35,7 @@ export function findCaches(nodes: readonly Node[], { held, outputs, facts }: Sta
     if (!namesOf(present, readers).some((value) => outputs.includes(value))) return [];
     if (outputs.includes(past) || others.includes(past) || readers.get(past)?.length !== 1) return [];
     if (!(isSteady ? replacesRows : appendsRows)(new NodeView(node, facts))) return [];
-    return isReadWithPitch(present, readers, facts) ? growthOf(past, present, others.at(-1) ?? present, facts) : [];
+    return isReadWithPitch(present, readers, facts) ? growthsOf(past, present, others.at(-1) ?? present, facts) : [];
   });
 }
 
@@ -81,11 +80,9 @@ function readsWithPitch(view: NodeView, value: Value): boolean {
   return view.node.inputs.every((input, i) => input !== value || takesPitch?.(view, i) === true);
 }
 
-function growthOf(past: Value, present: Value, added: Value, facts: Facts): Growth[] {
-  const type = facts.get(present)?.type as { element: ElementType; dims: readonly number[] };
-  const [rows, columns] = type.dims.slice(-2) as [number, number];
-  const matrices = elementCount(type.dims.slice(0, -2));
-  const rowBytes = byteLength(type.element, columns);
-  const isWhole = ELEMENTS[type.element].bits >= 8 && matrices * rowBytes > 0;
-  return isWhole ? [{ past, present, matrices, rowBytes, rows, added, fresh: rowsOf(added, facts) }] : [];
+function growthsOf(past: Value, present: Value, added: Value, facts: Facts): Growth[] {
+  const growth = growthOf(present, added, facts);
+  const type = facts.get(present)?.type as { element: ElementType };
+  const isWhole = ELEMENTS[type.element].bits >= 8 && growth.matrices * growth.rowBytes > 0;
+  return isWhole ? [{ past, present, ...growth, rows: rowsOf(present, facts), added }] : [];
 }

@@ -6,7 +6,7 @@ import type { ElementType } from '../../../tensor/element-types.js';
 import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { storedDims } from '../../../tensor/stored-rows.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
-import { bytesOf, type StageDraft } from '../plan/draft.js';
+import type { StageDraft } from '../plan/draft.js';
 import { bufferOf } from '../plan/places.js';
 import type { Resident, SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
 import type { Cache } from './cache.js';
@@ -79,17 +79,16 @@ export class Caching {
    * needs more.
    */
   placeSlots(draft: StageDraft, nodes: readonly Node[], start: StageStart): SlotUse[] {
-    const growing = findCaches(nodes, start, this.#room > 0).map(({ matrices, rows, ...use }, number): SlotUse => {
+    const growing = findCaches(nodes, start, this.#room > 0).map(({ rows, ...use }, number): SlotUse => {
       const pitch = this.#roomFor(rows);
-      const place = slotBuffer(matrices * pitch * use.rowBytes, { number, pitch });
+      const place = slotBuffer({ number, pitch });
       draft.places.set(use.past, place);
       draft.places.set(use.present, place);
-      return { kind: 'grows', ...use, matrices, pitch, cache: null };
+      return { kind: 'grows', ...use, pitch, cache: null };
     });
     const used = new Set(growing.flatMap(({ past, present }) => [past, present]));
     const whole = findWholeStates(this.#pairs, nodes, start, used).map(({ placed, ...state }, i): SlotUse => {
-      const bytes = bytesOf(placed, start.facts);
-      draft.places.set(placed, slotBuffer(bytes, { number: growing.length + i }));
+      draft.places.set(placed, slotBuffer({ number: growing.length + i }));
       return { ...state, matrices: 0, rowBytes: 0, pitch: 0, added: placed, fresh: 0, cache: null };
     });
     return [...growing, ...whole];

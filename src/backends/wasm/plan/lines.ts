@@ -68,12 +68,14 @@ function locates({ shape, axes, steps }: Line, input: HostValue | undefined, pla
   return true;
 }
 
-/** How many steps there is room for in caches. */
+/** How many steps there is room for in caches: none where these become more matrices, or others. */
 export function stepsWithin({ slots }: BaseStage, lines: readonly (Line | null)[]): number {
   const rooms = slots.flatMap(({ kind, past, fresh, pitch }) => {
     const line = lines.find((each) => each?.value === past);
-    const step = line?.steps.at(-2) ?? 0;
-    return kind === 'grows' && line && step > 0 ? [(pitch - fresh - (line.shape.dims.at(-2) as number)) / step] : [];
+    if (kind !== 'grows' || !line) return [];
+    if (line.steps.some((step, d) => step !== 0 && d !== line.steps.length - 2)) return [0];
+    const step = line.steps.at(-2) ?? 0;
+    return step > 0 ? [(pitch - fresh - (line.shape.dims.at(-2) as number)) / step] : [];
   });
   return Math.floor(Math.min(...rooms));
 }

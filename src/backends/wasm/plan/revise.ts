@@ -5,7 +5,7 @@ import { subgraphsOf } from '../../../graph/captures.js';
 import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
-import { rowsOf } from '../caches/slots.js';
+import { resized } from '../caches/slots.js';
 import type { Agreement } from './agreement.js';
 import type { PlanningContext } from './context.js';
 import type { Variation } from './draft.js';
@@ -18,7 +18,7 @@ import { type Come, Revision } from './revision.js';
 import { sameParts } from './same-parts.js';
 import { Siblings } from './siblings.js';
 import { type Evaluating, type Finding, type Outcome, outcomeOf } from './specialize.js';
-import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, Stage, StageStart } from './stage.js';
+import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, SlotUse, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
 
 /**
@@ -61,8 +61,9 @@ export function revise(
       relower(base, siblings, revision)
         ? endsOf(base, revision)
         : undefined;
-    if (ends && !revision.differs)
-      return { stage: revised(context, base, revision, ends, heldBefore, types), revision };
+    const slots = ends ? base.slots.flatMap((slot) => resized(slot, revision.facts) ?? []) : [];
+    if (ends && !revision.differs && slots.length === base.slots.length)
+      return { stage: revised(context, base, revision, ends, slots, heldBefore, types), revision };
     undo(own, heldBefore);
     return { values: revision.changed, facts: start.facts };
   } catch (error) {
@@ -201,6 +202,7 @@ function revised(
   base: BaseStage,
   revision: Revision,
   { copies, outputs, observed, later }: Ends,
+  slots: readonly SlotUse[],
   heldBefore: number,
   types: ReadonlyMap<Value, ValueType>,
 ): Stage {
@@ -211,7 +213,7 @@ function revised(
     copies,
     outputs,
     segments: base.segments.map((segment) => segmentOf(segment, engine, program, revision)),
-    slots: base.slots.map((slot) => ({ ...slot, fresh: rowsOf(slot.added, revision.facts) })),
+    slots,
     guards: base.guards.map((guard) => revision.guards.get(guard) ?? guard),
     program,
     values: revision.moved,

@@ -45,12 +45,12 @@ export const isRaw = (c: Inference<GroupQueryAttributes>): boolean =>
   !c.given(KEY) || c.attributes.do_rotary !== 0 || c.given(Q_NORM);
 
 /** Heads normalized one by one. */
-function normalized(c: Context, x: Value, weight: number, heads: number): Value {
+function normalized(c: Context, x: Value, weight: number, heads: number, size: number): Value {
   if (!c.given(weight)) return x;
-  const apart = reshapeTo(c, x, [0, 0, heads, -1]);
+  const apart = reshapeTo(c, x, [0, 0, heads, size]);
   const epsilon = { epsilon: floatAttribute(c.attributes.qk_norm_epsilon) };
   const [y] = c.emit('SimplifiedLayerNormalization', [apart, c.input(weight)], epsilon);
-  return reshapeTo(c, y as Value, [0, 0, -1]);
+  return reshapeTo(c, y as Value, [0, 0, heads * size]);
 }
 
 /** Rows of a first prompt are counted from its first position; others have their own, or follow the keys there are. */
@@ -118,7 +118,7 @@ function preparedOperands(c: Context, size: number): Operands {
   const { num_heads: heads, kv_num_heads: shared } = c.attributes;
   const [q, k, v] = rotatedOperands(c, size, undefined);
   const turn = (x: Value, weight: number, count: number) =>
-    rotated(c, normalized(c, x, weight, count), rotation, count);
+    rotated(c, normalized(c, x, weight, count, size), rotation, count);
   return [turn(q, Q_NORM, heads), turn(k, K_NORM, shared), v];
 }
 

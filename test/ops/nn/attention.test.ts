@@ -27,6 +27,28 @@ test('RotaryEmbedding in double precision', async () => {
   assert.ok(expected.every((value, i) => Math.abs((y.data[i] as number) - value) < 1e-12));
 });
 
+const zeros = (dims: readonly number[], type: 'float32' | 'int64' = 'float32') => {
+  const length = dims.reduce((n, size) => n * size, 1);
+  return type === 'int64'
+    ? tensor('int64', dims, new BigInt64Array(length))
+    : tensor('float32', dims, new Float32Array(length));
+};
+
+for (const symbolic of [false, true])
+  for (const [batch, rows] of [
+    [0, 3],
+    [2, 0],
+  ] as const)
+    test(`heads side by side, ${batch} sequences of ${rows} rows${symbolic ? ', of sizes not known before' : ''}`, async () => {
+      const [q, k, v] = [zeros([batch, rows, 16]), zeros([batch, rows, 8]), zeros([batch, rows, 4])];
+      const heads = { q_num_heads: 4, kv_num_heads: 2 };
+      const attended = await runNode('Attention', { inputs: [q, k, v], attributes: heads, opset: 23, symbolic });
+      assert.equal(attended, [zeros([batch, rows, 8])]);
+      const angles = [zeros([5, 2]), zeros([5, 2]), zeros([batch, rows], 'int64')];
+      const turned = { inputs: [q, ...angles], attributes: { num_heads: 4 }, opset: 23, symbolic };
+      assert.equal(await runNode('RotaryEmbedding', turned), [q]);
+    });
+
 interface Stored {
   readonly type: 'float32' | 'int64' | 'bool';
   readonly dims: readonly number[];

@@ -126,11 +126,16 @@ const isReadInPlace = (c: Context, headSize: Dim, valueSize: Dim): boolean =>
 const taken = (c: Context, i: number, element: ElementType): Value =>
   c.element(i) === element ? c.input(i) : castTo(c, c.input(i), element);
 
+/** How many of so many columns each head has, as a reshape takes it: without any rows it cannot find that out. */
+const partOf = (columns: Dim | undefined, heads: number): number =>
+  typeof columns === 'number' ? columns / heads : -1;
+
 /** Input `i` with its heads apart: [batch, rows, heads, columns] where it had rank 3, else [batch, heads, rows, columns]. */
 function splitHeads(c: Context, i: number, heads: number, element: ElementType): Value {
   const value = taken(c, i, element);
-  if (c.dims(i)?.length === 4) return value;
-  return emitOne(c, 'Reshape', [value, c.constant(int64List([0, 0, heads, -1]))]);
+  const [, , width, size] = c.dims(i) as readonly Dim[];
+  if (size !== undefined) return value;
+  return emitOne(c, 'Reshape', [value, c.constant(int64List([0, 0, heads, partOf(width, heads)]))]);
 }
 
 /** Which inputs and output keys or values are. */
@@ -216,7 +221,8 @@ function decompose(c: Context): Value[] | undefined {
   };
   const operator = inPlace && k.value === k.cache ? 'sardonyx:CachedAttention' : 'sardonyx:Attention';
   const y = emitOne(c, operator, [q, k.value, v.value, mask, lengths], attributes);
-  const joined = flat ? emitOne(c, 'Reshape', [y, c.constant(int64List([0, 0, -1]))]) : y;
+  const width = partOf(shapes.v[3], 1 / heads);
+  const joined = flat ? emitOne(c, 'Reshape', [y, c.constant(int64List([0, 0, width]))]) : y;
   const result = c.element(Q) === element ? joined : castTo(c, joined, c.element(Q));
   if (!c.wanted(SCORES)) return [result, k.cache, v.cache];
   const ordered = flat ? emitOne(c, 'Transpose', [q], { perm: intsAttribute(SWAP) }) : q;

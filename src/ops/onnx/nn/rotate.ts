@@ -82,8 +82,8 @@ function spelled(c: Context, turn: (c: Context, heads: Heads) => Value): Value[]
   if (width % 2 !== 0 || size % 1 !== 0 || width > size)
     c.fail('INVALID_SHAPE', `turns ${width} of ${size} columns per head of [${dims}]; it takes pairs of whole columns`);
   if (!flat) return [turn(c, { x: c.input(0), axis: 1, size, width })];
-  const [x] = c.emit('Reshape', [c.input(0), c.constant(int64List([0, 0, num_heads, -1]))]) as [Value];
-  return c.emit('Reshape', [turn(c, { x, axis: 2, size, width }), c.constant(int64List([0, 0, -1]))]);
+  const [x] = c.emit('Reshape', [c.input(0), c.constant(int64List([0, 0, num_heads, size]))]) as [Value];
+  return c.emit('Reshape', [turn(c, { x, axis: 2, size, width }), c.constant(int64List([0, 0, columns]))]);
 }
 
 /** By the primitive, where it can. */

@@ -13,6 +13,7 @@ import {
   axisTable,
   isIdentity,
   type ResizeMode,
+  stays,
 } from './resize-tables.js';
 
 export interface ResizeAttributes {
@@ -118,12 +119,16 @@ export function tablesOf(c: Inference<ResizeAttributes>, dims: readonly number[]
     : axesFromSizes(input, sizes, c.attributes.keep_aspect_ratio_policy as AspectRatio);
   const roi = numbersAt(c, ROI);
   const how = modeOf(c);
-  const tables = axes.map((axis, i): [number, AxisTable] => {
+  const tables = new Map<number, AxisTable>();
+  for (const [i, axis] of axes.entries()) {
     const [output, scale] = targets[i] as [number, number];
     const region = [roi?.[i] ?? 0, roi?.[i + axes.length] ?? 1] as const;
-    return [axis, axisTable(how, { input: input[i] as number, output, scale, roi: region })];
-  });
-  return new Map(tables.filter(([axis, table]) => !isIdentity(table, dims[axis] as number)));
+    const along = { input: input[i] as number, output, scale, roi: region };
+    if (stays(how, along)) continue;
+    const table = axisTable(how, along);
+    if (!isIdentity(table, along.input)) tables.set(axis, table);
+  }
+  return tables;
 }
 
 /** The versions before: asymmetric coordinates, rounded down, all axes. */

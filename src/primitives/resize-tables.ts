@@ -96,33 +96,37 @@ export function axisTable(how: ResizeMode, axis: ResizeAxis): AxisTable {
     const below = Math.ceil(at) - 1;
     const ratio = at - below;
     const first = how.mode === 'nearest' ? below + nearestTap[how.rounding](ratio) : below + 1 - reach;
-    const row = how.mode === 'nearest' ? [1] : interpolation(how, first, at, taps, stretch, input);
     for (let t = 0; t < taps; t++) {
       indices[i * taps + t] = Math.min(Math.max(first + t, 0), input - 1);
-      weights[i * taps + t] = row[t] as number;
+      weights[i * taps + t] = weightAt(how, first + t, at, stretch, input);
     }
+    if (how.excludeOutside || how.antialias) normalize(weights.subarray(i * taps, (i + 1) * taps));
   }
   return { taps, indices, weights, constants: constants.some((c) => c !== 0) ? constants : null };
 }
 
-/** Weights of the positions first, first + 1, … around the coordinate `at`. */
-function interpolation(
-  { mode, cubicCoefficient, excludeOutside, antialias }: ResizeMode,
-  first: number,
+/** Weight of a position near the coordinate `at`. */
+function weightAt(
+  { mode, cubicCoefficient, excludeOutside }: ResizeMode,
+  position: number,
   at: number,
-  taps: number,
   stretch: number,
   input: number,
-): number[] {
-  const weights = Array.from({ length: taps }, (_, t) => {
-    if (excludeOutside && (first + t < 0 || first + t >= input)) return 0;
-    const distance = (first + t - at) * stretch;
-    return mode === 'cubic' ? cubic(distance, cubicCoefficient) : triangle(distance);
-  });
-  if (!excludeOutside && !antialias) return weights;
-  const sum = weights.reduce((a, b) => a + b, 0);
-  return weights.map((w) => w / sum);
+): number {
+  if (mode === 'nearest') return 1;
+  if (excludeOutside && (position < 0 || position >= input)) return 0;
+  const distance = (position - at) * stretch;
+  return mode === 'cubic' ? cubic(distance, cubicCoefficient) : triangle(distance);
 }
+
+function normalize(weights: Float64Array): void {
+  const sum = weights.reduce((a, b) => a + b, 0);
+  for (let t = 0; t < weights.length; t++) weights[t] = (weights[t] as number) / sum;
+}
+
+/** Whether an axis stays as it is, which these coordinates tell without a table. */
+export const stays = ({ coordinates }: ResizeMode, { input, output, scale }: ResizeAxis): boolean =>
+  (coordinates === 'half_pixel' || coordinates === 'asymmetric') && scale === 1 && output === input;
 
 /** Whether every output is the input at the same place. */
 export function isIdentity({ taps, indices, weights, constants }: AxisTable, input: number): boolean {

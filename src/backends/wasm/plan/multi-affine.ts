@@ -6,8 +6,8 @@ export type Form = readonly number[];
 
 /** What the coefficients of forms are multiplied by so many steps behind the first place. */
 export function monomialsAt(steps: readonly number[]): number[] {
-  let all = [1];
-  for (const step of steps) all = [...all, ...all.map((each) => each * step)];
+  const all = [1];
+  for (const step of steps) for (let i = 0, { length } = all; i < length; i++) all.push((all[i] as number) * step);
   return all;
 }
 

@@ -32,6 +32,8 @@ const FORESEEN_AHEAD = 15;
 /** What is foreseen is kept for places that come again, up to so many bytes. */
 const MOST_FORESEEN_BYTES = 1 << 20;
 
+const NOTHING: readonly Uint8Array[] = [];
+
 /** What is written while a stage moves. */
 type Moved<S> = { -readonly [K in keyof S]: S[K] };
 
@@ -162,7 +164,7 @@ export class Progression implements Moving {
 
   #move(place: readonly number[]): boolean {
     const { slopes, segments, endings, foreseen } = this.course;
-    const contents = this.#contents.get(place.join()) ?? this.#foresee(place);
+    const contents = this.#foreseenAt(place);
     const monomials = monomialsAt(behindFirst(place));
     const renewed = contents && this.#renewedAt(monomials);
     if (!renewed) return false;
@@ -190,6 +192,11 @@ export class Progression implements Moving {
     } catch {
       return undefined;
     }
+  }
+
+  #foreseenAt(place: readonly number[]): readonly Uint8Array[] | undefined {
+    if (this.course.foreseen.length === 0) return NOTHING;
+    return this.#contents.get(place.join()) ?? this.#foresee(place);
   }
 
   /** What is computed for the next step is computed for some behind it, too: right after another, it takes less than half. */

@@ -1,6 +1,6 @@
 import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
 import { kernelSize } from '../../../../bindings/parameters.js';
-import { countOf, type Quotient, type Tiles } from '../../../../bindings/tiles.js';
+import type { Quotient, Tiles } from '../../../../bindings/tiles.js';
 import type { Launch } from './launch.js';
 import { coefficientsOf, type Form, formThrough, isStill, numberAt } from './multi-affine.js';
 import type { Table } from './places.js';
@@ -104,9 +104,10 @@ function tilesThrough(all: readonly Tiles[], last: readonly number[]): TilesOn |
 const isStillAlong = (tiles: TilesOn): boolean =>
   'per' in tiles ? isStillAlong(tiles.count) && isStillAlong(tiles.times) : isStill(tiles);
 
-const tilesAt = (tiles: TilesOn, place: readonly number[]): Tiles =>
+/** As `countOf` has it. */
+const countAt = (tiles: TilesOn, place: readonly number[]): number =>
   'per' in tiles
-    ? { count: tilesAt(tiles.count, place), per: tiles.per, times: tilesAt(tiles.times, place) }
+    ? countAt(tiles.times, place) * Math.ceil(countAt(tiles.count, place) / tiles.per)
     : numberAt(tiles, place);
 
 /** What of a program belongs to the launches of one node. */
@@ -146,5 +147,5 @@ export function moveProgram(
     const at = start + (words[i] as number);
     i32[at] = (i32[at] as number) + numberAt(steps[i] as Form, more);
   }
-  for (const { word, tiles } of quotients) i32[start + word] = countOf(tilesAt(tiles, to));
+  for (const { word, tiles } of quotients) i32[start + word] = countAt(tiles, to);
 }

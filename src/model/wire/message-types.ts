@@ -157,10 +157,10 @@ function read(message: Message, field: Field, tag: number, reader: Reading, dept
 
 /** Items by the same tag are read at once: attributes have thousands of numbers so. */
 function readList(list: unknown[], { type, wire }: Field, tag: number, reader: Reading, depth: number): void {
-  if (typeof type === 'string' && (tag & 7) !== wire) return reader[`${type}s`](list);
+  if (typeof type === 'string' && (tag & 7) !== wire) return void reader[`${type}s`](list);
   const item = typeof type === 'string' ? () => reader[type]() : () => within(type, reader, depth);
   list.push(item());
-  while (reader.buf[reader.pos] === tag && reader.pos < reader.len) {
+  while (tag < 128 && reader.buf[reader.pos] === tag && reader.pos < reader.len) {
     reader.pos++;
     list.push(item());
   }

@@ -7,10 +7,26 @@ import { textOfBytes } from './odd-strings.js';
 Object.assign(protobuf.util, { Long });
 protobuf.configure();
 
+/** Integers of one byte or two, as most of a model are, which documents share. */
+const SHORT: Long[] = [];
+function short(value: number): Long {
+  SHORT[value] ??= Object.freeze(new Long(value, 0, false));
+  return SHORT[value];
+}
+
 /** Reads strings so that they can be written again, whatever their bytes are. */
 class ExactReader extends protobuf.Reader {
   override string(): string {
     return textOfBytes(this.bytes());
+  }
+
+  override int64(): Long {
+    const { buf, pos } = this;
+    const [first = 128, second = 128] = [buf[pos], buf[pos + 1]];
+    const length = first < 128 ? 1 : second < 128 ? 2 : Number.POSITIVE_INFINITY;
+    if (pos + length > this.len) return super.int64() as unknown as Long;
+    this.pos += length;
+    return short(length === 1 ? first : (first & 127) | (second << 7));
   }
 
   override bytes(): Uint8Array {

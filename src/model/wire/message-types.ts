@@ -131,7 +131,7 @@ function decode(type: MessageType, reader: Reading, end: number, depth: number, 
     const field = type.fields[tag >>> 3];
     const isTaken = field !== undefined && takes(field, tag & 7);
     if (!isTaken) reader.skipType(tag & 7, depth, tag >>> 3);
-    else if (read(message, field, tag & 7, reader, depth)) continue;
+    else if (read(message, field, tag, reader, depth)) continue;
     if (!reader.discardUnknown) keepUnknown(message, reader.buf.subarray(start, reader.pos));
   }
   if (reader.pos !== end) throw RangeError('index out of range');
@@ -143,9 +143,9 @@ function decode(type: MessageType, reader: Reading, end: number, depth: number, 
 const takes = ({ wire, isList }: Field, found: number): boolean => found === wire || (isList && found === DELIMITED);
 
 /** Whether it was a value that the schema knows. */
-function read(message: Message, field: Field, wire: number, reader: Reading, depth: number): boolean {
+function read(message: Message, field: Field, tag: number, reader: Reading, depth: number): boolean {
   const { name, isList, type, values, oneOf } = field;
-  if (isList) readList(message[name] as unknown[], field, wire, reader, depth);
+  if (isList) readList(message[name] as unknown[], field, tag, reader, depth);
   else {
     const value = typeof type === 'string' ? reader[type]() : within(type, reader, depth, message[name]);
     if (values && values[value as number] === undefined) return false;
@@ -155,10 +155,15 @@ function read(message: Message, field: Field, wire: number, reader: Reading, dep
   return true;
 }
 
-function readList(list: unknown[], { type, wire }: Field, found: number, reader: Reading, depth: number): void {
-  if (typeof type !== 'string') list.push(within(type, reader, depth));
-  else if (found === wire) list.push(reader[type]());
-  else reader[`${type}s`](list);
+/** Items by the same tag are read at once: attributes have thousands of numbers so. */
+function readList(list: unknown[], { type, wire }: Field, tag: number, reader: Reading, depth: number): void {
+  if (typeof type === 'string' && (tag & 7) !== wire) return void reader[`${type}s`](list);
+  const item = typeof type === 'string' ? () => reader[type]() : () => within(type, reader, depth);
+  list.push(item());
+  while (tag < 128 && reader.buf[reader.pos] === tag && reader.pos < reader.len) {
+    reader.pos++;
+    list.push(item());
+  }
 }
 
 /** A message within another, which goes on with what was read of it before. */

@@ -91,7 +91,7 @@ const inTime = <T>(work: Promise<T>, of: string): Promise<T> => {
 };
 
 /** Places that errors name: bytes, paths, nodes, values, attributes, what is in quotation marks. */
-const PLACE = /\bbyte \d|\[\d+\]|"[^"]*"|\bgraph\b|\bnode \d|\bopset|\bIR version/;
+const PLACE = /\bbyte \d|\[\d+\]|"[^"]*"|\bgraph\b|\bnode \d|\bopset|\bIR version|empty \(0 bytes\)/;
 const shapeOf = (message: string): string =>
   message
     .replaceAll(/\s+/g, ' ')

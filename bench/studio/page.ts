@@ -8,13 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveStudio } from '../../studio/server.js';
 import { longestTask } from '../../test/studio/canvas/longest-task.js';
+import { drawFirst } from '../../test/studio/first-drawing.js';
 import { launch, type Page, PLAIN_DIALOGS, shared } from '../../test/studio/studio-page.js';
 import { decoderModel } from './decoder.js';
-import { timeOfPages } from './processor-times.js';
 
 const RUNS = 5;
-/** Milliseconds after which the page's workers have started. */
-const REST = 1500;
 
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-studio-'));
 const server = await serveStudio();
@@ -42,40 +40,16 @@ async function inPage<T>(work: (page: Page) => Promise<T>): Promise<T> {
 
 const start = (page: Page) => page.evaluate<number>(`performance.getEntriesByName('interactive')[0].startTime`);
 
-interface Drawn {
-  readonly clock: number;
-  readonly processor: number;
-}
-
-async function draw(page: Page, paths: readonly string[]): Promise<Drawn> {
-  await page.waitForTimeout(REST);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
-  const asked = await chooser;
-  const before = await timeOfPages(browser);
-  await asked.setFiles([...paths]);
-  const clock = await page.evaluate<number>(`new Promise((resolve) => {
-    const ask = () => {
-      const [begun] = performance.getEntriesByName('files given');
-      const [drawn] = performance.getEntriesByName('drawn');
-      if (drawn) resolve(drawn.startTime - begun.startTime);
-      else setTimeout(ask, 5);
-    };
-    ask();
-  })`);
-  return { clock, processor: (await timeOfPages(browser)) - before };
-}
-
 /** Of the page's thread until a second after the drawing, when types are there. */
 const longest = (page: Page, paths: readonly string[]): Promise<number> =>
   longestTask(page, async () => {
-    await draw(page, paths);
+    await drawFirst(page, paths);
     await page.waitForTimeout(1000);
   });
 
 /** Of the page and its workers. */
 async function megabytes(page: Page, paths: readonly string[]): Promise<number> {
-  await draw(page, paths);
+  await drawFirst(page, paths);
   await page.waitForTimeout(1000);
   const asked = 'performance.measureUserAgentSpecificMemory().then((found) => found.bytes)';
   return (await page.evaluate<number>(asked)) / 1e6;
@@ -88,7 +62,7 @@ async function several<T>(count: number, make: () => Promise<T>): Promise<T[]> {
 }
 
 async function sayDrawn(what: string, asked: number, paths: readonly string[]): Promise<void> {
-  const drawn = await several(RUNS, () => inPage((page) => draw(page, paths)));
+  const drawn = await several(RUNS, () => inPage((page) => drawFirst(page, paths)));
   say(
     `${what}, first drawing`,
     `asked ≤ ${asked} ms`,

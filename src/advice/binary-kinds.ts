@@ -42,10 +42,12 @@ function isGraphDef({ fields: [node] }: Look): boolean {
   return name?.number === 1 && isWord(name.bytes) && op?.number === 2 && isWord(op.bytes);
 }
 
-/** An element type as field 2, where a model has text. */
+/** An element type as field 2, where a model has text, and nothing but sizes before it. */
 function isTensorProto({ fields }: Look): boolean {
-  const type = fields.find(({ number }) => number === 2);
-  return type?.wire === 0 && type.value >= 1 && type.value <= 30 && fields.every(({ number }) => number <= 14);
+  const at = fields.findIndex(({ number }) => number !== 1);
+  const type = fields[at];
+  const isType = type?.number === 2 && type.wire === 0 && type.value >= 1 && type.value <= 30;
+  return isType && fields.every(({ number }) => number <= 14);
 }
 
 /** An 8-byte length, then a header in JSON. */

@@ -74,6 +74,36 @@ test('the link is copied; of a file that was dropped it says so', async () => {
   await close();
 });
 
+test('a file is pasted, and the address of one on this host; of other hosts it is said why not', async () => {
+  const server = await serveStudio({ model: notedModel() });
+  const studio = await openStudio();
+  const { page } = studio;
+  await page.goto(server.address.split('?')[0] as string);
+  const bytes = [...readFileSync(notedModel())];
+  await page.evaluate(pasteFile, bytes);
+  await inGraph(page, 'pasted.onnx');
+  await page.evaluate(pasteText, '/model/noted.onnx');
+  await inGraph(page, 'noted.onnx');
+  await addressHas(page, 'url=');
+  await page.evaluate(pasteText, 'https://example.com/other.onnx');
+  await page.getByRole('log').getByText('example.com cannot be reached from here').waitFor();
+  await studio.close();
+  server.close();
+});
+
+/** In the page. */
+function pasteFile(bytes: number[]): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([new Uint8Array(bytes)], 'pasted.onnx'));
+  document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+}
+
+function pasteText(text: string): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text', text);
+  document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+}
+
 test('what was opened by a handle is there to be opened again, after a reload too', async () => {
   const { page, problems, close } = await openStudio();
   const bytes = [...readFileSync(notedModel())];

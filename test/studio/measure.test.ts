@@ -51,6 +51,8 @@ interface Report {
     readonly milliseconds: number;
     readonly origins: string[];
     readonly operator: string;
+    readonly multiplyAdds: number | null;
+    readonly bytes: number;
     readonly tiles: number;
     readonly threads: readonly Part[];
   }[];
@@ -239,6 +241,74 @@ async function clickRectangle(
   await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name }).waitFor();
 }
 
+const HEATS = [
+  ['Time', 'ms'],
+  ['Multiply-adds', 'Multiply-adds'],
+  ['Bytes moved', 'Bytes'],
+  ['Speed reached', 'GFLOP/s'],
+] as const;
+
+/** A time in the unit of the table; whatever else as it is. */
+const inMilliseconds = (figure: string): string =>
+  /^[\d.e-]+ (µs|ms)$/.test(figure)
+    ? `${Number((Number.parseFloat(figure) * (figure.endsWith('µs') ? 1e-3 : 1)).toPrecision(3))} ms`
+    : figure;
+
+test('the graph is coloured by each figure, up to what the table of nodes says', async () => {
+  const { page, problems, close } = await openStudio();
+  await measure(page, DIGITS);
+  await page.getByLabel(/^By/).selectOption('node');
+  const table = page.getByRole('table', { name: 'Costs by node' });
+  const headings = ['Name', 'Kind', 'Steps', 'ms', 'Share', 'Multiply-adds', 'Bytes', 'GFLOP/s'];
+  for (const [heat, column] of HEATS) {
+    await page.getByLabel(/^Heat of the graph/).selectOption({ label: heat });
+    const heading = table.getByRole('columnheader', { name: column });
+    if ((await heading.getAttribute('aria-sort')) !== 'descending') await heading.getByRole('button').click();
+    await comesTo(() => heading.getAttribute('aria-sort'), 'descending');
+    const most = (await cellsOf(page, 'Costs by node', 1))[headings.indexOf(column)] as string;
+    const legend = page.getByRole('img', { name: /^Colours: / });
+    const [, , figure] =
+      /^Colours: (.*), up to (.*) a node$/.exec((await legend.getAttribute('aria-label')) ?? '') ?? [];
+    const unit = column === 'ms' ? ' ms' : column === 'GFLOP/s' ? ' GFLOP/s' : '';
+    assert.is(inMilliseconds(figure ?? ''), inMilliseconds(`${most}${unit}`), heat);
+  }
+  assert.equal(problems, []);
+  await close();
+});
+
+/** Powers of ten around figures. */
+const around = (values: readonly number[]) =>
+  [Math.floor(Math.min(...values)), Math.ceil(Math.max(...values) + 0.1)] as const;
+
+test('the roofline has a point for each step that multiplies, below what this machine can do', async () => {
+  const { page, problems, close } = await openStudio();
+  await measure(page, heavyModel());
+  const steps = (await reportOf(page)).steps.filter(({ multiplyAdds }) => (multiplyAdds ?? 0) > 0);
+  const [xs, ys] = [
+    steps.map(({ multiplyAdds, bytes }) => Math.log10((2 * (multiplyAdds as number)) / bytes)),
+    steps.map(({ multiplyAdds, milliseconds }) => Math.log10((2 * (multiplyAdds as number)) / (milliseconds * 1e6))),
+  ];
+  await page.getByRole('tab', { name: 'Roofline' }).click();
+  const picture = page.getByRole('img', { name: `Roofline of ${steps.length} steps` });
+  const box = (await picture.boundingBox()) as { x: number; y: number; width: number; height: number };
+  const [[left, right], [low, high]] = [around(xs), around(ys)];
+  const [margin, head, foot] = [52, 26, 34];
+  const x = box.x + margin + ((box.width - margin - 8) * ((xs[0] as number) - left)) / (right - left);
+  const y = box.y + box.height - foot - ((box.height - foot - head) * ((ys[0] as number) - low)) / (high - low);
+  await page.mouse.move(x, y);
+  await page.getByText(/Conv .* GFLOP\/s at [\d.]+ FLOP\/byte/).waitFor();
+  await page.mouse.click(x, y);
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Conv' }).waitFor();
+  await page.getByRole('button', { name: 'Measure this machine' }).click();
+  const roof = page.getByText(/GFLOP\/s and [\d.]+ GB\/s, the best of 7/);
+  await roof.waitFor();
+  const gigaflops = Number.parseFloat(await roof.innerText());
+  assert.ok(gigaflops > 10 ** Math.max(...ys) / 2, `${gigaflops} and ${10 ** Math.max(...ys)} GFLOP/s`);
+  assert.equal(await tooLongTasks(page), []);
+  assert.equal(problems, []);
+  await close();
+});
+
 test('two settings run in turn, and onnxruntime-web beside', async () => {
   const { page, problems, close } = await openStudio();
   await measure(page, DIGITS, 10);
@@ -253,6 +323,11 @@ test('two settings run in turn, and onnxruntime-web beside', async () => {
   if (await button.isEnabled()) {
     await button.click();
     await beside.getByText(/onnxruntime-web 1\./).waitFor();
+    const [own, theirs] = (
+      await beside.getByRole('table', { name: 'Compared' }).getByRole('row').allInnerTexts()
+    ).slice(1);
+    assert.match(`${own} ${theirs}`, /m?s.*m?s/s);
+    await comesTo(() => beside.innerText(), /The second takes [\d.]+/);
   } else await beside.getByText('npm install onnxruntime-web').waitFor();
   assert.equal(problems, []);
   await close();

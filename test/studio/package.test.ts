@@ -1,17 +1,20 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closeStudio, openStudio } from './studio-page.js';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const studio = fileURLToPath(new URL('../../studio', import.meta.url));
 
 const test = suite<{ folder: string }>('studio/package');
 test.before((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'sardonyx-studio-'));
 });
+test.after(closeStudio);
 test.after(({ folder }) => rmSync(folder, { recursive: true }));
 
 test('packed, it has the page, its licenses and all that its server imports', ({ folder }) => {
@@ -32,6 +35,48 @@ test('packed, it has the page, its licenses and all that its server imports', ({
   const { status, stderr } = spawnSync(process.execPath, [cli, 'none.onnx'], { encoding: 'utf8' });
   assert.is(status, 1);
   assert.match(stderr, /^sardonyx-studio: there is no "none.onnx"\n$/);
+});
+
+const NPM = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** The two packages, packed as they are published, and installed in a folder that has nothing but a model. */
+function installedIn(folder: string): string {
+  const project = join(folder, 'empty project');
+  mkdirSync(project);
+  const tarballs = [root, studio].map((cwd) => {
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+        cwd,
+        encoding: 'utf8',
+      }),
+    );
+    return join(folder, packed.filename);
+  });
+  execFileSync('npm', ['install', ...NPM, ...tarballs], { cwd: project, stdio: 'pipe' });
+  cpSync(join(root, 'examples/digits/model.onnx'), join(project, 'model.onnx'));
+  return project;
+}
+
+test('in an empty folder, npx sardonyx studio serves the packed page, which opens and runs the model', async ({
+  folder,
+}) => {
+  const project = installedIn(folder);
+  const command = spawn('npx', ['--offline', 'sardonyx', 'studio', 'model.onnx'], { cwd: project, detached: true });
+  const { page, close } = await openStudio();
+  try {
+    const said = await new Promise<string>((resolve, reject) => {
+      command.stdout.once('data', (bytes) => resolve(`${bytes}`));
+      command.once('exit', (code) => reject(new Error(`npx ends with ${code}`)));
+    });
+    await page.goto(/http:\S+/.exec(said)?.[0] ?? said);
+    await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
+    await page.getByRole('tab', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('table', { name: 'Largest of probabilities' }).getByRole('rowheader').nth(4).waitFor();
+  } finally {
+    process.kill(-(command.pid as number));
+    await close();
+  }
 });
 
 test.run();

@@ -88,6 +88,7 @@ test('inputs and sizes may be called what objects have by themselves, and types 
   const b = modelBuilder({ opset: 21 });
   const [one, other] = ['constructor', '__proto__'].map((name) => b.input(name, 'float32', ['toString', 2]));
   b.output('y', b.op('Sub', [one as Value, other as Value]));
+  b.output('toString', b.op('Add', [one as Value, other as Value]));
   b.output('z', b.op('Neg', [b.input('קלט', 'float32', ['שורות', 'valueOf', 3])]));
   const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'names.onnx');
   writeFileSync(path, b.toBytes());
@@ -106,6 +107,7 @@ test('inputs and sizes may be called what objects have by themselves, and types 
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const run = page.getByRole('article', { name: /^Run/ });
   await run.getByLabel('Elements of y').getByText('4 5').waitFor();
+  await run.getByLabel('Elements of toString').getByText('6 9').waitFor();
   const type = page.getByRole('group', { name: 'Input קלט' }).locator('.mono').first();
   const letters = await type.innerText();
   assert.is(letters.replaceAll(/[\u2068\u2069]/g, ''), 'float32[שורות, valueOf, 3]');
@@ -116,6 +118,30 @@ test('inputs and sizes may be called what objects have by themselves, and types 
     inOrder.toSorted((a, b) => a - b),
     'from the left to the right',
   );
+  assert.equal(problems, []);
+  await close();
+});
+
+test('outputs may be called what every object has', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const x = b.input('x', 'float32', [2]);
+  b.output('__proto__', b.op('Neg', [x]));
+  b.output('constructor', b.op('Abs', [x]));
+  const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'outputs.onnx');
+  writeFileSync(path, b.toBytes());
+  const { page, problems, close } = await openStudio();
+  await openRun(page, path);
+  await choose(page, 'x', 'Numbers');
+  await page.getByLabel('Values, row by row').fill('3, -4');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const run = page.getByRole('article', { name: /^Run/ });
+  await run.getByLabel('Elements of __proto__').getByText('-3 4').waitFor();
+  await run.getByLabel('Elements of constructor').getByText('3 4').waitFor();
+  await page.getByRole('tab', { name: 'Understand' }).click();
+  await page.getByRole('button', { name: 'Capture' }).click();
+  const value = page.getByRole('table', { name: 'Values of the run' }).getByRole('button', { name: '__proto__' });
+  await value.click();
+  await page.getByRole('dialog', { name: '__proto__' }).getByText('-3', { exact: true }).first().waitFor();
   assert.equal(problems, []);
   await close();
 });

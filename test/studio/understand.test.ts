@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession, type OptimizationLevel } from '../../src/index.js';
 import { generatedFeeds } from '../../src/tools/generated-feeds.js';
+import { serveStudio } from '../../studio/server.js';
 import { shared } from '../shared-data.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 import { comesTo } from './waiting.js';
@@ -54,6 +56,65 @@ test('the first place of NaN is said, shown and marked', async () => {
   await dialog.getByText(first.toPrecision(4).slice(0, 5)).first().waitFor();
   assert.equal(problems, []);
   await close();
+});
+
+const DIGITS = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
+const hasPeer = existsSync(new URL('../../bench/node_modules/onnxruntime-web', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../studio/dist', import.meta.url));
+
+/** A rewrite rule in the built page, and what it must not be: what is below 0 becomes 0.25 where a product ends in Relu. */
+const [RIGHT, WRONG] = ['Relu:()=>({name:`Clip`,alpha:0,', 'Relu:()=>({name:`Clip`,alpha:.25,'];
+
+/** The page, with that rule wrong. */
+function planted(): string {
+  const page = join(folder, 'planted');
+  cpSync(BUILT, page, { recursive: true });
+  const assets = readdirSync(join(page, 'assets')).map((name) => join(page, 'assets', name));
+  const [script, ...others] = assets.filter((path) => readFileSync(path, 'utf8').includes(RIGHT));
+  assert.ok(script && others.length === 0, 'one script has the rule');
+  writeFileSync(script, readFileSync(script, 'utf8').replace(RIGHT, WRONG));
+  return page;
+}
+
+test('a wrong rewrite is seen beside onnxruntime-web, the worst value first, and found by bisection', async () => {
+  const server = await serveStudio({
+    page: planted(),
+    peersOf: fileURLToPath(new URL('../../bench', import.meta.url)),
+  });
+  const { page, close } = await openStudio();
+  await page.goto(server.address);
+  await openUnderstand(page, DIGITS, 'Beside onnxruntime');
+  const button = page.getByRole('button', { name: 'Compare all values' });
+  await button.or(page.getByText('is not beside this page')).first().waitFor();
+  if (hasPeer) {
+    const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
+    await button.click();
+    await comesTo(() => verdict.innerText(), /^0 of /);
+    await page.getByRole('combobox', { name: /^Values/ }).selectOption('optimised');
+    await button.click();
+    await comesTo(() => verdict.innerText(), /^[1-9]\d* of /);
+    const rows = await page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').all();
+    const distances = await Promise.all(
+      rows.slice(1).map(async (row) => Number(await row.getByRole('cell').nth(2).innerText())),
+    );
+    assert.ok((distances[0] as number) > 0.01, `${distances}`);
+    assert.equal(
+      distances,
+      distances.toSorted((a, b) => b - a),
+    );
+  }
+  await page.getByRole('tab', { name: 'Rewrites', exact: true }).click();
+  await page.getByRole('button', { name: 'Find it' }).click();
+  const status = page.getByRole('status').filter({ hasText: /^Rewrite \d+ of/ });
+  await comesTo(
+    () => status.innerText(),
+    /^Rewrite \d+ of \d+, activation into a product or normalization at \S*Relu\S*, in/,
+  );
+  const place = page.getByText(/^It rewrites 1 node of the model: \d+/);
+  await place.locator('..').getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Relu' }).waitFor();
+  await close();
+  server.close();
 });
 
 const models = shared('models');
@@ -118,7 +179,7 @@ if (models) {
       if (await missing.isVisible()) return close();
       await page.getByRole('button', { name: 'Compare all values' }).click();
       const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
-      await verdict.waitFor();
+      await verdict.waitFor({ timeout: 120_000 });
       const worst = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').nth(1);
       await comesTo(() => verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
     }

@@ -1,24 +1,12 @@
-import { Choice } from '../design/choice.js';
 import { settings } from '../runs/current.js';
 import { describeSettings } from '../runs/settings.js';
-import { captured, captureValues, isWhole } from './state.js';
-
-const GRAPHS = [
-  ['whole', 'Of the model as it is: all'],
-  ['optimised', 'Of the optimised graph'],
-] as const;
+import { GraphChoice } from './graph-choice.js';
+import { captured, captureValues } from './state.js';
 
 /** Runs the model on what the Run panel feeds, and keeps its values. */
 export const CaptureButton = () => (
   <div class="row fields">
-    <Choice
-      title="Values"
-      options={GRAPHS}
-      value={isWhole.value ? 'whole' : 'optimised'}
-      onChange={(graph) => {
-        isWhole.value = graph === 'whole';
-      }}
-    />
+    <GraphChoice />
     <button type="button" class="button primary" onClick={() => void captureValues()}>
       Capture
     </button>

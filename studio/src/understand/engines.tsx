@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type Column, DataTable } from '../design/data-table.js';
 import { hasOnnxruntime, MISSING } from '../peers/onnxruntime.js';
 import type { Judged } from '../runs/capturing.js';
+import { GraphChoice } from './graph-choice.js';
 import { compareEngines, findings, showNamed } from './state.js';
 import { ToleranceField } from './tolerance-field.js';
 
@@ -33,6 +34,7 @@ export function Engines() {
   return (
     <>
       <div class="row fields">
+        <GraphChoice />
         <ToleranceField />
         <button
           type="button"

@@ -15,8 +15,8 @@ import { inPanelsOf } from './n-bit-panels.js';
  */
 const BLOCK_SIZES = { words: [128, 64, 32, 16], bytes: [32, 16] };
 
-/** Multiplications of a tile: some ten microseconds. */
-const TILE_PRODUCTS = 1 << 17;
+/** Multiplications of a tile, at most: some ten microseconds. To claim one takes 0.7, where cores do not share their nearest caches. */
+const TILE_PRODUCTS = 1 << 18;
 /** Elements of A that one tile rounds. */
 const TILE_ELEMENTS = 1 << 13;
 
@@ -71,7 +71,9 @@ function launchProduct(c: Lowering, p: NBitProductParameters, rounded: Rounded, 
   const { size, split, depth } = blocksOf(c, p);
   const { m, n } = result;
   const rows = Math.min(m, NBitTile.Rows);
-  const tilePanels = Math.max(1, Math.floor(TILE_PRODUCTS / (rows * depth * NBitPanel.Columns)));
+  const panels = Math.ceil(n / NBitPanel.Columns);
+  const columnTiles = Math.max(1, Math.ceil((rows * depth * panels * NBitPanel.Columns) / TILE_PRODUCTS));
+  const tilePanels = Math.ceil(panels / columnTiles);
   const { codes, ...scaling } = inPanelsOf(c, p);
   const params = {
     ...rounded,
@@ -84,7 +86,6 @@ function launchProduct(c: Lowering, p: NBitProductParameters, rounded: Rounded, 
     ...{ block: size, split, blocks: p.blocks, bits: p.bits, tilePanels },
     ...formOf(c, p),
   };
-  const panels = Math.ceil(n / NBitPanel.Columns);
   c.launch('nBitProduct', params, Math.ceil(m / NBitTile.Rows) * Math.ceil(panels / tilePanels), {
     writes: [params.y],
   });

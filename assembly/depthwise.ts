@@ -1,3 +1,4 @@
+import { ceilDiv } from './ceil-div';
 import { Activation, activateRun, Epilogue } from './epilogue';
 import { loadLanes, storeLanes } from './lanes';
 import { clamp } from './math/clamp';
@@ -96,7 +97,7 @@ function convolveLine(p: DepthwiseParams, line: i32, from: i32, to: i32): void {
   const x = p.x + (<usize>image * p.height + top + firstRow * p.dilationHeight) * <usize>p.width * xStep;
   const w = p.w + (<usize>(firstRow * p.kernelWidth) << 4);
 
-  const insideFrom = min(to, max(from, (p.padLeft + p.strideWidth - 1) / p.strideWidth));
+  const insideFrom = min(to, max(from, ceilDiv(p.padLeft, p.strideWidth)));
   const slack = p.width - 1 - (p.kernelWidth - 1) * p.dilationWidth + p.padLeft;
   const strips = p.multiplier == 1 && p.channels >= 4 && rows > 0 && slack >= 0;
   const insideTo = strips ? max(insideFrom, min(to, slack / p.strideWidth + 1)) : insideFrom;

@@ -1,3 +1,4 @@
+import { ceilDiv } from './ceil-div';
 import { loadLanes, storeLanes } from './lanes';
 import { madd } from './math/madd';
 import { scratch } from './program';
@@ -42,7 +43,7 @@ export class LinearAttentionParams {
 const WIDTH: usize = LinearAttentionTile.Columns * 4;
 
 export function linearAttention(p: LinearAttentionParams, begin: i32, end: i32): void {
-  const strips = (p.valueSize + LinearAttentionTile.Columns - 1) / LinearAttentionTile.Columns;
+  const strips = ceilDiv(p.valueSize, LinearAttentionTile.Columns);
   for (let tile = begin; tile < end; tile++) {
     const head = tile / strips;
     const first = (tile - head * strips) * LinearAttentionTile.Columns;

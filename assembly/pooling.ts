@@ -1,3 +1,4 @@
+import { ceilDiv } from './ceil-div';
 import { loadLanes, storeLanes } from './lanes';
 import { exp } from './math/exp';
 import { largest } from './math/largest';
@@ -226,7 +227,7 @@ export const enum GlobalPool {
 const RUN = 64;
 
 export function globalPool(p: GlobalPoolParams, begin: i32, end: i32): void {
-  const blocks = (p.channels + GlobalPool.Channels - 1) / GlobalPool.Channels;
+  const blocks = ceilDiv(p.channels, GlobalPool.Channels);
   for (let tile = begin; tile < end; tile++) {
     const image = tile / blocks;
     const c = (tile - image * blocks) * GlobalPool.Channels;

@@ -1,3 +1,4 @@
+import { ceilDiv } from './ceil-div';
 import { copyRun, fillRun, stridedRun } from './copy-run';
 import { scratch } from './program';
 import { transposePlane } from './transpose';
@@ -137,12 +138,12 @@ export class TransposeParams {
 
 @inline
 function blocksAcross(p: TransposeParams): u32 {
-  return (p.columns + p.blockColumns - 1) / p.blockColumns;
+  return ceilDiv(p.columns, p.blockColumns);
 }
 
 @inline
 function blocksDown(p: TransposeParams): u32 {
-  return (p.rows + p.blockRows - 1) / p.blockRows;
+  return ceilDiv(p.rows, p.blockRows);
 }
 
 function transposeBlocks<S>(p: TransposeParams, from: u32, to: u32): void {

@@ -1,3 +1,4 @@
+import { ceilDiv } from './ceil-div';
 import { Epilogue } from './epilogue';
 import { BLOCK_SCRATCH, Block, MatMulTile, multiplyAndActivate, theBlock } from './matmul/block';
 import { PANEL, ROWS } from './matmul/microkernel';
@@ -87,7 +88,7 @@ function tapsBeforePhase(kernel: i32, stride: i32, dilation: i32, phase: i32): i
 }
 
 export function packTransposedConvolution(p: PackTransposedConvolutionParams, begin: i32, end: i32): void {
-  const panels = (p.outChannels + PANEL - 1) / PANEL;
+  const panels = ceilDiv(p.outChannels, PANEL);
   const taps = p.kernelDepth * p.kernelHeight * p.kernelWidth;
   const tapBytes = <usize>p.channels * (4 * PANEL);
   for (let tile = begin; tile < end; tile++) {
@@ -139,9 +140,9 @@ function packPhase(
 }
 
 export function transposedConvolution(p: TransposedConvolutionParams, begin: i32, end: i32): void {
-  const columnBlocks = (p.outChannels + MatMulTile.Columns - 1) / MatMulTile.Columns;
+  const columnBlocks = ceilDiv(p.outChannels, MatMulTile.Columns);
   const span = MatMulTile.Rows * p.strideWidth;
-  const spans = (p.outWidth + span - 1) / span;
+  const spans = ceilDiv(p.outWidth, span);
   const lines = p.batch * p.outDepth * p.outHeight;
   const block = theBlock();
   block.step = 4;
@@ -178,7 +179,7 @@ function convolveSpan(
   const before =
     tapsBeforePhase(p.kernelDepth, p.strideDepth, p.dilationDepth, phaseZ) * kernel +
     tapsZ * tapsBeforePhase(p.kernelHeight, p.strideHeight, p.dilationHeight, phaseY) * p.kernelWidth;
-  const panels = (p.outChannels + PANEL - 1) / PANEL;
+  const panels = ceilDiv(p.outChannels, PANEL);
   const tapBytes = <usize>p.channels * (4 * PANEL);
   const w = p.w + <usize>(panels * (group * p.kernelDepth * kernel + before)) * tapBytes;
   const x = p.x + (<usize>image * p.depth * p.height * p.width * p.xPixelStride + <usize>group * p.channels << 2);
@@ -194,7 +195,7 @@ function convolveSpan(
     block.segments = tapsZ * tapsY * tapsX;
     block.b = w + <usize>(panels * beforeX + (column / PANEL) * block.segments) * tapBytes;
     const pass = rowsPerPass(p, block.segments);
-    const count = (to - ox + p.strideWidth - 1) / p.strideWidth;
+    const count = ceilDiv(to - ox, p.strideWidth);
     for (let row = 0; row < count; row += pass) {
       const first = ox + row * p.strideWidth;
       const pixel = <usize>line * p.outWidth + first;

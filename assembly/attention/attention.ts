@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { attendBlock } from './block';
 import { AttentionParams, AttentionTile } from './params';
 import { attendRow } from './row';
@@ -6,9 +7,9 @@ import { attendRow } from './row';
 const BLOCK_FROM: i32 = 12;
 
 export function attention(p: AttentionParams, begin: i32, end: i32): void {
-  const blocks = (p.queryLength + AttentionTile.QueryRows - 1) / AttentionTile.QueryRows;
+  const blocks = ceilDiv(p.queryLength, AttentionTile.QueryRows);
   // Blocks of nearly equal size, whole vectors of queries in all but the last.
-  const size = ((p.queryLength + blocks - 1) / blocks + 7) & ~7;
+  const size = (ceilDiv(p.queryLength, blocks) + 7) & ~7;
   for (let tile = begin; tile < end; tile++) {
     const batch = tile / blocks / p.heads, head = (tile / blocks) % p.heads;
     const first = (tile % blocks) * size;

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { loadLanes, storeLanes } from '../lanes';
 import { expNonPositive } from '../math/exp';
 import { tanh } from '../math/tanh';
@@ -207,7 +208,7 @@ function writeOutputs(y: usize, rowStride: usize, rows: i32, size: i32, outputs:
 
 /** Query rows first … first + rows of one head; at most AttentionTile.QueryRows. */
 export function attendBlock(p: AttentionParams, batch: i32, head: i32, first: i32, rows: i32): void {
-  const panels = (rows + PANEL - 1) / PANEL;
+  const panels = ceilDiv(rows, PANEL);
   const pitch = panelBytes(p.valueSize);
   const kRow = (<usize>p.kRowStride) << 2, vRow = (<usize>p.vRowStride) << 2;
   const maskRow = (<usize>p.maskRowStride) << 2, maskColumn = (<usize>p.maskColumnStride) << 2;

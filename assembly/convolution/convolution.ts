@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { Epilogue } from '../epilogue';
 import { MatMulTile, multiplyAndActivate, theBlock } from '../matmul/block';
 import { PANEL } from '../matmul/microkernel';
@@ -49,9 +50,9 @@ const RESIDENT_BYTES: usize = 512 << 10;
 
 export function convolution(p: ConvolutionParams, begin: i32, end: i32): void {
   const pixels = p.batch * p.outDepth * p.outHeight * p.outWidth;
-  const rowBlocks = (pixels + MatMulTile.Rows - 1) / MatMulTile.Rows;
-  const columnBlocks = (p.outChannels + MatMulTile.Columns - 1) / MatMulTile.Columns;
-  const groupPanels = (p.outChannels + PANEL - 1) / PANEL;
+  const rowBlocks = ceilDiv(pixels, MatMulTile.Rows);
+  const columnBlocks = ceilDiv(p.outChannels, MatMulTile.Columns);
+  const groupPanels = ceilDiv(p.outChannels, PANEL);
   const panelBytes = <usize>tapsOf(p) * <usize>p.channels * (4 * PANEL);
   const groupsInside = <usize>(p.groups * groupPanels) * panelBytes <= RESIDENT_BYTES;
   const pass = rowsPerPass(p);

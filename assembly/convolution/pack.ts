@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { PANEL } from '../matmul/microkernel';
 
 /**
@@ -19,7 +20,7 @@ export class PackConvolutionParams {
 }
 
 export function packConvolution(p: PackConvolutionParams, begin: i32, end: i32): void {
-  const panels = (p.outChannels + PANEL - 1) / PANEL;
+  const panels = ceilDiv(p.outChannels, PANEL);
   const depth = <usize>p.channels * <usize>p.taps;
   for (let tile = begin; tile < end; tile++) {
     const group = tile / panels;

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { Activation, activateRun, Epilogue } from '../epilogue';
 import { BLOCK_SCRATCH, highest, lowest, multiplyBlock, theBlock } from '../matmul/block';
 import { PANEL } from '../matmul/microkernel';
@@ -56,12 +57,12 @@ const EVEN_BLOCKS = 6;
 
 @inline
 function tilesHigh(p: WinogradParams): i32 {
-  return (p.outHeight + p.size - 1) / p.size;
+  return ceilDiv(p.outHeight, p.size);
 }
 
 @inline
 function tilesWide(p: WinogradParams): i32 {
-  return (p.outWidth + p.size - 1) / p.size;
+  return ceilDiv(p.outWidth, p.size);
 }
 
 function tilesOf(p: WinogradParams): i32 {
@@ -77,8 +78,8 @@ function elementBytes(p: WinogradParams, channels: i32): usize {
 /** Tiles of each block, of which there are an even number. */
 function evened(p: WinogradParams, tiles: i32): i32 {
   const most = 2 * p.blockTiles;
-  const blocks = 2 * ((tiles + most - 1) / most);
-  return blocks < EVEN_BLOCKS ? (tiles + blocks - 1) / blocks : p.blockTiles;
+  const blocks = 2 * ceilDiv(tiles, most);
+  return blocks < EVEN_BLOCKS ? ceilDiv(tiles, blocks) : p.blockTiles;
 }
 
 export function winogradInput(p: WinogradParams, begin: i32, end: i32): void {
@@ -99,7 +100,7 @@ export function winograd(p: WinogradParams, begin: i32, end: i32): void {
   const elements = (p.size + 2) * (p.size + 2);
   const vRow = <usize>p.channels << 2;
   const mRow = <usize>p.outChannels << 2;
-  const bElement = <usize>((p.outChannels + PANEL - 1) / PANEL) * <usize>p.channels * (4 * PANEL);
+  const bElement = <usize>ceilDiv(p.outChannels, PANEL) * <usize>p.channels * (4 * PANEL);
   const block = theBlock();
   const rows = scratch + LINE_SCRATCH + vRow;
   const v = rows + (((<usize>blockTiles << 2) + 63) & ~63);

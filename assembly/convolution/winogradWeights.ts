@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { PANEL } from '../matmul/microkernel';
 import { scratch } from '../program';
 import { lineOf, transformWeights } from './winogradTransforms';
@@ -27,7 +28,7 @@ export function winogradWeights(p: WinogradWeightsParams, begin: i32, end: i32):
 function packPanel(SIZE: i32, p: WinogradWeightsParams, panel: i32): void {
   const LINE = lineOf(SIZE);
   const panelBytes = <usize>p.channels * (4 * PANEL);
-  const elementBytes = <usize>((p.outChannels + PANEL - 1) / PANEL) * panelBytes;
+  const elementBytes = <usize>ceilDiv(p.outChannels, PANEL) * panelBytes;
   const filter = <usize>p.channels * 36;
   const half = scratch;
   for (let column = 0; column < PANEL; column += 4) {

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { float16sToFloats, float16ToFloat } from '../math/float16';
 import { PANEL } from '../matmul/microkernel';
 import { LEAST_UNFIT } from './widen';
@@ -23,7 +24,7 @@ export class PackHalvesParams {
 }
 
 export function packHalves(p: PackHalvesParams, begin: i32, end: i32): void {
-  const panels = (p.columns + PANEL - 1) / PANEL;
+  const panels = ceilDiv(p.columns, PANEL);
   const rows = <usize>p.taps * <usize>p.channels;
   for (let tile = begin; tile < end; tile++) {
     const column = (tile % panels) * PANEL;

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { Epilogue } from '../epilogue';
 import { Block, MatMulTile, multiplyAndActivate, theBlock } from '../matmul/block';
 import { beginProduct, MatMulParams, placeTile } from '../matmul/matmul';
@@ -17,8 +18,8 @@ export const enum WideningRoom {
  * another, and share them in floats, of which `k` · `tileColumns` must fit into WideningRoom; few rows need no floats.
  */
 export function halfProduct(p: MatMulParams, begin: i32, end: i32): void {
-  const rowBlocks = (p.m + MatMulTile.Rows - 1) / MatMulTile.Rows;
-  const columnBlocks = (p.n + p.tileColumns - 1) / p.tileColumns;
+  const rowBlocks = ceilDiv(p.m, MatMulTile.Rows);
+  const columnBlocks = ceilDiv(p.n, p.tileColumns);
   const block = theBlock();
   beginProduct(p, block);
   let widened = -1;
@@ -33,7 +34,7 @@ export function halfProduct(p: MatMulParams, begin: i32, end: i32): void {
 }
 
 function multiplyWidened(block: Block, e: Epilogue, isNew: bool): void {
-  const panels = (block.columns + PANEL - 1) / PANEL;
+  const panels = ceilDiv(block.columns, PANEL);
   const floats = scratch + WideningRoom.Begin;
   if (isNew) widenRows(floats, block.b, <usize>panels * <usize>block.depth);
   block.b = floats;

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { Epilogue } from '../epilogue';
 import { scratch } from '../program';
 import { Block, BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock } from './block';
@@ -74,8 +75,8 @@ export function placeTile(p: MatMulParams, block: Block, batch: i32, row: i32, c
 }
 
 export function matmul(p: MatMulParams, begin: i32, end: i32): void {
-  const rowBlocks = (p.m + MatMulTile.Rows - 1) / MatMulTile.Rows;
-  const columnBlocks = (p.n + p.tileColumns - 1) / p.tileColumns;
+  const rowBlocks = ceilDiv(p.m, MatMulTile.Rows);
+  const columnBlocks = ceilDiv(p.n, p.tileColumns);
   const block = theBlock();
   beginProduct(p, block);
   for (let tile = begin; tile < end; tile++) {

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { PANEL } from './microkernel';
 
 /**
@@ -21,7 +22,7 @@ export class PackMatMulBParams {
 }
 
 export function packMatMulB(p: PackMatMulBParams, begin: i32, end: i32): void {
-  const panels = (p.n + PANEL - 1) / PANEL;
+  const panels = ceilDiv(p.n, PANEL);
   const rowStride = <usize>p.rowStride << 2;
   const columnStride = <usize>p.columnStride << 2;
   for (let tile = begin; tile < end; tile++) {

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { activateRun, Activation } from '../epilogue';
 import { loadLanes, storeLanes } from '../lanes';
 import { clamp } from '../math/clamp';
@@ -67,7 +68,7 @@ export class GroupNormParams {
 
 @inline
 function blocksOf(pixels: i32): i32 {
-  return (pixels + GroupNorm.BlockPixels - 1) / GroupNorm.BlockPixels;
+  return ceilDiv(pixels, GroupNorm.BlockPixels);
 }
 
 @inline

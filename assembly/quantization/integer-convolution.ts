@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { endRow, IntegerBlock, integerBlock, IntegerTile, isReady, multiplyIntegers, rowsAtOnce, stagedRows } from './integer-block';
 import { IntegerEpilogue, zeroAt } from './integer-epilogue';
 import { panelBytesOf } from './integer-pack';
@@ -40,8 +41,8 @@ export class IntegerConvolutionParams extends IntegerEpilogue {
 
 export function integerConvolution(p: IntegerConvolutionParams, begin: i32, end: i32): void {
   const pixels = p.batch * p.outDepth * p.outHeight * p.outWidth;
-  const rowBlocks = (pixels + IntegerTile.Rows - 1) / IntegerTile.Rows;
-  const columnBlocks = (p.outChannels + IntegerTile.Columns - 1) / IntegerTile.Columns;
+  const rowBlocks = ceilDiv(pixels, IntegerTile.Rows);
+  const columnBlocks = ceilDiv(p.outChannels, IntegerTile.Columns);
   const depth = p.kernelDepth * p.kernelHeight * p.kernelWidth * p.channels;
   const block = integerBlock(p.dots, p, depth);
   const groupBytes = <usize>((p.outChannels + 7) / IntegerTile.Panel) * panelBytesOf(depth, block.quads ? 4 : 2);

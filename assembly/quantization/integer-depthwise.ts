@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { scratch } from '../program';
 import { integerBlock, stagedRows } from './integer-block';
 import {
@@ -111,7 +112,7 @@ function lineOf(p: IntegerDepthwiseParams, quads: bool, flip: i32, xZero: i32): 
   const line = changetype<Line>(stagedRows());
   line.flip = flip;
   line.signed = p.xSigned;
-  line.down = (p.kernelHeight + group - 1) / group;
+  line.down = ceilDiv(p.kernelHeight, group);
   line.column = <usize>line.down * GROUP;
   line.step = <usize>p.strideWidth * line.column;
   line.runs = p.dilationWidth == 1 ? 1 : p.kernelWidth;

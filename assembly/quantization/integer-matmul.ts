@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { IntegerEpilogue } from './integer-epilogue';
 import { endRow, IntegerBlock, integerBlock, IntegerTile, isReady, multiplyIntegers, rowsAtOnce, stagedRows } from './integer-block';
 import { panelBytesOf } from './integer-pack';
@@ -30,8 +31,8 @@ export class IntegerMatMulParams extends IntegerEpilogue {
 }
 
 export function integerMatMul(p: IntegerMatMulParams, begin: i32, end: i32): void {
-  const rowBlocks = (p.m + IntegerTile.Rows - 1) / IntegerTile.Rows;
-  const columnBlocks = (p.n + IntegerTile.Columns - 1) / IntegerTile.Columns;
+  const rowBlocks = ceilDiv(p.m, IntegerTile.Rows);
+  const columnBlocks = ceilDiv(p.n, IntegerTile.Columns);
   const block = integerBlock(p.dots, p, p.k);
   const matrixBytes = <usize>((p.n + 7) / IntegerTile.Panel) * panelBytesOf(p.k, block.quads ? 4 : 2);
   const size = p.result == 2 ? 1 : 4;

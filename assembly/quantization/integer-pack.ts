@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { PANEL, PANEL_HEAD } from './integer-epilogue';
 
 /**
@@ -24,12 +25,12 @@ export class PackIntegersParams {
 
 @inline
 export function panelBytesOf(depth: i32, group: i32): usize {
-  return PANEL_HEAD + <usize>((depth + group - 1) / group) * <usize>(group * PANEL);
+  return PANEL_HEAD + <usize>ceilDiv(depth, group) * <usize>(group * PANEL);
 }
 
 export function packIntegers(p: PackIntegersParams, begin: i32, end: i32): void {
-  const panels = (p.columns + PANEL - 1) / PANEL;
-  const own = p.closed ? (p.channels + p.group - 1) / p.group * p.group : p.channels;
+  const panels = ceilDiv(p.columns, PANEL);
+  const own = p.closed ? ceilDiv(p.channels, p.group) * p.group : p.channels;
   const bytes = panelBytesOf(p.taps * own, p.group);
   for (let tile = begin; tile < end; tile++) {
     const matrix = p.w + <usize>(tile / panels) * <usize>p.matrixStride;

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { scratch } from '../program';
 import { Activations, activationsOf } from './activations';
 import { multiplyMeanings } from './n-bit-meanings';
@@ -9,8 +10,8 @@ import { ROW_BYTES } from './n-bit-scaling';
 import { NBitPanel } from './pack-n-bit';
 
 export function nBitProduct(p: NBitProductParams, begin: i32, end: i32): void {
-  const panels = (p.n + NBitPanel.Columns - 1) / NBitPanel.Columns;
-  const columnTiles = (panels + p.tilePanels - 1) / p.tilePanels;
+  const panels = ceilDiv(p.n, NBitPanel.Columns);
+  const columnTiles = ceilDiv(panels, p.tilePanels);
   for (let tile = begin; tile < end; tile++) {
     const row = (tile / columnTiles) * NBitTile.Rows;
     const rows = min<i32>(NBitTile.Rows, p.m - row);

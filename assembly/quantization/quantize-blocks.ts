@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { Activations, activationsOf, areBytes, MAX_WORD } from './activations';
 
 /**
@@ -24,7 +25,7 @@ export class QuantizeBlocksParams {
 }
 
 export function quantizeBlocks(p: QuantizeBlocksParams, begin: i32, end: i32): void {
-  const tilesOfRow = (p.blocks + p.tileBlocks - 1) / p.tileBlocks;
+  const tilesOfRow = ceilDiv(p.blocks, p.tileBlocks);
   for (let tile = begin; tile < end; tile++) {
     const row = tile / tilesOfRow;
     const first = (tile % tilesOfRow) * p.tileBlocks;

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { loadLanes } from '../lanes';
 import { leadingPanels, multiplyPanels, PANEL } from './panel';
 import { activateF, activateG, RecurrentParams, runSequence } from './sequence';
@@ -23,7 +24,7 @@ function updateGates(p: GruParams, s: CellState, gates: usize): void {
   for (let first = 0; first < hidden; first += RUN * UNITS) {
     const end = min(first + RUN * UNITS, hidden);
     const panel = s.packed + ((<usize>(first / UNITS) * hidden * PANEL) << 2);
-    multiplyPanels(s, s.h, panel, hidden, (end - first + UNITS - 1) / UNITS);
+    multiplyPanels(s, s.h, panel, hidden, ceilDiv(end - first, UNITS));
     for (let row = 0; row < s.rows; row++) {
       const xz = gates + ((<usize>row * p.gatesBatchStride) << 2), xr = xz + ((<usize>hidden) << 2);
       const state = <usize>row * s.pitch;
@@ -48,7 +49,7 @@ function updateHidden(p: GruParams, s: CellState, gates: usize): void {
   for (let first = 0; first < hidden; first += RUN * PANEL) {
     const end = min(first + RUN * PANEL, hidden);
     const panel = packed + ((<usize>first * hidden) << 2);
-    multiplyPanels(s, p.linearBeforeReset ? s.h : s.reset, panel, hidden, (end - first + PANEL - 1) / PANEL);
+    multiplyPanels(s, p.linearBeforeReset ? s.h : s.reset, panel, hidden, ceilDiv(end - first, PANEL));
     for (let row = 0; row < s.rows; row++) {
       const x = gates + ((<usize>(row * p.gatesBatchStride + 2 * hidden)) << 2);
       const state = <usize>row * s.pitch;

@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { loadLanes } from '../lanes';
 import { madd } from '../math/madd';
 import { gateActivation, RecurrentActivation } from './activation';
@@ -53,7 +54,7 @@ function lstmStep(p: LstmParams, s: CellState, gates: usize): void {
   for (let first = 0; first < hidden; first += RUN * UNITS) {
     const end = min(first + RUN * UNITS, hidden);
     const panel = s.packed + ((<usize>(first / UNITS) * hidden * PANEL) << 2);
-    multiplyPanels(s, s.h, panel, hidden, (end - first + UNITS - 1) / UNITS);
+    multiplyPanels(s, s.h, panel, hidden, ceilDiv(end - first, UNITS));
     for (let row = 0; row < s.rows; row++) {
       const own = gates + ((<usize>row * p.gatesBatchStride) << 2);
       let at = <usize>row * s.pitch + ((<usize>first) << 2);

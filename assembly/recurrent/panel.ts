@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { multiplyRows, multiplyWide, Output, PANEL as PART } from '../matmul/microkernel';
 import { scratch } from '../program';
 import { CellState, OUTPUT, ROW_TABLE, SUMS_PITCH, sumsOf } from './state';
@@ -21,11 +22,6 @@ export class PackRecurrentParams {
   directions: i32 = 0;
   gates: i32 = 0;
   hidden: i32 = 0;
-}
-
-@inline
-function ceilDiv(a: i32, b: i32): i32 {
-  return (a + b - 1) / b;
 }
 
 /** Panels of the gates that are computed together first: all, but for GRU z and r. */

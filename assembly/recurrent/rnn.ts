@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { loadLanes } from '../lanes';
 import { multiplyPanels, PANEL } from './panel';
 import { activateF, RecurrentParams, runSequence } from './sequence';
@@ -11,7 +12,7 @@ function rnnStep(p: RnnParams, s: CellState, gates: usize): void {
   const hidden = p.hidden;
   for (let first = 0; first < hidden; first += RUN * PANEL) {
     const end = min(first + RUN * PANEL, hidden);
-    multiplyPanels(s, s.h, s.packed + ((<usize>first * hidden) << 2), hidden, (end - first + PANEL - 1) / PANEL);
+    multiplyPanels(s, s.h, s.packed + ((<usize>first * hidden) << 2), hidden, ceilDiv(end - first, PANEL));
     for (let row = 0; row < s.rows; row++) {
       const own = gates + ((<usize>row * p.gatesBatchStride) << 2), next = s.next + <usize>row * s.pitch;
       for (let unit = first, sums = sumsOf(row); unit < end; unit += 4, sums += 16) {

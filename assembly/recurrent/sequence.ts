@@ -1,3 +1,4 @@
+import { ceilDiv } from '../ceil-div';
 import { clamp } from '../math/clamp';
 import { scratch } from '../program';
 import { gateActivation, RecurrentActivation } from './activation';
@@ -110,7 +111,7 @@ export function runSequence<P extends RecurrentParams>(
   lastC: usize,
   step: (p: P, s: CellState, gates: usize) => void,
 ): void {
-  const blocks = (p.batch + p.tileRows - 1) / p.tileRows;
+  const blocks = ceilDiv(p.batch, p.tileRows);
   const direction = tile / blocks, first = (tile % blocks) * p.tileRows;
   const end = min(first + p.tileRows, p.batch);
   const bytes = (<usize>p.hidden) << 2;

@@ -1,4 +1,5 @@
 // `sardonyx/model` as it is packed: what ./index.ts declares, where what a verb needs is loaded when it is first called.
+// Each verb is written out as a function: bundlers leave out those not called, and could not if calls had made them.
 import { onDemand } from '../base/on-demand.js';
 import type * as tools from './index.js';
 

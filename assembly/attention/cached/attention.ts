@@ -1,3 +1,4 @@
+import { ceilDiv } from '../../ceil-div';
 import { scratch } from '../../program';
 import { CachedAttentionParams, CachedAttentionTile, CacheStorage } from './params';
 import { AnyHalves, Bytes, Floats, Halves, isBytes, isHalves } from './kind';
@@ -46,7 +47,7 @@ function at(base: usize, batch: i32, batchStride: i32, head: i32, headStride: i3
 
 export function cachedAttention(p: CachedAttentionParams, begin: i32, end: i32): void {
   const members = p.heads / p.kvHeads * p.queryLength;
-  const blocks = (members + CachedAttentionTile.Members - 1) / CachedAttentionTile.Members;
+  const blocks = ceilDiv(members, CachedAttentionTile.Members);
   for (let tile = begin; tile < end; tile++) {
     const shared = tile / blocks;
     const first = (tile % blocks) * CachedAttentionTile.Members;

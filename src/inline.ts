@@ -24,6 +24,7 @@ import * as limits from './limits/account.js';
 import * as externalFiles from './loading/external-files.js';
 import * as differentiate from './optimize/differentiate.js';
 import * as extraOutputs from './optimize/extra-outputs.js';
+import * as halfPrecision from './optimize/half-precision.js';
 import * as inlineFunctions from './optimize/inline-functions.js';
 import * as integerNetworks from './optimize/integer-networks.js';
 import * as overrideSizes from './optimize/override-sizes.js';
@@ -48,6 +49,7 @@ keepAtHand({
   'extra-outputs': extraOutputs,
   'from-image': fromImage,
   'guarded-steps': guardedSteps,
+  'half-precision': halfPrecision,
   halves,
   'image-data-of': imageDataOf,
   'inline-functions': inlineFunctions,

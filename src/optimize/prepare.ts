@@ -106,6 +106,10 @@ export async function prepare(
     level > 0 && nodes.some(isQuantizing)
       ? await onDemand('integer-networks', () => import('./integer-networks.js'))
       : null;
+  const halves =
+    level > 2 && hasHalves(graph)
+      ? await (await onDemand('half-precision', () => import('./half-precision.js'))).halvesInFloats(nodes)
+      : null;
   const inner =
     level > 0 && nodes.length > graph.nodes.length ? await onDemand('subgraphs', () => import('./subgraphs.js')) : null;
   showGraph(graph);
@@ -117,6 +121,7 @@ export async function prepare(
       inner?.rewriteSubgraphs(graph, facts, keeps, by);
     };
     quantized?.rewriteQuantized(graph, level, rewrites, byPhases);
+    halves?.(byPhases);
     if (level > 0) byPhases([...PHASES, ...(quantized?.LAST_PHASES ?? [])]);
     account?.look();
   });
@@ -125,6 +130,10 @@ export async function prepare(
 }
 
 const isQuantizing = ({ op }: Node): boolean => /uantize|NBits|Bnb4/.test(op);
+
+const hasHalves = (graph: Graph): boolean =>
+  [...constantsOf(graph)].some(({ type }) => /float16/.test(type)) ||
+  graph.inputs.some(({ type }) => type?.kind === 'tensor' && /float16/.test(type.element));
 
 /** Rewrites a graph within `whole`, which it may be. */
 const optimizer =

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
+import { CHUNK_NAMES, chunkNames, isHashed } from './chunk-names.mjs';
 import { writeCommonjsEntries } from './commonjs-entries.mjs';
 import { importNodeModules } from './import-node-modules.mjs';
 import { linkedChunks } from './linked-chunks.mjs';
@@ -194,41 +195,27 @@ function write({ outputFiles, metafile }) {
   const texts = new Map(
     scripts.map(({ path, text }) => [`./${basename(path)}`, withoutEmptyChunks(ownClassNames(text), empty)]),
   );
-  const shortOf = shortNames([...paths.keys()]);
+  const nameOf = chunkNames(metafile.outputs);
   const { isChunk, isOnDemand } = kindsOf(metafile);
   for (const { file, was, text } of linkedChunks(texts, isChunk, isOnDemand)) {
     const path = paths.get(basename(was));
-    const { code, map } = minify(path, addressed(text, shortOf), textOf(`${path}.map`), !isForeign(metafile, path));
-    const target = join(dirname(path), shortOf(basename(file)));
+    const { code, map } = minify(path, addressed(text, nameOf), textOf(`${path}.map`), !isForeign(metafile, path));
+    const target = join(dirname(path), nameOf(basename(file)));
     writeFileSync(target, map ? `${code}\n//# sourceMappingURL=${basename(target)}.map\n` : code);
     if (map) writeFileSync(`${target}.map`, map.toString());
   }
 }
 
-const HASHED = /^(.+-)([A-Z\d]{8})\.js$/;
-
-/** Names of files with as much of their hash as tells them from all others, four characters or more: they are said 800 times. */
-function shortNames(files) {
-  const short = new Map();
-  for (const file of files) {
-    const [, name, hash] = HASHED.exec(file) ?? [];
-    const lengths = name ? [4, 5, 6, 7, 8] : [];
-    const names = lengths.map((length) => `${name}${hash.slice(0, length)}.js`);
-    short.set(file, names.find((found) => ![...short.values()].includes(found)) ?? file);
-  }
-  return (file) => short.get(file) ?? file;
-}
-
 /** Blanks take the place of what names lose: source maps count columns. */
-const addressed = (text, shortOf) =>
-  text.replace(/"\.\/([\w.-]+\.js)"/g, (all, file) => `"./${shortOf(file)}"`.padEnd(all.length));
+const addressed = (text, nameOf) =>
+  text.replace(/"\.\/([\w.-]+\.js)"/g, (all, file) => `"./${nameOf(file)}"`.padEnd(all.length));
 
 /** What only other scripts import, and what they load on demand: esbuild names both with a hash. */
 function kindsOf({ outputs }) {
   const entries = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [basename(path), entryPoint]));
   return {
     isChunk: (address) => entries.get(basename(address)) === undefined,
-    isOnDemand: (address) => entries.get(basename(address)) !== undefined && HASHED.test(address),
+    isOnDemand: (address) => entries.get(basename(address)) !== undefined && isHashed(address),
   };
 }
 
@@ -250,7 +237,7 @@ const shared = await build({
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',
   },
-  chunkNames: '[name]-[hash]',
+  chunkNames: CHUNK_NAMES,
   splitting: true,
 });
 const threads = await build({

@@ -1,12 +1,14 @@
-// Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them; puts the image decoders there too.
+// Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them; puts the image decoders there too,
+// without what no picture comes to.
 // A target whose sources, settings and compiler are what they were is left alone.
 // usage: node tools/build-wasm.mjs [--target NAME]… [--fast] [--watch]
-import { copyFileSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { compileTargets } from './compile-targets.mjs';
 import { inputsOf, isCurrent, targets } from './kernel-stamps.mjs';
+import { trimmed } from './trim-decoders.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +57,7 @@ async function build() {
 
 mkdirSync('build/inline', { recursive: true });
 for (const [name, source] of Object.entries(DECODERS))
-  copyFileSync(fileURLToPath(import.meta.resolve(source)), `build/${name}.wasm`);
+  writeFileSync(`build/${name}.wasm`, trimmed(name, readFileSync(fileURLToPath(import.meta.resolve(source)))));
 
 const isComplete = await build();
 if (!values.watch) process.exit(isComplete ? 0 : 1);

@@ -19,19 +19,12 @@ export { loadModel } from './load-model.js';
 export { parseRanges, toCalibrationCache } from './quantize/calibrate/ranges.js';
 export { saveModel } from './save-model.js';
 export { PASSES as simplifyPasses } from './simplify/passes.js';
-export { addOutputs } from './surgery/add-outputs.js';
 export { addPrefix } from './surgery/add-prefix.js';
 export { cleanUp } from './surgery/clean-up.js';
-export { deduplicateWeights } from './surgery/deduplicate-weights.js';
-export { edit } from './surgery/edit/edit.js';
 export { expandOutDim } from './surgery/expand-out-dim.js';
-export { extractModel } from './surgery/extract-model.js';
 export { mergeModels } from './surgery/merge-models.js';
-export { removeNodes } from './surgery/remove-nodes.js';
 export { renameValues } from './surgery/rename-values.js';
-export { setDims } from './surgery/set-dims.js';
 export { sortNodes } from './surgery/sort-nodes.js';
-export { restoreWeights, stripWeights } from './surgery/strip-weights.js';
 export { openTensor } from './tensor-reader.js';
 export { parseFunction, parseGraph, parseModel, parseNode, toText } from './text.js';
 export { TranslationError } from './translation-error.js';
@@ -118,12 +111,22 @@ const simplifying = () => part('simplify', () => import('./simplify/index.js'));
 export const simplify: typeof tools.simplify = async (...given) => (await simplifying()).simplify(...given);
 
 const operating = () => part('surgery', () => import('./surgery/index.js'));
+export const addOutputs: typeof tools.addOutputs = async (...given) => (await operating()).addOutputs(...given);
+export const deduplicateWeights: typeof tools.deduplicateWeights = async (...given) =>
+  (await operating()).deduplicateWeights(...given);
+export const edit: typeof tools.edit = async (...given) => (await operating()).edit(...given);
+export const extractModel: typeof tools.extractModel = async (...given) => (await operating()).extractModel(...given);
 export const foldConstants: typeof tools.foldConstants = async (...given) =>
   (await operating()).foldConstants(...given);
 export const inlineFunctions: typeof tools.inlineFunctions = async (...given) =>
   (await operating()).inlineFunctions(...given);
+export const removeNodes: typeof tools.removeNodes = async (...given) => (await operating()).removeNodes(...given);
 export const replaceSubgraph: typeof tools.replaceSubgraph = async (...given) =>
   (await operating()).replaceSubgraph(...given);
+export const restoreWeights: typeof tools.restoreWeights = async (...given) =>
+  (await operating()).restoreWeights(...given);
+export const setDims: typeof tools.setDims = async (...given) => (await operating()).setDims(...given);
+export const stripWeights: typeof tools.stripWeights = async (...given) => (await operating()).stripWeights(...given);
 
 const verifying = () => part('verify', () => import('./verify/index.js'));
 export const verifyModels: typeof tools.verifyModels = async (...given) => (await verifying()).verifyModels(...given);

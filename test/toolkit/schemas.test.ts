@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AttributeSpecs } from '../../src/schema/attributes.js';
 import { allOperators } from '../../src/schema/registry.js';
-import { arityOf, type Formal, NEWEST, operatorsOf, schemaOf, sinceOf } from '../../src/tools/schemas/schemas.js';
+import { NEWEST } from '../../src/tools/schemas/domains.js';
+import { arityOf, type Formal, operatorsOf, schemaOf, sinceOf } from '../../src/tools/schemas/schemas.js';
 import { attributeKind, readSchemas, type Schema, type SchemaParameter } from '../conformance/schemas.js';
 import { shared } from '../shared-data.js';
 

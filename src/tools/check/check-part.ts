@@ -7,7 +7,7 @@ import type {
   TensorProto,
   ValueInfoProto,
 } from '../../../build/onnx.js';
-import { domainOf, NEWEST } from '../schemas/schemas.js';
+import { domainOf, NEWEST } from '../schemas/domains.js';
 import type { Context } from './context.js';
 import { type Issue, newReport } from './issue.js';
 import { type CheckOptions, LIMIT, nowhere, surroundings } from './options.js';

@@ -12,7 +12,7 @@ import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { checkModel } from '../check-document.js';
 import { withProto } from '../model-of.js';
-import { domainOf, NEWEST } from '../schemas/schemas.js';
+import { domainOf, NEWEST } from '../schemas/domains.js';
 import { type Conversion, convertBody, convertGraph, type Place } from './convert-graph.js';
 import { knownOf } from './infer-known.js';
 import { irVersionOf } from './ir-versions.js';

@@ -1,6 +1,6 @@
 import type { ModelProto } from '../../../build/onnx.js';
 import { toNumber } from '../../model/int64.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 
 type Releases = readonly (readonly [opset: number, ir: number])[];
 

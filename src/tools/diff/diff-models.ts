@@ -3,7 +3,7 @@ import { aborted } from '../../base/aborted.js';
 import { nextTurn } from '../../base/turns.js';
 import type { Model } from '../../model/document/model.js';
 import { Long, toNumber } from '../../model/int64.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 import { graphOf } from '../surgery/refuse.js';
 import type { Change } from './change.js';
 import { diffBodies, type Report } from './diff-bodies.js';

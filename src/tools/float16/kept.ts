@@ -1,5 +1,5 @@
 import { isWanted } from '../quantize/names.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 import type { Settings } from './options.js';
 import type { Signature } from './signature.js';
 import { type Site, type Step, stepsIn, type Value } from './sites.js';

@@ -2,7 +2,7 @@ import type { Model } from '../../model/document/model.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { nodeOf, opsetOf } from '../quantize/nodes.js';
 import type { Samples } from '../quantize/weights/gram-matrices.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 import { freshValues } from '../surgery/names.js';
 import type { Objection } from './kept.js';
 import type { Settings } from './options.js';

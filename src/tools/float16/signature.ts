@@ -1,7 +1,8 @@
 import type { NodeProto } from '../../../build/onnx.js';
 import { findOperator } from '../../schema/registry.js';
 import { type Parameter, parameterAt } from '../../schema/signature.js';
-import { domainOf, type Formal, formalAt, type Schema, schemaOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
+import { type Formal, formalAt, type Schema, schemaOf } from '../schemas/schemas.js';
 
 /** What an input or output may be. */
 export interface Port {

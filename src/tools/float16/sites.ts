@@ -5,7 +5,7 @@ import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { graphPath, nodePath } from '../infer/map-graph.js';
 import type { ValueTypes } from '../infer/types-of.js';
 import { tensorOf } from '../quantize/tensor-data.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 import { type Signature, signatureOf } from './signature.js';
 
 /** A graph, what its names stand for, and its nodes in their order. */

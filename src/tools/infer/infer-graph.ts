@@ -9,7 +9,7 @@ import type { Parameter } from '../../schema/signature.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Issue, IssueCode } from '../check/issue.js';
-import { NEWEST } from '../schemas/schemas.js';
+import { NEWEST } from '../schemas/domains.js';
 import { InferenceView, type Types, Unknown } from './inference-view.js';
 import { merged } from './merge.js';
 import { rankBySizes } from './ranks.js';

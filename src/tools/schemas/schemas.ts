@@ -1,3 +1,4 @@
+import { domainOf } from './domains.js';
 import { TABLE } from './table.js';
 
 /** An attribute as an operator declares it: its type as src/graph/graph.ts names it. */
@@ -37,17 +38,6 @@ export interface Schema {
   /** Whether attributes are allowed that are not declared. */
   readonly open: boolean;
 }
-
-/** The newest version of each of ONNX's own domains. */
-export const NEWEST: ReadonlyMap<string, number> = new Map([
-  ['', 28],
-  ['ai.onnx.ml', 5],
-  ['ai.onnx.training', 1],
-  ['ai.onnx.preview', 1],
-  ['ai.onnx.preview.training', 1],
-]);
-
-export const domainOf = (domain: string): string => (domain === 'ai.onnx' ? '' : domain);
 
 const GROUPS: Readonly<Record<string, string>> = {
   integers: 'int8 int16 int32 int64 uint8 uint16 uint32 uint64',

@@ -11,7 +11,7 @@ import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { withProto } from '../model-of.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 import { freshValues } from './names.js';
 import { graphOf, refused } from './refuse.js';
 import { byTable, renamedModel, renamingAll } from './rename.js';

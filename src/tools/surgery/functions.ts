@@ -1,6 +1,6 @@
 import type { FunctionProto, ModelProto, NodeProto } from '../../../build/onnx.js';
 import { functionKey } from '../../graph/walk.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 import { type Body, bodiesIn } from './bodies.js';
 
 export const keyOf = ({ domain, name, overload }: Pick<FunctionProto, 'domain' | 'name' | 'overload'>): string =>

@@ -12,7 +12,7 @@ import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { DimSymbols, readType } from '../../model/types.js';
 import { modelFrom } from '../model-of.js';
-import { domainOf } from '../schemas/schemas.js';
+import { domainOf } from '../schemas/domains.js';
 import { addPrefix } from './add-prefix.js';
 import { bodiesIn, bodiesOf, inputsOf, outputsOf } from './bodies.js';
 import { declaredIn } from './border.js';

@@ -1,7 +1,7 @@
 import type { Model } from '../../model/document/model.js';
 import { typesOf, type ValueTypes } from '../infer/index.js';
 import { isUnread, removeWithOperands } from './edit/dead.js';
-import { editNow } from './edit/edit.js';
+import { edit } from './edit/edit.js';
 import type { EditedGraph, EditedNode, EditedValue } from './edit/graph.js';
 import { refused } from './refuse.js';
 
@@ -15,7 +15,7 @@ export type ChooseNodes = (graph: EditedGraph, functions: readonly EditedGraph[]
 export async function removeNodes(model: Model, nodes: readonly string[] | ChooseNodes): Promise<Model> {
   const types = await typesOf(model);
   const choose: ChooseNodes = typeof nodes === 'function' ? nodes : (graph) => nodes.map((name) => nodeOf(graph, name));
-  return editNow(model, (graph, functions) => {
+  return edit(model, (graph, functions) => {
     const inFunctions = new Set(functions.flatMap(({ allNodes }) => allNodes));
     // The same names are other values in functions, of which types are known where they say them.
     for (const node of choose(graph, functions)) removeNode(node, inFunctions.has(node) ? NO_TYPES : types);

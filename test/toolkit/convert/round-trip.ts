@@ -6,7 +6,8 @@ import { toNumber } from '../../../src/model/int64.js';
 import { readModel } from '../../../src/model/read-model.js';
 import { checkModel } from '../../../src/tools/check/index.js';
 import { ConversionError, convertVersion } from '../../../src/tools/convert/index.js';
-import { domainOf, sinceOf } from '../../../src/tools/schemas/schemas.js';
+import { domainOf } from '../../../src/tools/schemas/domains.js';
+import { sinceOf } from '../../../src/tools/schemas/schemas.js';
 import { failureOf } from '../../conformance/run-case.js';
 import { STAGES } from '../../conformance/stages.js';
 

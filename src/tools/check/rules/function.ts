@@ -1,6 +1,7 @@
 import type { FunctionProto, ModelProto, NodeProto } from '../../../../build/onnx.js';
 import { functionKey, operatorName } from '../../../graph/walk.js';
-import { domainOf, schemaOf } from '../../schemas/schemas.js';
+import { domainOf } from '../../schemas/domains.js';
+import { schemaOf } from '../../schemas/schemas.js';
 import { at, type Context, eachRepeated, error, has, needs, type Rule, warning } from '../context.js';
 import { metadata, since } from './metadata.js';
 import { checkImports } from './model.js';

@@ -1,6 +1,6 @@
 import type { ModelProto, OperatorSetIdProto, TrainingInfoProto } from '../../../../build/onnx.js';
 import { type Int64, toNumber } from '../../../model/int64.js';
-import { domainOf, NEWEST } from '../../schemas/schemas.js';
+import { domainOf, NEWEST } from '../../schemas/domains.js';
 import { at, type Context, eachRepeated, entriesOf, error, type Rule, warning } from '../context.js';
 import { configurations } from './device.js';
 import { since, uniqueKeys } from './metadata.js';

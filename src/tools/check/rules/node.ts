@@ -1,7 +1,8 @@
 import type { NodeProto } from '../../../../build/onnx.js';
 import { didYouMean } from '../../../advice/near.js';
 import { functionKey } from '../../../graph/walk.js';
-import { domainOf, NEWEST, operatorsOf, type Schema, schemaOf, sinceOf } from '../../schemas/schemas.js';
+import { domainOf, NEWEST } from '../../schemas/domains.js';
+import { operatorsOf, type Schema, schemaOf, sinceOf } from '../../schemas/schemas.js';
 import { at, type Context, eachRepeated, error, nameOf, needs, type Rule, warning } from '../context.js';
 import { deviceRules } from './device.js';
 import { metadata, since } from './metadata.js';

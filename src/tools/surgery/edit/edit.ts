@@ -1,17 +1,10 @@
-import type { FunctionProto, GraphProto, ModelProto, TrainingInfoProto } from '../../../../build/onnx.js';
-import { changedList, withChanges } from '../../../model/document/changed.js';
 import type { Model } from '../../../model/document/model.js';
-import { withProto } from '../../model-of.js';
-import { bodiesIn, bodiesOf } from '../bodies.js';
-import { opsetsOf } from '../inline/opsets.js';
-import { freshNames, valueNames } from '../names.js';
-import { graphOf } from '../refuse.js';
-import type { EditedGraph } from './graph.js';
-import { readBody } from './read.js';
-import { writtenBody } from './write.js';
+import { schemaOf } from '../../schemas/schemas.js';
+import { begin, type Edit } from './edit-now.js';
+import type { DeclaredType } from './graph.js';
 
-/** Changes a graph; beside it are the functions of the model, in their order. */
-export type Edit<T> = (graph: EditedGraph, functions: readonly EditedGraph[]) => T;
+const declared: DeclaredType = ({ domain, op }, attribute, opsets) =>
+  schemaOf(domain, op, opsets.get(domain) ?? Number.POSITIVE_INFINITY)?.attributes.get(attribute)?.type;
 
 /**
  * The model after changes of its graph and functions, in which values know who makes and who reads them. Nodes are put in
@@ -19,62 +12,7 @@ export type Edit<T> = (graph: EditedGraph, functions: readonly EditedGraph[]) =>
  * read and nobody makes.
  */
 export async function edit(model: Model, change: Edit<void | Promise<void>>): Promise<Model> {
-  const session = begin(model);
+  const session = begin(model, declared);
   await change(session.graph, session.functions);
   return session.end();
-}
-
-/** The same at once, for changes that need no data. */
-export function editNow(model: Model, change: Edit<void>): Model {
-  const session = begin(model);
-  change(session.graph, session.functions);
-  return session.end();
-}
-
-function begin(model: Model) {
-  const { proto, files } = model;
-  const around = (names: Set<string>, imports: ModelProto['opsetImport']) => ({
-    files,
-    opsets: opsetsOf(imports),
-    taken: names,
-    fresh: freshNames(names),
-  });
-  const outside = bodiesOf(withChanges(proto, { functions: [] }));
-  const graph = readBody(graphOf(model), around(valueNames(outside), proto.opsetImport));
-  const algorithms = proto.trainingInfo.map(
-    ({ algorithm }) => algorithm && readBody(algorithm, graph.surroundings, graph),
-  );
-  const functions = proto.functions.map((definition) =>
-    readBody(definition, around(valueNames(bodiesIn(definition)), definition.opsetImport)),
-  );
-  const end = (): Model => {
-    const written = functions.map((body) => writtenBody(body as EditedGraph & { source: FunctionProto }));
-    const changed = withChanges(proto, {
-      graph: writtenBody(graph as EditedGraph & { source: GraphProto }),
-      functions: written.every((body, i) => body === proto.functions[i]) ? proto.functions : written,
-      trainingInfo: changedList(proto.trainingInfo, (info) =>
-        writtenTraining(info, graph, algorithms[proto.trainingInfo.indexOf(info)]),
-      ),
-    });
-    return withProto(model, changed);
-  };
-  return { graph, functions, end };
-}
-
-/** Bindings speak of constants of the model, or of values of the algorithm. */
-function writtenTraining(
-  info: TrainingInfoProto,
-  graph: EditedGraph,
-  algorithm: EditedGraph | null | undefined,
-): TrainingInfoProto {
-  const now = (name: string) => (algorithm?.originals.get(name) ?? graph.originals.get(name))?.name ?? name;
-  return withChanges(info, {
-    ...(algorithm && { algorithm: writtenBody(algorithm as EditedGraph & { source: GraphProto }) }),
-    initializationBinding: changedList(info.initializationBinding, (entry) =>
-      withChanges(entry, { key: now(entry.key) }),
-    ),
-    updateBinding: changedList(info.updateBinding, (entry) =>
-      withChanges(entry, { key: now(entry.key), value: now(entry.value) }),
-    ),
-  });
 }

@@ -14,7 +14,6 @@ import { readTensor } from '../../../model/tensors.js';
 import { DimSymbols, readType } from '../../../model/types.js';
 import { writeTensorProto } from '../../../model/write-attributes.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { schemaOf } from '../../schemas/schemas.js';
 import { rawDataOf } from '../../tensor-data.js';
 import type { Body } from '../bodies.js';
 import type { Opsets } from '../inline/opsets.js';
@@ -23,10 +22,18 @@ import { refused } from '../refuse.js';
 import { typeProto } from '../types.js';
 import { type AttributeValue, attributeProto, plainValue } from './attributes.js';
 
+/** The type that an operator declares for an attribute, under opsets. */
+export type DeclaredType = (
+  operator: Pick<EditedNode, 'domain' | 'op'>,
+  attribute: string,
+  opsets: Opsets,
+) => string | undefined;
+
 /** What the graphs of one model share while it is edited. */
 export interface Surroundings {
   readonly files: Model['files'];
   readonly opsets: Opsets;
+  readonly declared: DeclaredType;
   readonly taken: Set<string>;
   readonly fresh: FreshName;
 }
@@ -193,10 +200,9 @@ export class EditedNode {
   }
 
   #declared(name: string): string | undefined {
-    const { opsets } = this.graph.surroundings;
-    const schema = schemaOf(this.domain, this.op, opsets.get(this.domain) ?? Number.POSITIVE_INFINITY);
+    const { opsets, declared } = this.graph.surroundings;
     const former = this.protos.get(name);
-    return schema?.attributes.get(name)?.type ?? (former && attributeTypeOf(former.type));
+    return declared(this, name, opsets) ?? (former && attributeTypeOf(former.type));
   }
 
   /** All that it reads, in its subgraphs too. */

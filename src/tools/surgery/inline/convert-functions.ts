@@ -3,7 +3,8 @@ import { changedList, withChanges } from '../../../model/document/changed.js';
 import type { Model } from '../../../model/document/model.js';
 import { withProto } from '../../model-of.js';
 import { functionsByKey, keyOf } from '../functions.js';
-import { agree, opsetsOf } from './opsets.js';
+import { agree } from './agree.js';
+import { opsetsOf } from './opsets.js';
 
 /** Gives a model the operators of another opset of ai.onnx. */
 export type ConvertVersion = (model: Model, opset: number) => Model | Promise<Model>;

@@ -2,9 +2,10 @@ import type { FunctionProto, NodeProto, ValueInfoProto } from '../../../../build
 import { withChanges } from '../../../model/document/changed.js';
 import { type Body, withSubgraphs } from '../bodies.js';
 import { calledBy } from '../functions.js';
+import { agree } from './agree.js';
 import { bodyOfCall } from './body-of-call.js';
 import type { Container } from './container.js';
-import { agree, opsetsOf } from './opsets.js';
+import { opsetsOf } from './opsets.js';
 
 type Functions = ReadonlyMap<string, FunctionProto>;
 

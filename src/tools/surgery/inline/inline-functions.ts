@@ -2,7 +2,7 @@ import type { FunctionProto, ModelProto } from '../../../../build/onnx.js';
 import { changedList, withChanges } from '../../../model/document/changed.js';
 import type { Model } from '../../../model/document/model.js';
 import { withProto } from '../../model-of.js';
-import { domainOf } from '../../schemas/schemas.js';
+import { domainOf } from '../../schemas/domains.js';
 import { type Body, bodiesIn, bodiesOf } from '../bodies.js';
 import { filtered } from '../filtered.js';
 import { functionsByKey, functionsCalledIn, keyOf } from '../functions.js';

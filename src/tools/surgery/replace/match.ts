@@ -1,6 +1,6 @@
 import type { FunctionProto, NodeProto } from '../../../../build/onnx.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { domainOf } from '../../schemas/schemas.js';
+import { domainOf } from '../../schemas/domains.js';
 import type { EditedNode, EditedValue } from '../edit/graph.js';
 import { producersIn } from '../needed.js';
 import { type Bindings, bindNode, bindValue, NOTHING } from './bindings.js';

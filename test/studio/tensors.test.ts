@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readNpy } from '../../src/tensor/npy.js';
 import { evenly } from '../toolkit/quantize/runs.js';
+import { timeUntil } from './clock.js';
 import { modelOfTensors, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 import { comesTo } from './waiting.js';
@@ -282,16 +283,6 @@ function large() {
   return { folder, piece, files: [path('model.onnx'), path('weights.bin')] };
 }
 
-/** From here on: how long after the first press of a button histogram and picture are there, by the page's own clock. */
-const TIMED = `new Promise((resolve) => {
-  let pressed = 0;
-  addEventListener('pointerdown', ({ timeStamp }) => { pressed ||= timeStamp; }, { capture: true });
-  const look = () => {
-    if (document.querySelector('.tensor .histogram') && document.querySelector('.tensor-image canvas')) resolve(performance.now() - pressed);
-  };
-  new MutationObserver(look).observe(document, { childList: true, subtree: true });
-})`;
-
 test('100 million values of a file beside the model are counted and painted in 1.5 s while the page goes on', async () => {
   const { folder, piece, files } = large();
   const { mean, deviation } = figures(piece);
@@ -300,7 +291,7 @@ test('100 million values of a file beside the model are counted and painted in 1
     await openFiles(page, files);
     await page.getByRole('tab', { name: 'Weights' }).click();
     await page.getByRole('button', { name: 'Read all 400 MB' }).waitFor();
-    const timed = page.evaluate<number>(TIMED);
+    const timed = timeUntil(page, 'pointerdown', '.tensor .histogram', '.tensor-image canvas');
     const dialog = await look(page, 'many');
     const time = await timed;
     await page.getByRole('img', { name: /matrix of 10000 × 10000/ }).waitFor();

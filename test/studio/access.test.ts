@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { InferenceSession } from '../../src/index.js';
+import { generatedFeeds } from '../../src/tools/generated-feeds.js';
+import { loadModel } from '../../src/tools/index.js';
 import { closeStudio, openFiles, openStudio, type Page, type Setting } from './studio-page.js';
-import { comesTo } from './waiting.js';
+import { comesTo, stays } from './waiting.js';
 
 const AXE = readFileSync(
   fileURLToPath(new URL('../../studio/node_modules/axe-core/axe.min.js', import.meta.url)),
@@ -56,6 +61,116 @@ for (const setting of SETTINGS) {
     await close();
   });
 }
+
+/** Keeps what regions that are live say: what is put into them while they are there. */
+const LISTEN = `
+window.said = [];
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    const element = target.nodeType === 1 ? target : target.parentElement;
+    if (element?.closest('[aria-live=polite], [role=log], [role=status], output'))
+      window.said.push(...[...addedNodes].map((node) => node.textContent), element === target ? '' : target.data);
+  }
+}).observe(document, { childList: true, characterData: true, subtree: true });`;
+
+const said = (page: Page) => page.evaluate<string[]>('window.said.filter(Boolean)');
+const hears = (page: Page, what: RegExp) => comesTo(async () => (await said(page)).join('\n'), what);
+
+async function openTool(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole('tab', { name, exact: true });
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  await page.getByRole('region', { name, exact: true }).locator('.panel, h2').first().waitFor();
+}
+
+test('screen readers are told how far tasks are, and what came of them', async () => {
+  const { page, problems, close } = await openStudio();
+  await page.evaluate(LISTEN);
+  await openFiles(page, digits);
+  await hears(page, /^Opening model.onnx/m);
+  await hears(page, /^model.onnx: 11 nodes$/m);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await openTool(page, 'Run');
+  await press('Run');
+  const first = page.getByRole('article', { name: 'Run 1' }).getByRole('row').first();
+  const [label, score] = [first.getByRole('rowheader'), first.getByRole('cell').first()];
+  await hears(
+    page,
+    new RegExp(
+      `^Run in [\\d.]+ m?s: probabilities is largest at ${await label.innerText()}, ${await score.innerText()}$`,
+      'm',
+    ),
+  );
+  await openTool(page, 'Measure');
+  await press('Measure');
+  for (const part of [25, 50, 75]) await hears(page, new RegExp(`^Measuring: ${part} %$`, 'm'));
+  await hears(page, /^Measured: median [\d.]+ m?s of 20 runs$/m);
+  await openTool(page, 'Understand');
+  await press('Capture');
+  await hears(page, /^12 values captured, none with NaN or infinity$/m);
+  await openTool(page, 'Quantise');
+  await press('Quantise');
+  await hears(page, /^Quantised: [\d.]+ kB became [\d.]+ kB$/m);
+  await openTool(page, 'Compare');
+  await press('With what simplifying makes of it');
+  await hears(page, /^changed 0, added \d+, removed \d+, renamed/m);
+  const broken = join(mkdtempSync(join(tmpdir(), 'studio-')), 'broken.onnx');
+  writeFileSync(broken, 'no model');
+  await openFiles(page, broken);
+  await hears(page, /^Comparing with broken.onnx failed.*is no ONNX model/m);
+  assert.equal(problems, []);
+  await close();
+});
+
+test('the tree has every node in sight with its operator, name, shape and, once it was measured, time', async () => {
+  const { page, close } = await openStudio();
+  await openFiles(page, digits);
+  await openTool(page, 'Measure');
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.getByText('Sum of steps').waitFor();
+  await page.getByRole('button', { name: 'Fit to the window' }).click();
+  const { graph } = (await loadModel(readFileSync(digits))).proto;
+  const session = await InferenceSession.create(digits, { graphOptimizationLevel: 'disabled' });
+  const values = await session.run(generatedFeeds(session.inputMetadata) as never, { capture: 'all' });
+  await session.release();
+  const tree = page.getByRole('tree', { name: 'Graph' });
+  await comesTo(() => tree.ariaSnapshot(), / [mµ]?s"/);
+  const snapshot = await tree.ariaSnapshot();
+  for (const { opType, name, output } of graph?.node ?? []) {
+    const { dims } = values[output[0] as string] as { dims: readonly number[] };
+    const words = `"${opType}, ${name}, float32[${['batch', ...dims.slice(1)].join(', ')}]`;
+    assert.ok(snapshot.includes(`treeitem ${words}`), `${words} in ${snapshot}`);
+  }
+  // A Flatten is a view: it takes no step.
+  assert.is(snapshot.match(/\], [\d.]+ [mµ]?s"/g)?.length, (graph?.node.length as number) - 1);
+  await close();
+});
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`the drawing ${reducedMotion === 'reduce' ? 'is where it goes at once' : 'moves there'}: motion, ${reducedMotion}`, async () => {
+    const { page, close } = await openStudio();
+    await page.emulateMedia({ reducedMotion });
+    await openFiles(page, digits);
+    await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
+    for (let i = 0; i < 6; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await stays(page, '[role=tree]');
+    const pictures = await page.evaluate<number>(`new Promise((resolve) => {
+      const canvas = document.querySelector('.stage canvas');
+      const context = canvas.getContext('2d');
+      const seen = new Set();
+      const begun = performance.now();
+      const look = (now) => {
+        seen.add(context.getImageData(0, canvas.height >> 1, canvas.width, 1).data.join());
+        if (now - begun < 600) requestAnimationFrame(look);
+        else resolve(seen.size);
+      };
+      requestAnimationFrame(look);
+      [...document.querySelectorAll('button')].find(({ ariaLabel }) => ariaLabel === 'Fit to the window').click();
+    })`);
+    if (reducedMotion === 'reduce') assert.ok(pictures <= 2, `${pictures} pictures`);
+    else assert.ok(pictures > 3, `${pictures} pictures`);
+    assert.equal(await page.evaluate('document.getAnimations().length'), 0);
+    await close();
+  });
 
 /** What is at the middle of an element is the element, or in it. */
 const isOnTop = (element: Element): boolean => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
+import { withFields } from '../../src/model/document/changed.js';
+import { loadModel, saveModel } from '../../src/tools/index.js';
 import { shared } from '../shared-data.js';
 import { evenly } from '../toolkit/quantize/runs.js';
+import { checkSchema, eventsOf } from '../toolkit/trace/schema.js';
 import { f32 } from '../values.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 import { comesTo } from './waiting.js';
@@ -48,6 +52,7 @@ interface Part {
 interface Report {
   readonly milliseconds: { readonly profiled: number; readonly runs: number[]; readonly median: number };
   readonly steps: readonly {
+    readonly run: number;
     readonly milliseconds: number;
     readonly origins: string[];
     readonly operator: string;
@@ -66,21 +71,14 @@ interface Report {
 }
 
 async function reportOf(page: Page): Promise<Report> {
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'JSON' }).click();
-  return JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+  return JSON.parse(await savedBy(page, 'JSON'));
 }
 
-interface TraceEvent {
-  readonly ph: string;
-  readonly tid: number;
-  readonly args?: { readonly kernel?: string };
-}
-
-async function traceOf(page: Page): Promise<readonly TraceEvent[]> {
+/** What a button of this name saves. */
+async function savedBy(page: Page, name: string): Promise<string> {
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Trace' }).click();
-  return JSON.parse(readFileSync(await (await saved).path(), 'utf8')).traceEvents;
+  await page.getByRole('button', { name, exact: true }).click();
+  return readFileSync(await (await saved).path(), 'utf8');
 }
 
 const shareOf = ({ steps, milliseconds: { profiled } }: Report): number =>
@@ -108,11 +106,9 @@ if (models) {
     const report = await undisturbed(page);
     assert.is(report.milliseconds.runs.length, 5);
     assert.ok(report.steps.every(({ origins }) => origins.length > 0));
-    const events = await traceOf(page);
-    assert.is(
-      events.filter(({ ph, tid, args }) => ph === 'X' && tid === 1 && args?.kernel).length,
-      report.steps.length,
-    );
+    const trace = await savedBy(page, 'Trace');
+    checkSchema(trace, report.steps);
+    assert.is(eventsOf(trace).filter(({ ph }) => ph === 'C').length, report.memory ? report.steps.length + 1 : 0);
     await page.getByLabel(/^By/).selectOption('node');
     const [name, operator] = await cellsOf(page, 'Costs by node', 1);
     await page.getByRole('button', { name: name as string, exact: true }).click();
@@ -126,10 +122,51 @@ if (models) {
   });
 }
 
-/** What the report's longest part of another thread than the caller's is, and the step that it is of. */
+/** Rows of comma-separated values, as Python reads them. */
+const READ = 'import csv, json, sys; print(json.dumps(list(csv.reader(open(sys.argv[1], newline=""), strict=True))))';
+const hasPython = spawnSync('python3', ['-c', '']).status === 0;
+
+if (hasPython)
+  test('costs as CSV are the table, whatever nodes are called', async () => {
+    const b = modelBuilder({ opset: 21 });
+    const names = ['a, "b"', 'two\nlines', '=1+1', "ünïcode;\t'", '""'];
+    const x = b.input('x', 'float32', [64, 64]);
+    b.output(
+      'y',
+      names.reduce((last) => b.op('MatMul', [last, last]), x),
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'studio-'));
+    const model = await loadModel(b.toBytes());
+    const { graph } = model.proto;
+    const node = (graph?.node ?? []).map((one, i) => withFields(one, { name: names[i] as string }));
+    const proto = withFields(model.proto, { graph: graph && withFields(graph, { node }) });
+    writeFileSync(join(folder, 'names.onnx'), await saveModel({ ...model, proto, original: undefined }));
+    const { page, problems, close } = await openStudio();
+    await measure(page, join(folder, 'names.onnx'), 1);
+    await page.getByLabel(/^By/).selectOption('node');
+    await page.getByRole('table', { name: 'Costs by node' }).waitFor();
+    writeFileSync(join(folder, 'costs.csv'), await savedBy(page, 'CSV'));
+    const [head = [], ...rows] = JSON.parse(
+      spawnSync('python3', ['-c', READ, join(folder, 'costs.csv')], { encoding: 'utf8' }).stdout,
+    ) as string[][];
+    const { steps } = JSON.parse(await savedBy(page, 'JSON')) as Report;
+    assert.equal(head.slice(0, 4), ['Name', 'Kind', 'Steps', 'ms']);
+    assert.equal(rows.map(([name]) => name).sort(), names.toSorted());
+    for (const row of rows) {
+      assert.is(row.length, head.length);
+      const own = steps.filter(({ origins }) => origins.join() === `${names.indexOf(row[0] as string)}`);
+      assert.equal(row.slice(1, 3), ['MatMul', `${own.length}`], row[0]);
+      const milliseconds = own.reduce((sum, step) => sum + step.milliseconds, 0);
+      assert.ok(own.length > 0 && Math.abs(Number(row[3]) - milliseconds) < 1e-9, `${row} ${milliseconds}`);
+    }
+    assert.equal(problems, []);
+    await close();
+  });
+
+/** What the report's longest part of another thread than the caller's is, and the step that it is of, which both worked on. */
 function partElsewhere({ steps }: Report) {
   const parts = steps.flatMap((step) => step.threads.map((part) => ({ step, part })));
-  const elsewhere = parts.filter(({ part }) => part.thread === 1);
+  const elsewhere = parts.filter(({ step, part }) => part.thread === 1 && step.threads.length > 1);
   const [longest] = elsewhere.sort((a, b) => b.part.milliseconds - a.part.milliseconds);
   const end = Math.max(...parts.map(({ part }) => part.start + part.milliseconds));
   return longest && { ...longest, end };

@@ -11,6 +11,7 @@ import { bundled, closeCanvas, openCanvas } from './canvas/canvas-page.js';
 import type {} from './canvas/page.js';
 import { drawFirst } from './first-drawing.js';
 import { type Browser, launch, type Page, PLAIN_DIALOGS, shared } from './studio-page.js';
+import { within } from './within.js';
 
 interface Context {
   folder: string;
@@ -31,18 +32,6 @@ test.after(async ({ folder, browser, server }) => {
   server.close();
   rmSync(folder, { recursive: true });
 });
-
-/** Where changes are checked, machines do other work, and may be slower: a bound is so many times as wide. */
-const SPARE = process.env.CI ? 4 : 1;
-
-/** Other work on a machine makes times longer, never shorter: of some tries one must be within the bound. */
-async function within(what: string, asked: number, measure: () => Promise<number>, tries = 5): Promise<void> {
-  const bound = SPARE * asked;
-  const found: number[] = [];
-  while (found.length < tries && !(Math.min(...found) <= bound)) found.push(await measure());
-  console.log(`      ${what}: ${found.map((each) => each.toFixed(1)).join(' ')}, asked ${asked}`);
-  assert.ok(Math.min(...found) <= bound, `${what}: ${found} are more than ${bound}`);
-}
 
 async function inPage<T>({ browser, server }: Context, work: (page: Page) => Promise<T>, starts = SOON): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });

@@ -117,6 +117,51 @@ test('a wrong rewrite is seen beside onnxruntime-web, the worst value first, and
   server.close();
 });
 
+/** Of all numbers of a tensor, in double precision: the largest, the deviation and the mean. */
+function figures(all: Float32Array): readonly [largest: number, deviation: number, mean: number] {
+  const mean = all.reduce((sum, x) => sum + x, 0) / all.length;
+  const squares = all.reduce((sum, x) => sum + (x - mean) ** 2, 0);
+  return [all.reduce((most, x) => Math.max(most, Math.abs(x)), 0), Math.sqrt(squares / all.length), mean];
+}
+
+test('statistics of every layer are under the pointer and the arrow keys, and lead to the value', async () => {
+  const session = await InferenceSession.create(DIGITS, { graphOptimizationLevel: 'disabled' });
+  const feeds = generatedFeeds(session.inputMetadata);
+  const values = { ...feeds, ...(await session.run(feeds as never, { capture: 'all' })) };
+  await session.release();
+  const { page, problems, close } = await openStudio();
+  await openUnderstand(page, DIGITS, 'By layer');
+  await page.getByRole('button', { name: 'Capture' }).click();
+  const chart = page.getByRole('slider', { name: 'Statistics by layer' });
+  const said = () => chart.getAttribute('aria-valuetext');
+  await chart.focus();
+  const names: string[] = [];
+  for (const [i, key] of ['Home', ...Array.from({ length: 11 }, () => 'ArrowRight')].entries()) {
+    await page.keyboard.press(key);
+    await comesTo(() => chart.getAttribute('aria-valuenow'), `${i}`);
+    const [, name = '', ...found] =
+      /^(\S+?)(?: of \w+)? · largest (\S+) · deviation (\S+) · mean (\S+)$/.exec((await said()) ?? '') ?? [];
+    const value = (values as Record<string, unknown>)[name] as { data: Float32Array };
+    for (const [at, expected] of figures(value.data).entries())
+      assert.ok(Math.abs(Number(found[at]) - expected) <= 0.006 * Math.abs(expected), `${await said()} ${expected}`);
+    names.push(name);
+  }
+  assert.is(new Set(names).size, 12);
+  const { width, x, y } = (await chart.locator('.u-over').boundingBox()) as { width: number; x: number; y: number };
+  await page.mouse.move(x + (width * 4) / 11, y + 40);
+  await page.getByText(new RegExp(`^${names[4]} of Conv · `)).waitFor();
+  await page.mouse.down();
+  await page.mouse.up();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('heading', { name: names[4] as string, exact: true }).waitFor();
+  await chart.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await details.getByRole('heading', { name: 'probabilities', exact: true }).waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
 const models = shared('models');
 if (models) {
   test('rewrites are those of a session, with what each takes and puts', async () => {

@@ -9,7 +9,7 @@ import { files, model, outline } from '../workspace/workspace.js';
 import { type Comparison, compare } from './comparison.js';
 import { mark, showSide, sideInView } from './in-view.js';
 import { NodeRows } from './node-rows.js';
-import type { Change } from './service.js';
+import { type Change, STATUSES } from './service.js';
 import { Summary } from './summary.js';
 
 const comparison = signal<Comparison | null>(null);
@@ -97,7 +97,11 @@ async function begin(other: ModelFiles | 'simplified'): Promise<void> {
   const before = files.value;
   if (!before) return;
   const title = other === 'simplified' ? 'Simplifying and comparing' : `Comparing with ${other.name}`;
-  const found = await task(title, ({ signal }) => compare(before, other, signal));
+  const found = await task(
+    title,
+    ({ signal }) => compare(before, other, signal),
+    ({ compared }) => STATUSES.map((status) => `${status} ${compared.counts[status]}`).join(', '),
+  );
   if (!found) return;
   comparison.value?.end();
   comparison.value = found;

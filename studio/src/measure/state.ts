@@ -1,6 +1,8 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { proxy } from 'comlink';
+import { counted, formatMilliseconds } from '../design/quantities.js';
 import { currentSession, feeding } from '../runs/current.js';
+import { quantile } from '../runs/quantile.js';
 import { asJob, runs } from '../runs/runs.js';
 import type { Ceiling, Measurement } from '../runs/service.js';
 import { task } from '../workspace/notices.js';
@@ -28,8 +30,12 @@ export async function measureModel(): Promise<void> {
   const document = model.value;
   const session = await currentSession();
   if (!session) return;
-  const measured = await task('Measuring', ({ signal, progress }) =>
-    asJob(signal, (job) => runs.measure(session.id, feeding(), wantedRuns.value, job, proxy(progress))),
+  const measured = await task(
+    'Measuring',
+    ({ signal, progress }) =>
+      asJob(signal, (job) => runs.measure(session.id, feeding(), wantedRuns.value, job, proxy(progress))),
+    (found) =>
+      `Measured: median ${formatMilliseconds(quantile(found.runs, 0.5))} of ${counted(found.runs.length, 'run')}`,
   );
   if (measured && model.value === document) measurement.value = measured;
 }

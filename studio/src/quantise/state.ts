@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
+import { formatBytes } from '../design/quantities.js';
 import type { FoundFile } from '../opening/gather.js';
 import { task } from '../workspace/notices.js';
 import { files, heat, model, outline } from '../workspace/workspace.js';
@@ -36,10 +37,14 @@ export async function quantiseModel(): Promise<void> {
   const [from, document] = [files.value, model.value];
   if (!from || !document) return;
   const given = { files: samples.value, normalize: normalize.value };
-  const quantised = await task(`Quantising ${from.name}`, async ({ signal, progress }) => {
-    const { quantise } = await import('./start.js');
-    return quantise(from, given, settings.value, ({ done, total }) => progress(done / total), signal);
-  });
+  const quantised = await task(
+    `Quantising ${from.name}`,
+    async ({ signal, progress }) => {
+      const { quantise } = await import('./start.js');
+      return quantise(from, given, settings.value, ({ done, total }) => progress(done / total), signal);
+    },
+    ({ before, after }) => `Quantised: ${formatBytes(before)} became ${formatBytes(after)}`,
+  );
   if (!quantised) return;
   batch(() => {
     result.value = { document: document.id, of: from.name, quantised };

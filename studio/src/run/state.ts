@@ -2,9 +2,10 @@ import { effect, signal } from '@preact/signals';
 import type { InputChoice } from '../runs/choices.js';
 import { currentSession, done, feeding, inputs, sizes } from '../runs/current.js';
 import { asJob, runs } from '../runs/runs.js';
-import { report, task } from '../workspace/notices.js';
+import { announce, report, task } from '../workspace/notices.js';
 import { model } from '../workspace/workspace.js';
 import { parseLabels } from './labels.js';
+import { resultOf, runSaid } from './said.js';
 import type { SourceId } from './sources.js';
 
 /** The way chosen for each input; generated where none is. */
@@ -23,8 +24,10 @@ export async function runModel(): Promise<void> {
   const document = model.value;
   const session = await currentSession();
   if (!session) return;
-  const run = await task('Running', ({ signal }) =>
-    asJob(signal, (job) => runs.run(session.id, feeding(), job, labels.value ?? undefined)),
+  const run = await task(
+    'Running',
+    ({ signal }) => asJob(signal, (job) => runs.run(session.id, feeding(), job, labels.value ?? undefined)),
+    runSaid,
   );
   if (run && model.value === document) done.value = [run, ...done.value];
 }
@@ -58,7 +61,10 @@ async function liveRun(): Promise<void> {
   const run = await asJob(new AbortController().signal, (job) =>
     runs.run(session.id, feeding(), job, labels.value ?? undefined, latest?.id),
   );
-  if (model.value === document) done.value = [run, ...done.value.filter(({ id }) => id !== latest?.id)];
+  if (model.value !== document) return;
+  done.value = [run, ...done.value.filter(({ id }) => id !== latest?.id)];
+  const result = resultOf(run);
+  if (!latest || resultOf(latest) !== result) announce(result);
 }
 
 effect(() => {

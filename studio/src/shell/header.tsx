@@ -3,7 +3,7 @@ import { CopyLink } from '../links/copy-link.js';
 import { isUpdateReady, update } from '../offline/offline.js';
 import { pick } from '../opening/open.js';
 import { enterGraph } from '../workspace/open-model.js';
-import { model, outline, tasks } from '../workspace/workspace.js';
+import { announced, model, outline, tasks } from '../workspace/workspace.js';
 import { theme, toggleTheme } from './theme.js';
 
 export const Header = () => (
@@ -13,6 +13,7 @@ export const Header = () => (
     </h1>
     <Crumbs />
     <Running />
+    <Announced />
     {isUpdateReady.value && (
       <button
         type="button"
@@ -76,6 +77,12 @@ function crumbsOf(path: string): { title: string; path: string }[] {
     ];
   });
 }
+
+const Announced = () => (
+  <div class="sr-only" aria-live="polite" aria-atomic="true">
+    {announced.value && <span key={announced.value.id}>{announced.value.text}</span>}
+  </div>
+);
 
 function Running() {
   const [task] = tasks.value;

@@ -1,8 +1,10 @@
 import type { TensorValue } from 'sardonyx';
 import { toNumbers, writeNpy } from 'sardonyx/tensors';
+import { oneAhead } from '../../../src/model/document/left-bytes.js';
 import { type CellWindow, cellsOf } from './cells.js';
 import { paint, type TensorPicture } from './paint.js';
 import { planPicture } from './picture-plan.js';
+import { PIECE, type Pieces, sharedPieces } from './pieces.js';
 import type { Readable } from './readable.js';
 import { addNumbers, newSketch, type Summary, summaryOf } from './sketch.js';
 
@@ -17,29 +19,25 @@ export interface TensorLook {
   npy(): Promise<Blob>;
 }
 
-/** Elements that are read at once. */
-const PIECE = 1 << 22;
+export function lookAt(tensor: Readable): TensorLook {
+  const withPieces = sharedPieces(tensor);
+  return {
+    summary: async () =>
+      tensor.type === 'string' ? undefined : withPieces((pieces) => summarise(pieces, tensor.count)),
+    picture: async () => {
+      const isPlain = tensor.type !== 'string' && !tensor.type.startsWith('complex');
+      const plan = isPlain ? planPicture(tensor.dims) : undefined;
+      return plan && withPieces((pieces) => paint(plan, pieces));
+    },
+    cells: (window) => cellsOf(tensor, window),
+    npy: async () => new Blob([npyOf(tensor, await tensor.read(0, tensor.count)) as Uint8Array<ArrayBuffer>]),
+  };
+}
 
-export const lookAt = (tensor: Readable): TensorLook => ({
-  summary: async () => (tensor.type === 'string' ? undefined : summarise(tensor)),
-  picture: async () => {
-    const plan = tensor.type === 'string' || tensor.type.startsWith('complex') ? undefined : planPicture(tensor.dims);
-    return plan && paint(plan, tensor);
-  },
-  cells: (window) => cellsOf(tensor, window),
-  npy: async () => new Blob([npyOf(tensor, await tensor.read(0, tensor.count)) as Uint8Array<ArrayBuffer>]),
-});
-
-/** Reads a piece while the one before it is counted. */
-async function summarise(tensor: Readable): Promise<Summary> {
+async function summarise({ piece }: Pieces, count: number): Promise<Summary> {
   const sketch = newSketch();
-  let next = tensor.read(0, Math.min(PIECE, tensor.count));
-  for (let begin = 0; begin < tensor.count; begin += PIECE) {
-    const piece = await next;
-    const end = begin + PIECE;
-    if (end < tensor.count) next = tensor.read(end, Math.min(end + PIECE, tensor.count));
-    addNumbers(sketch, toNumbers(piece));
-  }
+  const indices = Array.from({ length: Math.ceil(count / PIECE) }, (_, index) => index);
+  for await (const numbers of oneAhead(indices, piece)) addNumbers(sketch, numbers);
   return summaryOf(sketch);
 }
 

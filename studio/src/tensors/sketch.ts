@@ -1,3 +1,5 @@
+import type { Numbers } from './pieces.js';
+
 /** Bins of a sketch: their width is a power of two, and zero is the border between the two in the middle. */
 const BINS = 1 << 16;
 const HALF = BINS / 2;
@@ -34,35 +36,35 @@ export const newSketch = (): Sketch => ({
 /** Numbers that are looked at together: they stay in the cache for the second look. */
 const BLOCK = 8192;
 
-export function addNumbers(sketch: Sketch, numbers: Float32Array | Float64Array): void {
+export function addNumbers(sketch: Sketch, numbers: Numbers): void {
   for (let begin = 0; begin < numbers.length; begin += BLOCK)
     addBlock(sketch, numbers.subarray(begin, begin + BLOCK) as Float32Array);
 }
 
 /** Means and squares of blocks are joined as Chan, Golub and LeVeque do: https://doi.org/10.1080/00031305.1983.10483115 */
-function addBlock(sketch: Sketch, block: Float32Array | Float64Array): void {
-  const finite = isAllFinite(block) ? block : finiteOf(sketch, block);
+function addBlock(sketch: Sketch, block: Numbers): void {
+  let [finite, ends] = [block, endsOf(block)];
+  // What is infinite or NaN stays so, added up.
+  if (!Number.isFinite(ends.sum)) {
+    finite = finiteOf(sketch, block);
+    ends = endsOf(finite);
+  }
   const before = sketch.count - sketch.nan - sketch.infinite;
   sketch.count += finite.length;
   if (finite.length === 0) return;
-  const sum = addEnds(sketch, finite);
+  sketch.zeros += ends.zeros;
+  sketch.min = Math.min(sketch.min, ends.min);
+  sketch.max = Math.max(sketch.max, ends.max);
   widen(sketch, Math.max(Math.abs(sketch.min), Math.abs(sketch.max)));
-  const mean = sum / finite.length;
+  const mean = ends.sum / finite.length;
   const distance = mean - sketch.mean;
   const all = before + finite.length;
   sketch.squares += countBins(sketch, finite, mean) + (distance * distance * before * finite.length) / all;
   sketch.mean += (distance * finite.length) / all;
 }
 
-/** What is infinite or NaN stays so, multiplied by zero and added. */
-function isAllFinite(block: Float32Array | Float64Array): boolean {
-  let sum = 0;
-  for (let i = 0; i < block.length; i++) sum += (block[i] as number) * 0;
-  return sum === 0;
-}
-
 /** The finite ones of a block; the others are counted. */
-function finiteOf(sketch: Sketch, block: Float32Array | Float64Array): Float32Array | Float64Array {
+function finiteOf(sketch: Sketch, block: Numbers): Numbers {
   const finite = (block as Float64Array).filter(Number.isFinite);
   const nan = (block as Float64Array).filter(Number.isNaN).length;
   sketch.nan += nan;
@@ -71,10 +73,10 @@ function finiteOf(sketch: Sketch, block: Float32Array | Float64Array): Float32Ar
   return finite;
 }
 
-/** Looks for the least, the greatest and zeros; gives the sum. */
-function addEnds(sketch: Sketch, block: Float32Array | Float64Array): number {
+/** The least, the greatest, zeros, and the sum. */
+function endsOf(block: Numbers) {
   let [sum, zeros] = [0, 0];
-  let { min, max } = sketch;
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < block.length; i++) {
     const x = block[i] as number;
     sum += x;
@@ -82,14 +84,11 @@ function addEnds(sketch: Sketch, block: Float32Array | Float64Array): number {
     if (x < min) min = x;
     if (x > max) max = x;
   }
-  sketch.min = min;
-  sketch.max = max;
-  sketch.zeros += zeros;
-  return sum;
+  return { sum, zeros, min, max };
 }
 
 /** Counts numbers, and adds up their squared distances from the mean of their block. */
-function countBins({ counts, exponent }: Sketch, block: Float32Array | Float64Array, mean: number): number {
+function countBins({ counts, exponent }: Sketch, block: Numbers, mean: number): number {
   const scale = 2 ** -exponent;
   let squares = 0;
   for (let i = 0; i < block.length; i++) {

@@ -1,8 +1,10 @@
 import 'uplot/dist/uPlot.min.css';
 import './understand.css';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { digits } from '../design/quantities.js';
+import type { Statistics } from '../runs/statistics.js';
 import { theme } from '../shell/theme.js';
 import { CaptureButton } from './capture-button.js';
 import type { PlacedValue } from './place-values.js';
@@ -12,33 +14,104 @@ const HEIGHT = 340;
 
 /** The largest number, the deviation and the mean of every float tensor from the first node to the last, on a logarithmic axis. */
 export function LayerChart() {
-  const host = useRef<HTMLDivElement>(null);
+  const pointed = useSignal<number | null>(null);
   const shown = values.value.filter(isCharted);
-  const colors = theme.value;
-  useEffect(() => {
-    const element = host.current;
-    if (!element || shown.length === 0) return undefined;
-    const chart = new uPlot(optionsOf(element, shown), dataOf(shown), element);
-    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      chart.destroy();
-    };
-  }, [values.value, colors]);
+  const value = shown[pointed.value ?? -1];
   return (
     <>
       <CaptureButton />
       {shown.length > 0 && (
-        <p class="quiet">
-          {shown.length} tensors of floats, from the first node to the last. A click leads to the value under the
-          pointer.
-        </p>
+        <>
+          <p class="quiet">
+            {shown.length} tensors of floats, from the first node to the last. A click leads to the one under the
+            pointer; arrow keys move along them, Enter leads there.
+          </p>
+          <p>{value ? said(value) : 'None is pointed at.'}</p>
+          <Lines shown={shown} pointed={pointed} />
+        </>
       )}
-      <div ref={host} class="chart" />
     </>
   );
 }
+
+interface Props {
+  readonly shown: readonly PlacedValue[];
+  readonly pointed: Signal<number | null>;
+}
+
+function Lines({ shown, pointed }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot | null>(null);
+  useEffect(() => {
+    const element = host.current as HTMLDivElement;
+    const point = (index: number | null) => {
+      pointed.value = index;
+    };
+    const made = new uPlot(optionsOf(element, point), dataOf(shown), element);
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      pointed.value = null;
+    };
+  }, [values.value, theme.value]);
+  const value = shown[pointed.value ?? -1];
+  const lead = () => value && showNamed(value.name);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') lead();
+    else if (chart.current && moved(chart.current, event.key)) event.preventDefault();
+  };
+  return (
+    <div
+      ref={host}
+      class="chart"
+      role="slider"
+      aria-label="Statistics by layer"
+      aria-valuemin={0}
+      aria-valuemax={shown.length - 1}
+      aria-valuenow={pointed.value ?? 0}
+      aria-valuetext={value ? said(value) : 'none'}
+      tabIndex={0}
+      onClick={lead}
+      onKeyDown={press}
+    />
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+/** Whether the key moves the cursor, which it then does. */
+function moved(chart: uPlot, key: string): boolean {
+  const step = STEPS[key];
+  if (step === undefined) return false;
+  const last = chart.data[0].length - 1;
+  const to = Math.min(Math.max((chart.cursor.idx ?? -1) + step, 0), last);
+  chart.setCursor({ left: chart.valToPos(to, 'x'), top: 0 });
+  return true;
+}
+
+const largest = ({ min, max }: Statistics): number => Math.max(Math.abs(min), Math.abs(max));
+
+const said = ({ name, operator, statistics }: PlacedValue): string =>
+  [
+    `${name}${operator && ` of ${operator}`}`,
+    ...(statistics
+      ? [
+          `largest ${digits(largest(statistics))}`,
+          `deviation ${digits(statistics.deviation)}`,
+          `mean ${digits(statistics.mean)}`,
+        ]
+      : []),
+  ].join(' · ');
 
 const isCharted = ({ tensor, statistics }: PlacedValue): boolean =>
   statistics !== null && statistics.count > 0 && /float/.test(tensor?.type ?? '');
@@ -47,17 +120,15 @@ const isCharted = ({ tensor, statistics }: PlacedValue): boolean =>
 const logarithmic = (x: number): number | null => (x > 0 && Number.isFinite(x) ? x : null);
 
 function dataOf(shown: readonly PlacedValue[]): uPlot.AlignedData {
-  const of = (figure: (statistics: NonNullable<PlacedValue['statistics']>) => number) =>
+  const of = (figure: (statistics: Statistics) => number) =>
     shown.map(({ statistics }) => (statistics ? logarithmic(figure(statistics)) : null));
-  return [
-    shown.map((_, i) => i),
-    of(({ min, max }) => Math.max(Math.abs(min), Math.abs(max))),
-    of(({ deviation }) => deviation),
-    of(({ mean }) => Math.abs(mean)),
-  ];
+  return [shown.map((_, i) => i), of(largest), of(({ deviation }) => deviation), of(({ mean }) => Math.abs(mean))];
 }
 
-function optionsOf(element: HTMLElement, shown: readonly PlacedValue[]): uPlot.Options {
+/** Places of values: whole numbers. */
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+
+function optionsOf(element: HTMLElement, point: (index: number | null) => void): uPlot.Options {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const axis = {
@@ -65,27 +136,23 @@ function optionsOf(element: HTMLElement, shown: readonly PlacedValue[]): uPlot.O
     grid: { stroke: token('line'), width: 1 },
     ticks: { stroke: token('line') },
   };
-  const value = (_: uPlot, x: number | null) => (x === null ? '–' : digits(x));
-  const line = (label: string, color: string) => ({ label, value, stroke: token(color), width: 1.5, spanGaps: true });
+  const line = (label: string, color: string) => ({ label, stroke: token(color), width: 1.5, spanGaps: true });
   return {
     width: element.clientWidth,
     height: HEIGHT,
+    legend: { live: false },
+    cursor: { y: false, drag: { x: false } },
     scales: { x: { time: false }, y: { distr: 3 } },
-    axes: [axis, { ...axis, size: 64 }],
+    axes: [
+      { ...axis, incrs: WHOLE },
+      { ...axis, size: 64 },
+    ],
     series: [
-      { label: 'Value', value: (_, i) => shown[i as number]?.name ?? '' },
+      { label: 'Value' },
       line('Largest', 'cat-activation'),
       line('Deviation', 'cat-product'),
       line('Mean, absolute', 'cat-pool'),
     ],
-    hooks: {
-      ready: [
-        (chart) =>
-          chart.over.addEventListener('click', () => {
-            const value = shown[chart.cursor.idx ?? -1];
-            if (value) showNamed(value.name);
-          }),
-      ],
-    },
+    hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
   };
 }

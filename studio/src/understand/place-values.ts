@@ -23,5 +23,5 @@ export function inGraphOrder(
 }
 
 /** Values with NaN or infinities in them; nodes are sorted in a model, so the first is where it began. */
-export const nonFiniteOf = (values: readonly PlacedValue[]): PlacedValue[] =>
+export const nonFiniteOf = <V extends CapturedValue>(values: readonly V[]): V[] =>
   values.filter(({ statistics }) => statistics !== null && statistics.nans + statistics.infinities > 0);

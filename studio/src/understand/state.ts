@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { proxy, transfer } from 'comlink';
 import type { Bisection } from 'sardonyx/model';
+import { counted } from '../design/quantities.js';
 import { documents } from '../documents/documents.js';
 import { buffersOf } from '../graph/buffers.js';
 import { hasOnnxruntime, MISSING, openOnnxruntime, type Peer } from '../peers/onnxruntime.js';
@@ -34,19 +35,30 @@ const chosenSettings = () => ({
 });
 
 /** A task on the files of the model in view, which may change while they are edited; undefined if another is in view in the end. */
-const onFiles = <T>(title: string, work: (files: Files, control: TaskControl) => Promise<T>): Promise<T | undefined> =>
-  task(title, async (control) => {
-    const document = model.value;
-    if (!document) throw new Error('no model is open');
-    const done = await work(await documents.files(document.id), control);
-    return model.value === document ? done : undefined;
-  });
+const onFiles = <T>(
+  title: string,
+  work: (files: Files, control: TaskControl) => Promise<T>,
+  says: (found: T) => string = () => `${title}: done`,
+): Promise<T | undefined> =>
+  task(
+    title,
+    async (control) => {
+      const document = model.value;
+      if (!document) throw new Error('no model is open');
+      const done = await work(await documents.files(document.id), control);
+      return model.value === document ? done : undefined;
+    },
+    (found) => (found === undefined ? '' : says(found)),
+  );
 
 type Files = Awaited<ReturnType<typeof documents.files>>;
 
 export async function captureValues(): Promise<void> {
-  const run = await onFiles('Capturing values', (files, { signal }) =>
-    asJob(signal, (job) => runs.capture(files, chosenSettings(), feeding(), job)),
+  const run = await onFiles(
+    'Capturing values',
+    (files, { signal }) => asJob(signal, (job) => runs.capture(files, chosenSettings(), feeding(), job)),
+    ({ values }) =>
+      `${counted(values.length, 'value')} captured, ${nonFiniteOf(values).length || 'none'} with NaN or infinity`,
   );
   if (run) replace(run);
 }

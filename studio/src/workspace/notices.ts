@@ -1,4 +1,4 @@
-import { type Notice, notices, type Task, tasks } from './workspace.js';
+import { announced, type Notice, notices, type Task, tasks } from './workspace.js';
 
 let lastId = 0;
 
@@ -20,6 +20,11 @@ function tell(notice: Notice): void {
   notices.value = [...notices.value.filter(isOther), notice];
 }
 
+/** Tells screen readers what everybody else sees; '' is nothing. */
+export function announce(text: string): void {
+  if (text !== '') announced.value = { id: ++lastId, text };
+}
+
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((each) => each.id !== id);
 }
@@ -29,18 +34,38 @@ export interface TaskControl {
   progress(done: number): void;
 }
 
-/** Runs work that takes long under a title, with progress and a way to cancel; errors but an abort are reported. */
-export async function task<T>(title: string, work: (control: TaskControl) => Promise<T>): Promise<T | undefined> {
+/** Parts of a task after each of which screen readers are told. */
+const PARTS = 4;
+
+/**
+ * Runs work that takes long under a title, with progress and a way to cancel; errors but an abort are reported. What came of it is
+ * announced as `says` has it.
+ */
+export async function task<T>(
+  title: string,
+  work: (control: TaskControl) => Promise<T>,
+  says: (found: T) => string = () => `${title}: done`,
+): Promise<T | undefined> {
   const id = ++lastId;
   const abort = new AbortController();
   const show = (change: Partial<Task>) => {
     tasks.value = tasks.value.map((each) => (each.id === id ? { ...each, ...change } : each));
   };
+  let told = 0;
+  const progress = (done: number) => {
+    show({ done });
+    const part = Math.floor(done * PARTS);
+    if (part > told && part < PARTS) announce(`${title}: ${(100 * part) / PARTS} %`);
+    told = Math.max(told, part);
+  };
   tasks.value = [...tasks.value, { id, title, cancel: () => abort.abort() }];
   try {
-    return await work({ signal: abort.signal, progress: (done) => show({ done }) });
+    const found = await work({ signal: abort.signal, progress });
+    announce(abort.signal.aborted ? `${title}: cancelled` : says(found));
+    return found;
   } catch (error) {
-    if (!abort.signal.aborted) report(`${title} failed`, error);
+    if (abort.signal.aborted) announce(`${title}: cancelled`);
+    else report(`${title} failed`, error);
     return undefined;
   } finally {
     tasks.value = tasks.value.filter((each) => each.id !== id);

@@ -1,4 +1,5 @@
 import { batch, effect } from '@preact/signals';
+import { counted } from '../design/quantities.js';
 import { documents } from '../documents/documents.js';
 import type { ModelFiles, OpenedDocument } from '../documents/service.js';
 import type { Outline } from '../graph/outline.js';
@@ -10,7 +11,11 @@ import * as workspace from './workspace.js';
 
 /** Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. */
 export async function openModel(files: ModelFiles, address: string | null = null): Promise<boolean> {
-  const document = await task(`Opening ${files.name}`, () => documents.open(files));
+  const document = await task(
+    `Opening ${files.name}`,
+    () => documents.open(files),
+    ({ name, outline }) => `${name}: ${counted(outline.nodes.operator.length, 'node')}`,
+  );
   if (!document) return false;
   const before = workspace.model.value;
   batch(() => {

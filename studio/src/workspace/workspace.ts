@@ -84,6 +84,8 @@ export interface Task {
   readonly cancel?: (() => void) | undefined;
 }
 export const tasks = signal<readonly Task[]>([]);
+/** What screen readers are told as it happens: how far tasks are, and what came of them. */
+export const announced = signal<{ readonly id: number; readonly text: string } | null>(null);
 
 export const isBusy: ReadonlySignal<boolean> = computed(() => tasks.value.length > 0);
 

@@ -310,6 +310,46 @@ test('10 000 nodes are shown, walked and exported without a task of the page ove
   await close();
 });
 
+test('10 000 nodes as SVG are those as PNG, pixel by pixel but for a hundredth, and both open elsewhere', async () => {
+  const { page, close } = await shown(10_000);
+  const { different, inked, errors, titles, png } = await page.evaluate(async () => {
+    const [svg, png] = [await stage.view.svg(), await stage.view.png(1)];
+    const parsed = new DOMParser().parseFromString(await svg.text(), 'image/svg+xml');
+    const paper = new Blob([(await svg.text()).replace(/(<rect [^>]*>)[\s\S]*$/, '$1</svg>')], { type: svg.type });
+    const url = await new Promise<string>((resolve) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(`${reader.result}`);
+      reader.readAsDataURL(png);
+    });
+    return {
+      different: await stage.differing(svg, png, 8),
+      inked: await stage.differing(paper, png, 8),
+      errors: parsed.querySelectorAll('parsererror').length,
+      titles: parsed.querySelectorAll('text').length,
+      png: url.slice(url.indexOf(',') + 1),
+    };
+  });
+  assert.is(errors, 0);
+  assert.ok(titles >= 10_000, `${titles} texts`);
+  assert.ok(inked > 0.1 && different < 0.01 * inked, `${different} of ${inked}`);
+  const { width, height } = decoded(Buffer.from(png, 'base64'));
+  assert.ok(width > 10_000 && height > 5000, `${width} × ${height}`);
+  await close();
+});
+
+/** The size of a PNG, whose pieces are whole and whose data are as many as its size says. */
+function decoded(png: Buffer): { readonly width: number; readonly height: number } {
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const data: Buffer[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    const end = at + 8 + png.readUInt32BE(at);
+    assert.is(crc32(png.subarray(at + 4, end)), png.readUInt32BE(end));
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(png.subarray(at + 8, end));
+  }
+  assert.is(inflateSync(Buffer.concat(data)).length, height * (1 + 3 * width));
+  return { width, height };
+}
+
 test('a PNG larger than any canvas is refused by the number of pixels, not before', async () => {
   const { page, close } = await shown(40);
   const said = await page.evaluate(() => stage.view.png(60).catch((error: Error) => error.message));
@@ -324,16 +364,7 @@ test('a PNG may be longer than any canvas', async () => {
     stage.view.show({ ...drawn, picture: { ...drawn.picture, width: 100, height: 40_000 } });
     return [...new Uint8Array(await (await stage.view.png(1)).arrayBuffer())];
   });
-  const png = Buffer.from(bytes);
-  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  assert.is(height, 40_032);
-  const data: Buffer[] = [];
-  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    const end = at + 8 + png.readUInt32BE(at);
-    assert.is(crc32(png.subarray(at + 4, end)), png.readUInt32BE(end));
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(png.subarray(at + 8, end));
-  }
-  assert.is(inflateSync(Buffer.concat(data)).length, height * (1 + 3 * width));
+  assert.is(decoded(Buffer.from(bytes)).height, 40_032);
   await close();
 });
 

@@ -32,6 +32,15 @@ const hidden = (b: Builder, queries: Value, total: Value): Value => {
   return b.op('Where', [isLater, float(b, -1e9), float(b, 0)]);
 };
 
+/** Keys of which a comparison with a number says something else than of others, at some tokens or at all. */
+const comparedKeys =
+  (op: string, other: (b: Builder, queries: Value) => Value) =>
+  (b: Builder, queries: Value, total: Value): Value => {
+    const keys = b.op('Unsqueeze', [b.op('Range', [number(b, 0), total, number(b, 1)]), list(b, 0)]);
+    const isSo = b.op(op, [keys, other(b, b.op('Unsqueeze', [queries, list(b, 1)]))]);
+    return b.op('Where', [isSo, float(b, -3), float(b, 0.5)]);
+  };
+
 const nearer = (b: Builder, queries: Value, total: Value): Value => {
   const keys = b.op('Unsqueeze', [b.op('Range', [number(b, 0), total, number(b, 1)]), list(b, 0)]);
   const distance = b.op('Sub', [keys, b.op('Unsqueeze', [queries, list(b, 1)])]);
@@ -41,6 +50,16 @@ const nearer = (b: Builder, queries: Value, total: Value): Value => {
 const KINDS: Readonly<Record<string, Kind>> = {
   'positions alone': { moved: [80, 130] },
   'a mask of sizes': { mask: hidden, moved: [80, 130] },
+  'keys behind a place': { mask: comparedKeys('Greater', (b) => list(b, 90)), moved: [80, 130] },
+  'keys that are not behind the last of all': {
+    mask: comparedKeys('LessOrEqual', (b) => list(b, 1000)),
+    moved: [80, 130],
+  },
+  'keys in a window': {
+    mask: comparedKeys('Less', (b, queries) => b.op('Sub', [queries, list(b, 20)])),
+    moved: [80, 130],
+  },
+  'the key of the token itself': { mask: comparedKeys('Equal', (_, queries) => queries), moved: [80, 130] },
   'a bias by distance': { mask: nearer, moved: [80, 130] },
   'positions by the size of what has grown': {
     start: (b, _, present, ids) => b.op('Sub', [sizeOf(b, present, 2), sizeOf(b, ids, 1)]),

@@ -20,6 +20,7 @@ export interface Cache extends Extent {
   readonly stored: ElementType;
   /** Rows that some tensor shows: those from here on are free. */
   filled: number;
+  /** On the host, without the room between matrices. */
   held: { readonly address: number } | { readonly bytes: Uint8Array };
 }
 

@@ -8,6 +8,12 @@ import { type Cache, CachedTensor, type Extent } from './cache.js';
 /** Caches of one output that stay in linear memory: of two conversations in turn. Others move to the host. */
 const RESIDENT = 2;
 
+interface Matrices {
+  readonly source: Uint8Array;
+  readonly from: number;
+  readonly step: number;
+}
+
 /** The caches of a session: outputs that stay where they are, since the next run is likely to be fed them and to append to them. */
 export class Caches {
   /** By the number of the output, those used last behind the others; who holds their tensors holds them. */
@@ -67,12 +73,12 @@ export class Caches {
   }
 
   read(cache: Cache, rows: number): Uint8Array {
-    const { matrices, rowBytes, pitch } = cache;
+    const { matrices, rowBytes } = cache;
     const length = rows * rowBytes;
     const bytes = new Uint8Array(matrices * length);
-    const [source, from] = this.#bytesOf(cache);
+    const { source, from, step } = this.#bytesOf(cache);
     for (let i = 0; i < matrices; i++) {
-      const start = from + i * pitch * rowBytes;
+      const start = from + i * step;
       bytes.set(source.subarray(start, start + length), i * length);
     }
     return bytes;
@@ -106,16 +112,18 @@ export class Caches {
     const to = (held as { address: number }).address;
     const length = rows * rowBytes;
     if (length === 0) return;
-    const [source, from] = own ? this.#bytesOf(own) : [rowsOf(fed, cache), 0];
-    const step = own ? own.pitch * rowBytes : length;
+    const { source, from, step } = own ? this.#bytesOf(own) : { source: rowsOf(fed, cache), from: 0, step: length };
     for (let i = 0; i < matrices; i++) {
       const start = from + i * step;
       this.engine.u8.set(source.subarray(start, start + length), to + i * pitch * rowBytes);
     }
   }
 
-  #bytesOf({ held }: Cache): readonly [Uint8Array, number] {
-    return 'address' in held ? [this.engine.u8, held.address] : [held.bytes, 0];
+  /** Where the matrices of a cache begin, and how far apart. */
+  #bytesOf({ held, pitch, matrices, rowBytes }: Cache): Matrices {
+    return 'address' in held
+      ? { source: this.engine.u8, from: held.address, step: pitch * rowBytes }
+      : { source: held.bytes, from: 0, step: held.bytes.length / matrices };
   }
 
   #use(output: string, cache: Cache): void {
@@ -137,9 +145,7 @@ export class Caches {
 
   #moveOut(cache: Cache | undefined): void {
     if (!cache || !('address' in cache.held)) return;
-    const { address } = cache.held;
-    const { matrices, rowBytes, pitch } = cache;
-    const bytes = this.engine.u8.slice(address, address + matrices * rowBytes * pitch);
+    const bytes = this.read(cache, cache.filled);
     this.free(cache);
     cache.held = { bytes };
   }

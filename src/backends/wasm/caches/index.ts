@@ -11,13 +11,14 @@ import { bufferOf } from '../plan/places.js';
 import type { Resident, SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
 import type { Cache } from './cache.js';
 import { Caches } from './caches.js';
-import { findCaches } from './find-caches.js';
+import { findCaches, type Growth } from './find-caches.js';
 import { placeSlot, slotBuffer, wholeExtent } from './slots.js';
 import { keptInputs, rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
 import { findWholeStates, type Pairs, pairsOf } from './whole-states.js';
 
-/** Rows that caches have room for where nobody says more. */
+/** Rows that caches have room for where nobody says more, and bytes of them. */
 const LEAST_ROWS = 64;
+const LEAST_BYTES = 256 << 10;
 
 /** A mask that is longer than the caches and what is new would leave rows between them that nobody has written. */
 function checkRows(rows: number, { dims }: TensorValue, { fresh, past }: SlotUse): void {
@@ -80,7 +81,7 @@ export class Caching {
    */
   placeSlots(draft: StageDraft, nodes: readonly Node[], start: StageStart): SlotUse[] {
     const growing = findCaches(nodes, start, this.#room > 0).map(({ rows, ...use }, number): SlotUse => {
-      const pitch = this.#roomFor(rows);
+      const pitch = this.#pitchFor(rows, use);
       const place = slotBuffer({ number, pitch });
       draft.places.set(use.past, place);
       draft.places.set(use.present, place);
@@ -92,6 +93,12 @@ export class Caching {
       return { ...state, matrices: 0, rowBytes: 0, pitch: 0, added: placed, fresh: 0, cache: null };
     });
     return [...growing, ...whole];
+  }
+
+  /** What no run has written takes no memory yet: small caches begin with room for many rows. */
+  #pitchFor(rows: number, { matrices, rowBytes }: Pick<Growth, 'matrices' | 'rowBytes'>): number {
+    const room = this.#roomFor(rows);
+    return this.#room > 0 ? room : Math.max(room, 2 ** Math.floor(Math.log2(LEAST_BYTES / (matrices * rowBytes))));
   }
 
   #roomFor(rows: number): number {

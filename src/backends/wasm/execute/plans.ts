@@ -97,14 +97,14 @@ export class Plans {
     const isNew = !this.#stages.has(key);
     if (wasMoved) this.#ahead?.resume(wasMoved);
     this.#note(hosts.map(shapeOf));
-    const base = isNew && !this.#ahead?.isSteady ? this.#base : undefined;
-    const begun = base && this.#beginProgression() && this.#moved(inputs);
+    const base = isNew ? this.#base : undefined;
+    const begun = base && this.#beginProgression(false) && this.#moved(inputs);
     const stage = begun || this.#cache.get(this.#stages, key, () => this.#newFirst(held));
     this.#lastShapes = begun
       ? []
       : [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
     this.#lastStage = stage;
-    if (isNew && !begun && this.#base !== base && !this.#beginProgression())
+    if (isNew && !begun && !(this.#base !== base && this.#beginProgression(true)))
       this.#ahead?.planned((shapes) => this.#planAhead(held, shapes));
     return stage;
   }
@@ -122,12 +122,12 @@ export class Plans {
   }
 
   /** Has the shapes to come served by one stage; false where they are not foreseen, or take more than that. */
-  #beginProgression(): boolean {
+  #beginProgression(isForLast: boolean): boolean {
     const base = this.#base;
     const { beginProgression } = this.context.revising;
     if (!base || !beginProgression || this.#futile === MAX_FUTILE || this.captures.length > 0 || account())
       return false;
-    const rows = this.#ahead?.rows ?? [];
+    const rows = this.#ahead?.rowsFrom(base, isForLast) ?? [];
     const begun = beginProgression(this.context, this.graph, base, rows);
     if (!begun) {
       if (rows.length > 0) this.#futile++;
@@ -174,6 +174,7 @@ export class Plans {
     const facts = new Facts();
     for (const [value, type] of types) facts.set(value, { type });
     const stage = this.#plan(this.graph.nodes, facts, held, undefined, false, revised);
+    if (stage.slots.length > 0) this.context.revising.isWanted ||= !this.context.revising.reviseStage;
     this.#base = isBase(stage) ? stage : undefined;
     this.#futile = 0;
     return stage;

@@ -1,7 +1,9 @@
 import { account } from '../../../account.js';
+import { isGrowth } from './growth.js';
 import { type Row, type Shape, stepBetween, stepped } from './row.js';
 import { SizeLine } from './size-line.js';
 import { SizePlane } from './size-plane.js';
+import type { BaseStage } from './stage.js';
 
 /**
  * Plans made ahead where sizes grow by the same step, as in decoding: made after a run, a plan takes more than twice as long as
@@ -10,10 +12,11 @@ import { SizePlane } from './size-plane.js';
 const PLANNED_AHEAD = 7;
 
 /** How far sizes that grow are followed at first. */
-const REACHES = [[64], [32]];
+const REACHES = [[256], [64], [32]];
 
 /** Foresees shapes whose sizes change by the same step from run to run, or lie on a line or a plane. */
 export class Ahead {
+  #before: readonly (Shape | null)[] = [];
   #shapes: readonly (Shape | null)[] = [];
   #step: readonly number[] | undefined;
   #isSteady = false;
@@ -24,20 +27,20 @@ export class Ahead {
   note(shapes: readonly (Shape | null)[]): void {
     const step = stepBetween(this.#shapes, shapes);
     this.#isSteady = step !== undefined && step.join() === this.#step?.join();
-    [this.#shapes, this.#step] = [shapes, step];
+    [this.#before, this.#shapes, this.#step] = [this.#shapes, shapes, step];
     this.#line.note(shapes);
     this.#plane.note(shapes);
   }
 
-  /** Whether sizes have changed twice by the same. */
-  get isSteady(): boolean {
-    return this.#isSteady;
-  }
-
-  /** What sizes to come may be on: behind the last run's, where they have changed twice by the same, else between and about those so far. */
-  get rows(): readonly Row[] {
-    if (!this.#isSteady) return [...this.#line.rows, ...this.#plane.rows];
-    return [{ shapes: this.#shapes as readonly Shape[], axes: [this.#step as readonly number[]], reaches: REACHES }];
+  /**
+   * What sizes to come may be on: where they have changed twice by the same, or once as caches grow, from the last run's on, or behind
+   * these where `base` was planned for them; else between and about those so far.
+   */
+  rowsFrom(base: BaseStage, isForLast: boolean): readonly Row[] {
+    const step = this.#step;
+    if (!step || !(this.#isSteady || isGrowth(base, step))) return [...this.#line.rows, ...this.#plane.rows];
+    const shapes = (isForLast ? this.#shapes : this.#before) as readonly Shape[];
+    return [{ shapes, axes: [step], reaches: REACHES }];
   }
 
   /** Goes on behind runs that were of the same steps. */

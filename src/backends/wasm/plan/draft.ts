@@ -47,8 +47,8 @@ export interface Variation {
   readonly facts: Facts;
 }
 
-/** What a buffer or table that varies may grow by without being placed anew: three times as much up to 4 MiB, else a quarter. */
-const roomy = (bytes: number) => bytes + Math.max(Math.min(3 * bytes, 4 << 20), Math.ceil(bytes / 4));
+/** What a buffer or table that varies may grow by without being placed anew: a kilobyte, or three times as much up to 4 MiB, else a quarter. */
+const roomy = (bytes: number) => bytes + Math.max(1024, Math.min(3 * bytes, 4 << 20), Math.ceil(bytes / 4));
 
 /** The first lowering of a stage: it finds out what memory there is to be, and from when to when. */
 export class StageDraft implements Draft {
@@ -71,9 +71,16 @@ export class StageDraft implements Draft {
     readonly own: Weights,
     /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
     readonly lastUse: ReadonlyMap<Value, number>,
-    private readonly variation?: Variation,
+    private variation?: Variation,
   ) {
     this.#varying = new Set(variation?.values);
+  }
+
+  /** Has these values be given room to grow, where nobody has seen yet what varies. */
+  expect(values: readonly Value[], facts: Facts): void {
+    if (this.variation) return;
+    this.variation = { values, facts };
+    for (const value of values) this.#varying.add(value);
   }
 
   begin(node: Node, operands: readonly Value[]): void {
@@ -124,10 +131,11 @@ export class StageDraft implements Draft {
     return buffer(bytes, this.lastUse.get(value), varies ? roomy(bytes) : bytes);
   }
 
-  /** Whether a value had another size when it was last known. */
+  /** Whether a value had another size when it was last known, or is computed beforehand and was not known at all. */
   #isOther(value: Value, facts: Facts): boolean {
-    const before = this.variation?.facts.get(value);
-    return before !== undefined && formatType(before.type) !== formatType(facts.get(value)?.type);
+    if (!this.variation) return false;
+    const [before, now] = [this.variation.facts.get(value), facts.get(value)];
+    return before ? formatType(before.type) !== formatType(now?.type) : now?.contents !== undefined;
   }
 
   temporary(bytes: number): Buffer {

@@ -4,8 +4,9 @@ import type { Node, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { isEvenNode } from './even-operators.js';
-import { type Form, formsThrough, numberAt } from './multi-affine.js';
+import { type Form, formsThrough, isStill, numberAt } from './multi-affine.js';
 import { type AnyPlace, bytesIn, type Table } from './places.js';
+import { numberIn, type Ramp, rampOf } from './ramps.js';
 import type { Revised } from './revise.js';
 import type { Finding } from './specialize.js';
 import type { BaseStage } from './stage.js';
@@ -20,18 +21,27 @@ export interface Foreseen {
   readonly table: Table | undefined;
 }
 
+/** Of a row of places, what has to be computed anew at each of them, and tables that hold for all: each place takes the first of them. */
+export interface Course {
+  readonly foreseen: readonly Foreseen[];
+  readonly standing: readonly { readonly table: Table; readonly contents: TensorValue }[];
+}
+
 /**
  * Of what the revisions for the corners and the last of some places have folded, the values that have to be computed anew at those
- * between: what others are follows from equal steps. Undefined where it cannot be told.
+ * between: what others are follows from equal steps, or from their being ramps. Undefined where it cannot be told.
  */
 export function courseOf(
   base: BaseStage,
   made: readonly Revised[],
   places: readonly (readonly number[])[],
-): Foreseen[] | undefined {
+): Course | undefined {
   const course: Foreseen[] = [];
+  const standing: Course['standing'][number][] = [];
   const certain = new Map<Value, readonly Form[]>();
+  const ramps = new Map<Value, Ramp>();
   const [first] = made as [Revised];
+  const end = places.at(-1) as readonly number[];
   const folded = first.revision.found.filter(({ outcome }) => outcome.kind === 'folded');
   for (const { node } of folded)
     for (const value of node.outputs) {
@@ -44,10 +54,33 @@ export function courseOf(
         places,
       );
       if (!found) return undefined;
-      if (found.contents && isCertain(base, first, node, certain)) certain.set(value, found.contents);
-      else course.push(found);
+      const isKnown = found.contents && isCertain(base, first, node, certain);
+      if (isKnown) certain.set(value, found.contents);
+      const operands = node.inputs.map((input) => rampIn(first, input, certain, ramps, end));
+      const ramp = rampOf(node, operands, found.dims, found.first, end);
+      if (ramp) ramps.set(value, ramp);
+      if (isKnown) continue;
+      if (!ramp || (found.table && !isStill(ramp.start))) course.push(found);
+      else if (found.table) standing.push({ table: found.table, contents: contentsOf(made.at(-1) as Revised, value) });
     }
-  return course;
+  return { foreseen: course, standing };
+}
+
+const contentsOf = ({ revision }: Revised, value: Value): TensorValue =>
+  revision.facts.get(value)?.contents as TensorValue;
+
+/** What is known of an operand as a ramp: what is folded of others, one number that changes by equal steps, or one that stays. */
+function rampIn(
+  { revision }: Revised,
+  value: Value | null,
+  certain: ReadonlyMap<Value, readonly Form[]>,
+  ramps: ReadonlyMap<Value, Ramp>,
+  last: readonly number[],
+): Ramp | undefined {
+  if (!value) return undefined;
+  const [start, ...others] = certain.get(value) ?? [];
+  if (start && others.length === 0) return { start, step: 0 };
+  return ramps.get(value) ?? (revision.changed.has(value) ? undefined : numberIn(revision.facts.get(value), last));
 }
 
 /** Whether the contents of a node's outputs change by equal steps since those of its inputs do. */

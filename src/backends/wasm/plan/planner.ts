@@ -8,6 +8,7 @@ import { neededFor } from '../../../graph/needed.js';
 import type { Arena } from './arena.js';
 import type { PlanningContext } from './context.js';
 import { StageDraft, type Variation } from './draft.js';
+import { growingWith } from './growth.js';
 import type { PlannedLaunch } from './launch.js';
 import { isResident, locate, lowerNode, resident } from './lower-node.js';
 import { placeBuffers } from './placement.js';
@@ -43,6 +44,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
   adopt(draft, start.resident);
   const host = hostSideOf(start, specialized);
   const slots = (ends.isLast && start.resident.size === 0 && context.caching?.placeSlots(draft, needed, start)) || [];
+  draft.expect(growingWith(slots, needed, facts), facts);
   const feeds = placeFeeds(draft, facts, start.held, needed, ends.kept);
   for (const node of needed) {
     draft.begin(node, operandsOf(node));

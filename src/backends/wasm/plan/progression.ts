@@ -13,6 +13,7 @@ import { sameItems } from './facts-alike.js';
 import { courseOf, type Foreseen, isOnCourse } from './foreseen.js';
 import { type Line, linesOf, placeOf, shapeAt, stepsWithin, typeAt, typesAt } from './lines.js';
 import { behindFirst, cornersOf, monomialsAt } from './multi-affine.js';
+import type { Table } from './places.js';
 import { freeProgram, tilesOf } from './program.js';
 import { type Renewal, renewalOf, renewedAt } from './renewal.js';
 import { type Revised, replayed, revise } from './revise.js';
@@ -120,17 +121,19 @@ export class Progression implements Moving {
     if (!others.every((other) => touchesAlike(first, other))) return undefined;
     const places = [...cornersOf(reach.length), reach].map((place) => monomialsAt(behindFirst(place)));
     const last = places.at(-1) as readonly number[];
-    const foreseen = courseOf(base, made, places);
-    const outputs = foreseen && movingOutputs(made, last);
+    const contents = courseOf(base, made, places);
+    const outputs = contents && movingOutputs(made, last);
     const guards = outputs && movingGuards(made, last, (i) => moving?.guardNow(i));
     const renewal = guards && renewalOf(unevenIn(first), made, last);
     if (!renewal || !copiesAlike(made)) return undefined;
+    const { foreseen, standing } = contents;
     const spans = [
-      ...foreseen.flatMap(({ table }) => (table ? [spanOfTable(table)] : [])),
+      ...[...foreseen, ...standing].flatMap(({ table }) => (table ? [spanOfTable(table)] : [])),
       ...renewal.nodes.flatMap((lowered) => spansOf(first.stage.program, lowered)),
     ];
     const slopes = slopesOf(context.engine, made, last, spans);
     if (!slopes) return undefined;
+    for (const { table, contents } of standing) writeTable(context, first.stage, table, contents.data as Uint8Array);
     const segments = first.stage.segments.map((segment): Moved<Segment> => ({ ...segment }));
     const facts = () => replayed(base, typesAt(lines, (moving as Progression).#at))();
     const origin = { kind: 'revised', base, facts } as const;
@@ -168,14 +171,15 @@ export class Progression implements Moving {
     const monomials = monomialsAt(behindFirst(place));
     const renewed = contents && this.#renewedAt(monomials);
     if (!renewed) return false;
-    const { engine, arena } = this.context;
+    const { context } = this;
+    const { engine, arena } = context;
     const { program } = this.stage;
     moveProgram(engine, program, slopes, this.#monomials, monomials);
     if (renewed !== 'nothing') rewrite(engine, arena, program, renewed);
     for (const segment of segments) segment.tiles = tilesOf(engine, program, segment.begin, segment.end);
     for (let i = 0; i < contents.length; i++) {
       const { table } = foreseen[i] as Foreseen;
-      if (table) engine.u8.set(contents[i] as Uint8Array, program.address + table.offset);
+      if (table) writeTable(context, this.stage, table, contents[i] as Uint8Array);
     }
     showSizes(endings, monomials);
     this.#at = place;
@@ -269,6 +273,9 @@ function revisedFor(
     return undefined;
   }
 }
+
+const writeTable = ({ engine }: PlanningContext, { program }: Stage, { offset }: Table, contents: ArrayBufferView) =>
+  engine.u8.set(bytesOf(contents as Uint8Array), program.address + offset);
 
 function drop({ engine, arena }: PlanningContext, { program }: Stage): void {
   freeProgram(engine, arena, program);

@@ -7,7 +7,7 @@ import { speaker, whisperEncoder } from '../../test/layouts/whisper.js';
 import { type NamedTensor, type Random, randomFloats, randomIntegers } from '../inputs.js';
 import type { Row } from '../rows.js';
 
-const DTYPES: readonly Dtype[] = ['fp32', 'q8'];
+const DTYPES: readonly Dtype[] = ['fp32', 'fp16', 'q8'];
 
 const { width, heads, layers, melBins, seconds } = WHISPER_BASE;
 const HEARD = seconds * 50;

@@ -94,13 +94,14 @@ ${text.replace(tables, () => ours)}`;
  */
 const ALSO_NEEDED = [
   [
-    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions|override-sizes|half-precision|integer-networks|subgraphs)|src\/backends\/wasm\/(plan\/revise|execute\/(guarded|timed)-steps|caches\/index|branches\/index)|src\/execute\/open-providers|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/optimize\/extra-outputs|src\/session\/(captures|warm-up|state\/index)|src\/backends\/step-timings|src\/tools\/check\/(index|infer)|src\/image\/(decode|from-image)|workers\/(team|session-states))\.ts$/,
+    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions|override-sizes|half-precision|integer-networks|subgraphs)|src\/backends\/wasm\/(plan\/revise|execute\/(guarded|timed)-steps|caches\/index|branches\/index)|src\/execute\/open-providers|src\/loading\/external-files|src\/advice\/index|src\/optimize\/extra-outputs|src\/session\/(captures|warm-up|state\/index)|src\/backends\/step-timings|src\/tools\/((bisect|check)\/index|check\/infer|import\/tfjs\/translated)|src\/image\/(decode|from-image)|workers\/(team|session-states))\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [
     /workers\/session-(worker|states)\.ts$/,
     ['workers/pack.ts', 'workers/error-transfer.ts', 'workers/platform-worker.ts'],
   ],
+  [/src\/builder\/index\.ts$/, ['src/advice/advised.ts', 'src/model/topological-order.ts', 'src/model/types.ts']],
   [/src\/remote\/worker\/worker-state\.ts$/, ['src/remote/worker/worker-session.ts']],
   [
     /src\/(cli\/(commands\/(documents|sessions)|peers\/onnxruntime-process)|tools\/(check-document|(bisect|compare|conformance|convert|diff|float16|import|infer|inspect|quantize|quantize\/repair|reduce|simplify|surgery|verify)\/index))\.ts$/,
@@ -123,9 +124,11 @@ const ALSO_NEEDED = [
   ],
   [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/commands\/sessions)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/((builder|cache|image|log|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account|cli\/main)\.ts$/,
+    /src\/((builder|cache|image|log|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account|cli\/main|model\/files|tools\/on-demand)\.ts$/,
     [
       'src/base/turns.ts',
+      'src/base/given.ts',
+      'src/base/on-demand.ts',
       'src/limits/exceeded.ts',
       'src/limits/open-account.ts',
       'src/session/run-options.ts',
@@ -135,6 +138,7 @@ const ALSO_NEEDED = [
       'src/base/first-bytes.ts',
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
+      'src/model/no-model.ts',
       'src/graph/types.ts',
       'src/graph/walk.ts',
       'bindings/load.ts',

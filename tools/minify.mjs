@@ -27,7 +27,7 @@ const PASSES = [
       {
         module: true,
         ecma: 2022,
-        compress: { ecma: 2022, sequences: false, keep_classnames: keepNames },
+        compress: { ecma: 2022, passes: 2, sequences: false, keep_classnames: keepNames },
         mangle: false,
         sourceMap: sourcemap && { asObject: true },
       },

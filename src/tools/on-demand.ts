@@ -18,7 +18,7 @@ export { fromTensorFlowJS } from './import/tfjs/index.js';
 export { loadModel } from './load-model.js';
 export { parseRanges, toCalibrationCache } from './quantize/calibrate/ranges.js';
 export { saveModel } from './save-model.js';
-export { PASSES as simplifyPasses } from './simplify/passes.js';
+export { PASSES as simplifyPasses } from './simplify/pass-names.js';
 export { addPrefix } from './surgery/add-prefix.js';
 export { cleanUp } from './surgery/clean-up.js';
 export { expandOutDim } from './surgery/expand-out-dim.js';

@@ -18,6 +18,7 @@ import {
   simplifyPasses,
 } from '../../src/tools/index.js';
 import { withProto } from '../../src/tools/model-of.js';
+import { PHASES } from '../../src/tools/simplify/passes.js';
 import { expectRejection } from '../expect-error.js';
 import { shared } from '../shared-data.js';
 
@@ -59,7 +60,8 @@ test('a pass that is skipped leaves its nodes', async () => {
     /no pass "x"; the passes are constants folded; /,
     simple(twins, { skip: ['x'] }),
   );
-  assert.ok(simplifyPasses.length > 15 && new Set(simplifyPasses).size === simplifyPasses.length);
+  const rules = new Set(PHASES.flat().map(({ name }) => name));
+  assert.equal(simplifyPasses, ['constants folded', 'equal nodes merged', ...rules]);
 });
 
 test('more than one open size, and what may be empty, stay', async () => {

@@ -2,7 +2,7 @@ import type { FunctionProto, GraphProto, NodeProto, ValueInfoProto } from '../..
 import { changedList, withChanges } from '../../model/document/changed.js';
 import { inferFunctionOutputTypes } from '../infer/index.js';
 import { readsOf, withSubgraphs } from '../surgery/bodies.js';
-import { infoOf as infoWith } from '../surgery/border.js';
+import { infoOf as infoWith } from '../surgery/declared.js';
 import { filtered } from '../surgery/filtered.js';
 import { calledBy, keyOf } from '../surgery/functions.js';
 import { graphOf } from '../surgery/refuse.js';

@@ -9,7 +9,7 @@ import { madeIn } from '../compare/side.js';
 import { typesOf, type ValueTypes } from '../infer/index.js';
 import { sessionOf } from '../session-of.js';
 import { bodiesIn, isGraph, subgraphsOf } from '../surgery/bodies.js';
-import { declaredIn, infoOf } from '../surgery/border.js';
+import { declaredIn, infoOf } from '../surgery/declared.js';
 import { graphOf } from '../surgery/refuse.js';
 import { typeProto } from '../surgery/types.js';
 

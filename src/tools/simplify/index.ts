@@ -8,7 +8,7 @@ import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { withProto } from '../model-of.js';
 import { runtimeView } from '../runtime-view.js';
 import { originsOf } from './origins.js';
-import { PASSES } from './passes.js';
+import { PASSES } from './pass-names.js';
 import { sameResults } from './same-results.js';
 import { simplifyGraph } from './simplify-graph.js';
 import { writeDocument } from './write-document.js';

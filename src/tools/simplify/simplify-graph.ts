@@ -13,7 +13,8 @@ import { rewrite } from '../../optimize/rewrite.js';
 import type { Rewrite, RewriteLog } from '../../optimize/rewrite-log.js';
 import { foreignTo } from '../../optimize/standard-operators.js';
 import { rewriteSubgraphs } from '../../optimize/subgraphs.js';
-import { CONSTANTS, PHASES, TWINS } from './passes.js';
+import { CONSTANTS, TWINS } from './pass-names.js';
+import { PHASES } from './passes.js';
 
 export interface Passes {
   readonly skip: ReadonlySet<string>;

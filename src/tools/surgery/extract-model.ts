@@ -3,13 +3,14 @@ import { withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { withProto } from '../model-of.js';
-import { bodiesIn, constantsOf, definedIn, inputsOf } from './bodies.js';
+import { bodiesIn, definedIn, inputsOf } from './bodies.js';
 import { borderOf } from './border.js';
 import { filtered } from './filtered.js';
 import { functionsByKey, functionsCalledIn, keyOf } from './functions.js';
 import { freshValues } from './names.js';
 import { neededFor } from './needed.js';
-import { graphOf, quoted, refused, refuseRepeated, unknownValue } from './refuse.js';
+import { graphOf, refused, refuseRepeated, unknownValue } from './refuse.js';
+import { refuseMissing } from './refuse-missing.js';
 import { between } from './restrict.js';
 
 /**
@@ -43,18 +44,6 @@ function refuseUnknown(graph: GraphProto, names: readonly string[], what: string
   refuseRepeated(names, what);
   const known = definedIn(graph);
   for (const name of names) if (!known.has(name)) throw unknownValue(name, graph);
-}
-
-/** Inputs of the whole that the part would need besides. */
-export function refuseMissing(graph: GraphProto, inputs: readonly string[], outputs: readonly string[]): void {
-  const { names } = neededFor(graph, outputs, new Set(inputs));
-  const open = graph.input.filter(({ name }) => names.has(name) && !inputs.includes(name));
-  const constants = new Set(constantsOf(graph));
-  const missing = open.filter(({ name }) => !constants.has(name)).map(({ name }) => name);
-  if (missing.length === 0) return;
-  throw refused(
-    `${quoted(outputs)} also follow from ${quoted(missing)}: name them as inputs, or values that follow from them`,
-  );
 }
 
 /** Until IR version 3 constants are inputs, too. */

@@ -15,12 +15,12 @@ import { modelFrom } from '../model-of.js';
 import { domainOf } from '../schemas/domains.js';
 import { addPrefix } from './add-prefix.js';
 import { bodiesIn, bodiesOf, inputsOf, outputsOf } from './bodies.js';
-import { declaredIn } from './border.js';
-import { refuseMissing } from './extract-model.js';
+import { declaredIn } from './declared.js';
 import { keyOf } from './functions.js';
 import { joinedFiles } from './joined-files.js';
 import { freshNames, valueNames } from './names.js';
 import { graphOf, quoted, refused, refuseRepeated } from './refuse.js';
+import { refuseMissing } from './refuse-missing.js';
 import { byTable, renamedModel, renamingAll } from './rename.js';
 import { between } from './restrict.js';
 

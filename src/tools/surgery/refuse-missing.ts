@@ -1,0 +1,16 @@
+import type { GraphProto } from '../../../build/onnx.js';
+import { constantsOf } from './bodies.js';
+import { neededFor } from './needed.js';
+import { quoted, refused } from './refuse.js';
+
+/** Inputs of the whole that the part would need besides. */
+export function refuseMissing(graph: GraphProto, inputs: readonly string[], outputs: readonly string[]): void {
+  const { names } = neededFor(graph, outputs, new Set(inputs));
+  const open = graph.input.filter(({ name }) => names.has(name) && !inputs.includes(name));
+  const constants = new Set(constantsOf(graph));
+  const missing = open.filter(({ name }) => !constants.has(name)).map(({ name }) => name);
+  if (missing.length === 0) return;
+  throw refused(
+    `${quoted(outputs)} also follow from ${quoted(missing)}: name them as inputs, or values that follow from them`,
+  );
+}

@@ -1,4 +1,7 @@
-/** How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. */
+/**
+ * How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. Up to `extended` results of
+ * float16 and bfloat16 are rounded behind every node, beyond that where they leave the graph.
+ */
 export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
 
 /** What a session may ask of its graph. */

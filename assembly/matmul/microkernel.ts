@@ -195,11 +195,12 @@ export function multiplyWide(a: usize, depth: i32, step: usize, b0: usize, pitch
 /** What `multiply` does to its sums, for the four panels that multiplyWide left at out.y. */
 export function finishWide(out: Output): void {
   const low = f32x4.splat(out.low), high = f32x4.splat(out.high);
+  const y = out.y, bias = out.bias, residual = out.residual;
   for (let at: usize = 0; at < 16 * PANEL; at += 16) {
-    let sum = v128.load(out.y + at);
-    if (out.bias) sum = f32x4.add(sum, v128.load(out.bias + at));
-    if (out.residual) sum = f32x4.add(sum, v128.load(out.residual + at));
-    v128.store(out.y + at, clip(sum, low, high));
+    let sum = v128.load(y + at);
+    if (bias) sum = f32x4.add(sum, v128.load(bias + at));
+    if (residual) sum = f32x4.add(sum, v128.load(residual + at));
+    v128.store(y + at, clip(sum, low, high));
   }
 }
 

@@ -10,7 +10,7 @@ import type { Share } from '../../noted-step.js';
 import type { StepTimer } from '../../step-timer.js';
 import type { Launch } from '../plan/launch.js';
 import { tilesOf } from '../plan/program.js';
-import { factsOf, type Stage } from '../plan/stage.js';
+import { factsLater, type Stage } from '../plan/stage.js';
 import type { Steps } from './steps.js';
 
 /** Has a step done, and says what each thread has done of it. */
@@ -37,7 +37,7 @@ class TimedSteps implements Steps {
     if (!engine.isWaiting) this.#started = this.timer.start();
     if (!this.watch.run(program.address, index, tiles)) return false;
     const shares = this.watch.shares(this.#started);
-    this.timer.stop(this.#started, { node, provider: 'wasm', kernel, tiles, shares, facts: () => factsOf(stage) });
+    this.timer.stop(this.#started, { node, provider: 'wasm', kernel, tiles, shares, facts: factsLater(stage) });
     return true;
   }
 }

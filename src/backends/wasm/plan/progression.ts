@@ -135,8 +135,14 @@ export class Progression implements Moving {
     if (!slopes) return undefined;
     for (const { table, contents } of standing) writeTable(context, first.stage, table, contents.data as Uint8Array);
     const segments = first.stage.segments.map((segment): Moved<Segment> => ({ ...segment }));
-    const facts = () => replayed(base, typesAt(lines, (moving as Progression).#at))();
-    const origin = { kind: 'revised', base, facts } as const;
+    const origin: Stage['origin'] = {
+      kind: 'revised',
+      base,
+      get facts() {
+        const at = (moving as Progression).#at;
+        return () => replayed(base, typesAt(lines, at))();
+      },
+    };
     const stage: Stage = { ...first.stage, segments, outputs: outputs.all, guards: guards.all, origin };
     const findings = findingsFor(
       foreseen.map(({ value }) => value),

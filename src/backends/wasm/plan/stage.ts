@@ -112,8 +112,12 @@ export type BaseStage = Stage & { readonly origin: Blueprint };
 
 export const isBase = (stage: Stage): stage is BaseStage => stage.origin.kind === 'planned';
 
+/** What is known of the values of a stage as it is now, wherever it may be moved: found out when that is asked for. */
+export const factsLater = ({ origin }: Stage): (() => Facts) =>
+  origin.kind === 'planned' ? () => origin.start.facts : origin.facts;
+
 /** What is known of the values of a stage. */
-export const factsOf = ({ origin }: Stage): Facts => (origin.kind === 'planned' ? origin.start.facts : origin.facts());
+export const factsOf = (stage: Stage): Facts => factsLater(stage)();
 
 /** What planning found out that holds for other shapes too, as far as they lead to the same launches. */
 export interface Blueprint {

@@ -219,9 +219,10 @@ test('1024 pixels: a drawing that a wide tool has covered is where it was', asyn
   await stays(page, '[role=tree]');
   const before = await scale.innerText();
   await openTool(page, 'Measure');
-  await scale.waitFor({ state: 'hidden' });
+  const width = () => page.getByRole('main').evaluate((main) => main.clientWidth);
+  await comesTo(width, 0);
   await openTool(page, 'Edit');
-  await scale.waitFor();
+  await comesTo(async () => (await width()) > 200, true);
   await comesTo(() => scale.innerText(), before);
   await close();
 });

@@ -211,6 +211,40 @@ test('390 pixels: details are a bar below a tool until they are asked for, and t
   await close();
 });
 
+test('1024 pixels: a drawing that a wide tool has covered is where it was', async () => {
+  const { page, close } = await openStudio({ width: 1024, height: 768 });
+  await openFiles(page, digits);
+  await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
+  const scale = page.locator('.graph-scale');
+  await stays(page, '[role=tree]');
+  const before = await scale.innerText();
+  await openTool(page, 'Measure');
+  const width = () => page.getByRole('main').evaluate((main) => main.clientWidth);
+  await comesTo(width, 0);
+  await openTool(page, 'Edit');
+  await comesTo(async () => (await width()) > 200, true);
+  await comesTo(() => scale.innerText(), before);
+  await close();
+});
+
+test('what is open at the same time has no style of another tool: runs to choose lie below each other', async () => {
+  const { page, close } = await openStudio();
+  await openFiles(page, digits);
+  await openTool(page, 'Run');
+  await openTool(page, 'Watch');
+  const written = (name: string) => fileURLToPath(new URL(`logs/written/${name}`, import.meta.url));
+  await openFiles(page, [written('torch.tfevents'), written('torch-tuned.tfevents')]);
+  const choice = page.getByRole('region', { name: 'Runs', exact: true });
+  const heights = () =>
+    choice.evaluate(({ children }) => [...children].map((each) => each.getBoundingClientRect().top));
+  await choice.getByRole('checkbox').nth(1).waitFor();
+  const [first = 0, second = 0, third = 0] = await heights();
+  assert.ok(second - first < 80 && third - second < 60, `${[first, second, third]}`);
+  const edge = (part: string) => page.locator(part).evaluate((each) => each.getBoundingClientRect());
+  assert.ok((await edge('.run-choice .field')).right <= (await edge('.watch-view')).left);
+  await close();
+});
+
 test('the theme that was chosen stays', async () => {
   const { page, close } = await openStudio({ scheme: 'light' });
   const theme = () => page.locator('html').getAttribute('data-theme');

@@ -29,6 +29,9 @@ interface Props<T> {
 
 const ROW = 28;
 
+/** As wide as 3.30e-4 is. */
+const NUMBER = '4em';
+
 /** Rows in any number, sorted by a click on a column's head. */
 export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, isChosen }: Props<T>) {
   const frame = useRef<HTMLDivElement>(null);
@@ -37,8 +40,10 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
   const { by, isDown } = order.value;
   const sorted = useMemo(() => sortedRows(rows, columns[by], isDown), [rows, columns, by, isDown]);
   if (rows.length === 0) return <p class="quiet">{title}: none.</p>;
-  const template = { '--all': tracksOf(columns), '--few': tracksOf(columns.filter(({ isMinor }) => !isMinor)) };
-  const isNumber = columns.map(({ of }) => rows.length > 0 && typeof of(rows[0] as T) === 'number');
+  const isNumber = columns.map(({ of }) => typeof of(rows[0] as T) === 'number');
+  const tracks = columns.map(({ width = 1 }, i) => `minmax(${isNumber[i] ? NUMBER : 0}, ${width}fr)`);
+  const few = tracks.filter((_, i) => !columns[i]?.isMinor);
+  const template = { '--all': tracks.join(' '), '--few': few.join(' ') };
   const classes = columns.map(({ isMinor }, i) => `${isNumber[i] ? 'number' : ''} ${isMinor ? 'minor' : ''}`.trim());
   return (
     <div
@@ -101,9 +106,6 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
     </div>
   );
 }
-
-const tracksOf = (columns: readonly { readonly width?: number }[]): string =>
-  columns.map(({ width = 1 }) => `minmax(0, ${width}fr)`).join(' ');
 
 const textOf = <T,>({ of, text }: Column<T>, row: T): string => (text ? text(row) : `${of(row)}`);
 

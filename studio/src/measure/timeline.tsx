@@ -89,13 +89,19 @@ function drawAxis(
   context.strokeStyle = token('line');
   const steps = ticksTo(to - from);
   const step = (steps[1] ?? to - from) || 1;
+  let free = LEFT;
   for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
     const x = LEFT + ((width - LEFT) * (time - from)) / (to - from);
     context.beginPath();
     context.moveTo(x, AXIS - 4);
     context.lineTo(x, height);
     context.stroke();
-    context.fillText(`${Number(time.toPrecision(4))} ms`, Math.min(x + 3, width - 48), AXIS / 2);
+    const label = `${Number(time.toPrecision(4))} ms`;
+    const wide = context.measureText(label).width;
+    const at = Math.min(x + 3, width - wide - 3);
+    if (at < free) continue;
+    context.fillText(label, at, AXIS / 2);
+    free = at + wide + 8;
   }
 }
 

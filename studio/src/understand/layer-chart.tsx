@@ -44,17 +44,19 @@ function Lines({ shown, pointed }: Props) {
   const chart = useRef<uPlot | null>(null);
   useEffect(() => {
     const element = host.current as HTMLDivElement;
+    // Types that come later, and another theme, draw it anew.
+    const before = pointed.value;
     const point = (index: number | null) => {
       pointed.value = index;
     };
-    const made = new uPlot(optionsOf(element, point), dataOf(shown), element);
+    const ready = (made: uPlot) => before !== null && place(made, before);
+    const made = new uPlot(optionsOf(element, point, ready), dataOf(shown), element);
     chart.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
     return () => {
       observer.disconnect();
       made.destroy();
-      pointed.value = null;
     };
   }, [values.value, theme.value]);
   const value = shown[pointed.value ?? -1];
@@ -66,7 +68,7 @@ function Lines({ shown, pointed }: Props) {
   return (
     <div
       ref={host}
-      class="chart"
+      class="layers"
       role="slider"
       aria-label="Statistics by layer"
       aria-valuemin={0}
@@ -93,10 +95,14 @@ const STEPS: Readonly<Record<string, number>> = {
 function moved(chart: uPlot, key: string): boolean {
   const step = STEPS[key];
   if (step === undefined) return false;
-  const last = chart.data[0].length - 1;
-  const to = Math.min(Math.max((chart.cursor.idx ?? -1) + step, 0), last);
-  chart.setCursor({ left: chart.valToPos(to, 'x'), top: 0 });
+  place(chart, (chart.cursor.idx ?? -1) + step);
   return true;
+}
+
+/** Puts the cursor on the value of that place, or the nearest that there is. */
+function place(chart: uPlot, index: number): void {
+  const to = Math.min(Math.max(index, 0), chart.data[0].length - 1);
+  chart.setCursor({ left: chart.valToPos(to, 'x'), top: 0 });
 }
 
 const largest = ({ min, max }: Statistics): number => Math.max(Math.abs(min), Math.abs(max));
@@ -128,7 +134,11 @@ function dataOf(shown: readonly PlacedValue[]): uPlot.AlignedData {
 /** Places of values: whole numbers. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
-function optionsOf(element: HTMLElement, point: (index: number | null) => void): uPlot.Options {
+function optionsOf(
+  element: HTMLElement,
+  point: (index: number | null) => void,
+  ready: (made: uPlot) => unknown,
+): uPlot.Options {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const axis = {
@@ -153,6 +163,6 @@ function optionsOf(element: HTMLElement, point: (index: number | null) => void):
       line('Deviation', 'cat-product'),
       line('Mean, absolute', 'cat-pool'),
     ],
-    hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
+    hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)], ready: [(made) => void ready(made)] },
   };
 }

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<PlacedValue>[] = [
     width: 2,
   },
   figure('Least', ({ statistics }) => statistics?.min ?? Number.NaN),
-  figure('Mean', ({ statistics }) => statistics?.mean ?? Number.NaN),
+  { ...figure('Mean', ({ statistics }) => statistics?.mean ?? Number.NaN), isMinor: true },
   figure('Most', ({ statistics }) => statistics?.max ?? Number.NaN),
   figure('Deviation', ({ statistics }) => statistics?.deviation ?? Number.NaN),
   {

@@ -18,7 +18,7 @@ export function RunsList() {
   const folders = runs.map(({ folder }) => folder);
   const all = overview.value?.runs.map(({ folder }) => folder) ?? [];
   return (
-    <section class="runs stack" aria-label="Runs">
+    <section class="run-choice stack" aria-label="Runs">
       <label class="label">
         Runs with
         <input

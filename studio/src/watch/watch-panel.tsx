@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { formatCount } from '../design/quantities.js';
+import { counted } from '../design/quantities.js';
 import { Tabs, tabId } from '../design/tabs.js';
 import { isDropTarget } from '../opening/drop.js';
 import { CurvesView } from './curves/curves-view.js';
@@ -82,7 +82,7 @@ function State() {
   return (
     <>
       <output class="quiet">
-        {formatCount(points)} points, {runs.length} {runs.length === 1 ? 'run' : 'runs'}
+        {counted(points, 'point')}, {counted(runs.length, 'run')}
         {isFollowed && ', followed as they grow'}
       </output>
       <button type="button" class="button plain" onClick={() => void closeLogs()}>

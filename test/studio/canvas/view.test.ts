@@ -267,6 +267,22 @@ test('the map moves the drawing, and is hidden where there is no room', async ()
   await close();
 });
 
+test('what was hidden for a while is where it was', async () => {
+  const { page, close } = await shown(40);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Home');
+  await settled(page);
+  const before = await placeOf(page, /node_2,/);
+  const display = (value: string) =>
+    page.locator('main').evaluate((main, value) => main.style.setProperty('display', value), value);
+  await display('none');
+  await settled(page);
+  await display('');
+  await settled(page);
+  assert.equal(await placeOf(page, /node_2,/), before);
+  await close();
+});
+
 test('SVG and PNG are the canvas: text escaped, less than a hundredth of the pixels different', async () => {
   const { page, close } = await shown(300);
   const { differing, svg, errors } = await page.evaluate(async () => {

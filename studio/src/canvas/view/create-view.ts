@@ -133,11 +133,13 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   let edge = 0;
   const measure = () => {
     const { left, width, height } = host.getBoundingClientRect();
+    // Hidden: when it is seen again, it is where it was.
+    if (width === 0 || height === 0) return;
     const now = display.screen();
     if (now.width === width && now.height === height && now.ratio === devicePixelRatio) return;
     const next = { width, height, ratio: devicePixelRatio };
     display.resize(next);
-    if (isFirstLookDue && width > 0 && content) begin(content.scene);
+    if (isFirstLookDue && content) begin(content.scene);
     else if (content && left !== edge) display.look(resized(display.camera(), content.scene.picture, now, next));
     edge = left;
   };

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { download } from '../../design/download.js';
-import { digits } from '../../design/quantities.js';
+import { counted, digits } from '../../design/quantities.js';
 import type { Table, TableLine } from '../../logs/draw/table.js';
 import { logs } from '../../logs/logs.js';
 import { theme } from '../../shell/theme.js';
@@ -145,7 +145,9 @@ const Values = ({ table, point }: ValuesProps) => (
           <td class="number">
             <At line={line} point={point} />
           </td>
-          <td class="number quiet">{line.notFinite > 0 ? `${line.notFinite} not finite` : `${line.points} points`}</td>
+          <td class="number quiet">
+            {line.notFinite > 0 ? `${line.notFinite} not finite` : counted(line.points, 'point')}
+          </td>
         </tr>
       ))}
     </tbody>

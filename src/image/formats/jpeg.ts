@@ -45,9 +45,10 @@ const IMPORTS = {
   },
 };
 
+export const loadJpeg = async (): Promise<Decode> => jpegDecoder(await load('jpeg-decoder.wasm'));
+
 /** Each picture has an instance of its own: what a damaged one leaves behind goes with it. */
-export async function loadJpeg(): Promise<Decode> {
-  const module = await load('jpeg-decoder.wasm');
+export function jpegDecoder(module: WebAssembly.Module): Decode {
   return (bytes, isUpright = false) => {
     const { exports } = new WebAssembly.Instance(module, IMPORTS);
     const jpeg = exports as unknown as TurboJpeg;

@@ -18,9 +18,10 @@ const refuse = () => {
 };
 const IMPORTS = { wasi_snapshot_preview1: { fd_close: refuse, fd_seek: refuse, fd_write: refuse } };
 
+export const loadWebp = async (): Promise<Decode> => webpDecoder(await load('webp-decoder.wasm'));
+
 /** Each picture has an instance of its own: what a damaged one leaves behind goes with it. */
-export async function loadWebp(): Promise<Decode> {
-  const module = await load('webp-decoder.wasm');
+export function webpDecoder(module: WebAssembly.Module): Decode {
   return (bytes) => {
     const { exports } = new WebAssembly.Instance(module, IMPORTS);
     const { memory, malloc, WebPDecodeRGBA } = exports as unknown as Libwebp;

@@ -10,7 +10,7 @@ import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
 import * as timedSteps from './backends/wasm/execute/timed-steps.js';
 import * as halves from './backends/wasm/lower/halves.js';
-import * as revise from './backends/wasm/plan/revise.js';
+import * as revising from './backends/wasm/plan/revising.js';
 import { keepAtHand } from './base/at-hand.js';
 import * as providers from './execute/open-providers.js';
 import * as groups from './groups/all.js';
@@ -60,7 +60,7 @@ keepAtHand({
   png,
   providers,
   re2js,
-  revise,
+  revising,
   states,
   'step-timings': stepTimings,
   subgraphs,

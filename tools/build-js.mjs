@@ -94,7 +94,7 @@ ${text.replace(tables, () => ours)}`;
  */
 const ALSO_NEEDED = [
   [
-    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions|override-sizes|half-precision|integer-networks|subgraphs)|src\/backends\/wasm\/(plan\/revise|execute\/(guarded|timed)-steps|caches\/index|branches\/index)|src\/execute\/open-providers|src\/loading\/external-files|src\/advice\/index|src\/optimize\/extra-outputs|src\/session\/(captures|warm-up|state\/index)|src\/backends\/step-timings|src\/tools\/((bisect|check)\/index|check\/infer|import\/tfjs\/translated)|src\/image\/(decode|from-image)|workers\/(team|session-states))\.ts$/,
+    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions|override-sizes|half-precision|integer-networks|subgraphs)|src\/backends\/wasm\/(plan\/revising|execute\/(guarded|timed)-steps|caches\/index|branches\/index)|src\/execute\/open-providers|src\/loading\/external-files|src\/advice\/index|src\/optimize\/extra-outputs|src\/session\/(captures|warm-up|state\/index)|src\/backends\/step-timings|src\/tools\/((bisect|check)\/index|check\/infer|import\/tfjs\/translated)|src\/image\/(decode|from-image)|workers\/(team|session-states))\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [

@@ -4,7 +4,7 @@ import type { Revising } from './context.js';
 /** Loads what makes plans from others; where that fails, as in service workers, every shape is planned from the graph. */
 export async function loadRevising(revising: Revising): Promise<void> {
   revising.isWanted = false;
-  const module = await onDemand('revise', () => import('./revising.js')).catch(() => null);
+  const module = await onDemand('revising', () => import('./revising.js')).catch(() => null);
   revising.reviseStage = module?.reviseStage ?? null;
   revising.Ahead = module?.Ahead;
   revising.beginProgression = module?.Progression.from;

@@ -17,7 +17,7 @@ export { layerNorm, rmsNorm } from './normalization/layer-norm';
 export { lrn } from './lrn';
 export { lstm } from './recurrent/lstm';
 export { matmul } from './matmul/matmul';
-export { multiplyWide } from './matmul/microkernel';
+export { multiplyRow, multiplyWide } from './matmul/microkernel';
 export { nonMaxSuppression } from './non-max-suppression';
 export { packConvolution } from './convolution/pack';
 export { packMatMulB } from './matmul/pack';

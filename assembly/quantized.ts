@@ -5,7 +5,7 @@ export { CachedAttentionTile, CacheStorage } from './attention/cached/params';
 export { narrowRows } from './attention/cached/narrow-rows';
 export { causalConvolution } from './causal-convolution';
 export { packHalves } from './halves/pack';
-export { FewRows, multiplyHalves } from './halves/few-rows';
+export { addSmallRow, FewRows } from './halves/few-rows';
 export { halfProduct, WideningRoom } from './halves/product';
 export { WideningTile, widenHalves } from './halves/widen';
 export { linearAttention } from './linear-attention';

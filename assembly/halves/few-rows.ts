@@ -1,8 +1,8 @@
 import { Activation, activateRun, Epilogue } from '../epilogue';
 import { splat32 } from '../math/constants';
 import { madd } from '../math/madd';
-import { Block, highest, lowest, place, theOutput } from '../matmul/block';
-import { finishWide, Output, PANEL } from '../matmul/microkernel';
+import { Block, highest, isRow, lowest, place, theOutput } from '../matmul/block';
+import { AT_ONCE, joined, Output, PANEL, splat } from '../matmul/microkernel';
 import { scratch } from '../program';
 import { lower, ROW_BYTES, SIGN_AND_MAGNITUDE, TWO_102, upper } from './widen';
 
@@ -10,8 +10,6 @@ import { lower, ROW_BYTES, SIGN_AND_MAGNITUDE, TWO_102, upper } from './widen';
 export const enum FewRows {
   Most = 4,
 }
-/** Columns by which one row is multiplied at once. */
-const WIDE: i32 = 4 * PANEL;
 
 /** Scratch behind the block: addresses of FewRows.Most rows, and sums of each by a panel. */
 const ROWS: usize = 1024;
@@ -23,22 +21,14 @@ const ALL_SUMS: usize = 4 * SUMS_BYTES;
 export function multiplyFew(block: Block, e: Epilogue): void {
   const out = theOutput(lowest(e), highest(e));
   const panelBytes = <usize>block.depth * ROW_BYTES;
-  const whole = block.count == 1 ? block.columns & -WIDE : 0;
-  const isSmall = whole > 0 && staysFinite(block);
+  const isSmall = isRow(block, block.count) && staysFinite(block);
   for (let row = 0; row < FewRows.Most; row++) {
     store<usize>(scratch + ROWS + ((<usize>row) << 2), load<usize>(block.rows + ((<usize>min(row, block.count - 1)) << 2)));
   }
   let b = block.b;
-  let column = 0;
-  for (; column < whole; column += WIDE, b += 4 * panelBytes) {
+  for (let column = 0; column < block.columns; column += PANEL, b += panelBytes) {
     place(out, block, column, 0);
-    if (isSmall) multiplyHalves(load<usize>(block.rows), block.depth, block.step, b, panelBytes, out.y);
-    else multiplySingly(block, b, panelBytes, out.y);
-    finishWide(out);
-  }
-  for (; column < block.columns; column += PANEL, b += panelBytes) {
-    place(out, block, column, 0);
-    multiplyPanel(block, b, out, min(PANEL, block.columns - column));
+    multiplyPanel(block, isSmall, b, out, min(PANEL, block.columns - column));
   }
   if (e.activation <= Activation.Clip) return;
   for (let row = 0, y = block.y; row < block.count; row++, y += block.yStride) {
@@ -56,52 +46,66 @@ function staysFinite(block: Block): bool {
   return largest < 67108864;
 }
 
-/** As multiplyWide, of halves, if the row stays finite; exported for the same reason. */
-export function multiplyHalves(a: usize, depth: i32, step: usize, b0: usize, pitch: usize, y: usize): void {
-  const mask = splat32(SIGN_AND_MAGNITUDE), scale = splat32(TWO_102);
-  let b1 = b0 + pitch, b2 = b1 + pitch, b3 = b2 + pitch;
-  let s00 = f32x4.splat(0), s01 = s00, s10 = s00, s11 = s00, s20 = s00, s21 = s00, s30 = s00, s31 = s00;
-  for (let k = depth; k; k--) {
-    const x = f32x4.mul(v128.load32_splat(a), scale);
-    let words = v128.load(b0);
-    s00 = madd(x, lower(words, mask), s00);
-    s01 = madd(x, upper(words, mask), s01);
-    words = v128.load(b1);
-    s10 = madd(x, lower(words, mask), s10);
-    s11 = madd(x, upper(words, mask), s11);
-    words = v128.load(b2);
-    s20 = madd(x, lower(words, mask), s20);
-    s21 = madd(x, upper(words, mask), s21);
-    words = v128.load(b3);
-    s30 = madd(x, lower(words, mask), s30);
-    s31 = madd(x, upper(words, mask), s31);
-    a += step;
-    b0 += ROW_BYTES;
-    b1 += ROW_BYTES;
-    b2 += ROW_BYTES;
-    b3 += ROW_BYTES;
+/** As multiplyRow adds to its sums, by halves: those of a row that stays finite, or any. */
+@inline
+function addRow(IS_SMALL: bool, a: usize, depth: i32, b: usize, sums: usize): void {
+  const mask = splat32(SIGN_AND_MAGNITUDE), scale = splat32(TWO_102), zero = f32x4.splat(0);
+  let s0 = v128.load(sums), s1 = zero, s2 = zero, s3 = zero;
+  let t0 = v128.load(sums, 16), t1 = zero, t2 = zero, t3 = zero;
+  for (let k = depth / AT_ONCE; k; k--) {
+    if (AT_ONCE == 4) {
+      const x = IS_SMALL ? f32x4.mul(v128.load(a), scale) : v128.load(a);
+      let words = v128.load(b);
+      s0 = madd(splat(x, 0), wide(IS_SMALL, lower(words, mask), scale), s0);
+      t0 = madd(splat(x, 0), wide(IS_SMALL, upper(words, mask), scale), t0);
+      words = v128.load(b, 16);
+      s1 = madd(splat(x, 1), wide(IS_SMALL, lower(words, mask), scale), s1);
+      t1 = madd(splat(x, 1), wide(IS_SMALL, upper(words, mask), scale), t1);
+      words = v128.load(b, 32);
+      s2 = madd(splat(x, 2), wide(IS_SMALL, lower(words, mask), scale), s2);
+      t2 = madd(splat(x, 2), wide(IS_SMALL, upper(words, mask), scale), t2);
+      words = v128.load(b, 48);
+      s3 = madd(splat(x, 3), wide(IS_SMALL, lower(words, mask), scale), s3);
+      t3 = madd(splat(x, 3), wide(IS_SMALL, upper(words, mask), scale), t3);
+    } else {
+      let x = IS_SMALL ? f32x4.mul(v128.load32_splat(a), scale) : v128.load32_splat(a);
+      let words = v128.load(b);
+      s0 = madd(x, wide(IS_SMALL, lower(words, mask), scale), s0);
+      t0 = madd(x, wide(IS_SMALL, upper(words, mask), scale), t0);
+      x = IS_SMALL ? f32x4.mul(v128.load32_splat(a, 4), scale) : v128.load32_splat(a, 4);
+      words = v128.load(b, 16);
+      s1 = madd(x, wide(IS_SMALL, lower(words, mask), scale), s1);
+      t1 = madd(x, wide(IS_SMALL, upper(words, mask), scale), t1);
+    }
+    a += 4 * AT_ONCE;
+    b += ROW_BYTES * AT_ONCE;
   }
-  v128.store(y, s00);
-  v128.store(y, s01, 16);
-  v128.store(y, s10, 32);
-  v128.store(y, s11, 48);
-  v128.store(y, s20, 64);
-  v128.store(y, s21, 80);
-  v128.store(y, s30, 96);
-  v128.store(y, s31, 112);
+  for (let k = depth % AT_ONCE; k; k--, a += 4, b += ROW_BYTES) {
+    const x = v128.load32_splat(a), words = v128.load(b);
+    s0 = madd(x, f32x4.mul(lower(words, mask), scale), s0);
+    t0 = madd(x, f32x4.mul(upper(words, mask), scale), t0);
+  }
+  v128.store(sums, joined(s0, s1, s2, s3));
+  v128.store(sums, joined(t0, t1, t2, t3), 16);
 }
 
-/** As multiplyWide, of values of any size. */
-function multiplySingly(block: Block, b: usize, pitch: usize, y: usize): void {
-  for (let panel = 0; panel < 4; panel++, b += pitch, y += SUMS_BYTES) {
-    memory.fill(scratch + SUMS, 0, ALL_SUMS);
-    multiplyFour(block.depth, block.step, b);
-    memory.copy(y, scratch + SUMS, SUMS_BYTES);
-  }
+/** Halves times 2^-102 for a row that is multiplied by as much, or what they are. */
+@inline
+function wide(IS_SMALL: bool, halves: v128, scale: v128): v128 {
+  return IS_SMALL ? halves : f32x4.mul(halves, scale);
+}
+
+/** Exported for the reason that multiplyRow is. */
+export function addSmallRow(a: usize, depth: i32, b: usize, sums: usize): void {
+  addRow(true, a, depth, b, sums);
+}
+
+function addLargeRow(a: usize, depth: i32, b: usize, sums: usize): void {
+  addRow(false, a, depth, b, sums);
 }
 
 /** Rows by a panel, of which `columns` are wanted. */
-function multiplyPanel(block: Block, b: usize, out: Output, columns: i32): void {
+function multiplyPanel(block: Block, isSmall: bool, b: usize, out: Output, columns: i32): void {
   const bytes = (<usize>columns) << 2;
   memory.fill(scratch + SUMS, 0, ALL_SUMS);
   for (let row = 0, at = scratch + SUMS; row < block.count; row++, at += SUMS_BYTES) {
@@ -111,7 +115,9 @@ function multiplyPanel(block: Block, b: usize, out: Output, columns: i32): void 
       store<f32>(at + i, out.residual ? bias + load<f32>(residual + i) : bias);
     }
   }
-  multiplyFour(block.depth, block.step, b);
+  if (isSmall) addSmallRow(load<usize>(block.rows), block.depth, b, scratch + SUMS);
+  else if (isRow(block, block.count)) addLargeRow(load<usize>(block.rows), block.depth, b, scratch + SUMS);
+  else multiplyFour(block.depth, block.step, b);
   const low = f32x4.splat(out.low), high = f32x4.splat(out.high);
   for (let row = 0, at = scratch + SUMS; row < block.count; row++, at += SUMS_BYTES) {
     v128.store(at, f32x4.pmin(f32x4.pmax(v128.load(at), low), high));

@@ -1,6 +1,6 @@
 import { Activation, activateRun, Epilogue } from '../epilogue';
 import { scratch } from '../program';
-import { finishWide, multiplyHalf, multiplyRows, multiplyWide, Output, PANEL, ROWS } from './microkernel';
+import { multiplyHalf, multiplyRow, multiplyRows, Output, PANEL, ROWS } from './microkernel';
 
 /** How products and convolutions cut their work: a tile is Rows × Columns of the result. */
 export const enum MatMulTile {
@@ -60,13 +60,6 @@ export function multiplyBlock(block: Block, low: f32, high: f32): void {
   const whole = block.columns & -PANEL;
   let column = 0;
   let b = block.b;
-  if (block.count == 1 && block.segments == 1) {
-    for (; column + 4 * PANEL <= whole; column += 4 * PANEL, b += 4 * panelBytes) {
-      place(out, block, column, 0);
-      multiplyWide(load<usize>(block.rows), block.depth, block.step, b, panelBytes, out.y);
-      finishWide(out);
-    }
-  }
   for (; column < whole; column += PANEL, b += panelBytes) multiplyPanel(block, column, b, out);
   if (column < block.columns) multiplyRaggedPanel(block, column, b, out);
 }
@@ -87,10 +80,22 @@ function rowTile(block: Block, row: i32): usize {
   return block.rows + ((<usize>row * <usize>block.segments) << 2);
 }
 
+/** Whether `count` rows of a block are what multiplyRow takes. */
+@inline
+export function isRow(block: Block, count: i32): bool {
+  return count == 1 && block.segments == 1 && block.step == 4;
+}
+
+/** `count` ≤ ROWS rows of one panel. */
+function multiplyTile(block: Block, count: i32, rows: usize, b: usize, out: Output): void {
+  if (isRow(block, count)) multiplyRow(load<usize>(rows), block.depth, b, out);
+  else multiplyRows(count, rows, block.segments, block.depth, block.step, b, out);
+}
+
 function multiplyPanel(block: Block, column: i32, b: usize, out: Output): void {
   for (let row = 0; row < block.count; row += ROWS) {
     place(out, block, column, row);
-    multiplyRows(min(ROWS, block.count - row), rowTile(block, row), block.segments, block.depth, block.step, b, out);
+    multiplyTile(block, min(ROWS, block.count - row), rowTile(block, row), b, out);
   }
 }
 
@@ -115,7 +120,7 @@ function multiplyRaggedPanel(block: Block, column: i32, b: usize, out: Output): 
     out.yStride = RAGGED_STRIDE;
     const rows = rowTile(block, row);
     if (bytes <= 16 && count == ROWS) multiplyHalf(rows, block.segments, block.depth, block.step, b, out);
-    else multiplyRows(count, rows, block.segments, block.depth, block.step, b, out);
+    else multiplyTile(block, count, rows, b, out);
     copyRows(to, block.yStride, y, RAGGED_STRIDE, count, bytes);
   }
 }

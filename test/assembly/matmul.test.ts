@@ -29,6 +29,7 @@ const cases: Case[] = [
   { name: 'one value', m: 1, n: 1, k: 1 },
   { name: 'empty K leaves bias', m: 3, n: 9, k: 0, bias: true },
   { name: 'row vector', m: 1, n: 100, k: 257, bias: true, residual: true, activation: relu },
+  ...[0, 1, 2, 3, 4, 5, 6, 7].map((k) => ({ name: `one row, K ${k}`, m: 1, n: 21, k, bias: true, residual: true })),
   { name: 'column vector', m: 100, n: 1, k: 257, bias: true, residual: true },
   ...[2, 3, 4, 5, 6, 7, 11, 61, 131].map((m) => ({ name: `${m} rows`, m, n: 17, k: 33, bias: true, residual: true })),
   ...[7, 8, 63, 64, 65, 130].map((n) => ({ name: `${n} columns`, m: 13, n, k: 12, bias: true, activation: relu })),

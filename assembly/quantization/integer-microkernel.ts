@@ -1,7 +1,7 @@
 import { scratch } from '../program';
 import {
   biasOf, highest, IntegerEpilogue, IntegerResult, lessRow, lowest, movement, narrowed, PANEL, PANEL_HEAD, RAGGED, rounding, scaleOf, signFlip, startOf,
-  placeOf, storeEight, storeFloats, unstageRows,
+  placeOf, storeFloats, unstageRows,
 } from './integer-epilogue';
 
 /** How operands of 8 bits are multiplied. */
@@ -165,47 +165,49 @@ function multiply(QUADS: bool, COUNT: i32, e: IntegerEpilogue, a: usize, pitch: 
   finish(COUNT, e, at, y, yStride, s00, s01, s10, s11, s20, s21, s30, s31, s40, s41, s50, s51);
 }
 
-/** One row, four panels `pitch` bytes apart: eight sums hide the latency of a dot product where one panel has two. */
+/**
+ * As `multiply` does one row: each second product, or fourth of quads, has sums of its own, which hides the latency of a dot product. The
+ * panels are read as one stream: four side by side come from memory more slowly.
+ */
 @inline
-function multiplyWide(QUADS: bool, e: IntegerEpilogue, a: usize, steps: i32, b0: usize, pitch: usize, at: usize, rowSums: usize, y: usize, yPanel: usize): void {
-  const half: usize = QUADS ? 16 : 8;
-  let b1 = b0 + pitch, b2 = b1 + pitch, b3 = b2 + pitch;
-  let s00 = startOf(at), s01 = startOf(at + 16), s10 = startOf(at + 32), s11 = startOf(at + 48);
-  let s20 = startOf(at + 64), s21 = startOf(at + 80), s30 = startOf(at + 96), s31 = startOf(at + 112);
+function multiplyRow(QUADS: bool, e: IntegerEpilogue, a: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize): void {
+  const half: usize = QUADS ? 16 : 8, AT_ONCE = QUADS ? 4 : 2;
+  const zero = i32x4.splat(0);
+  let s0 = startOf(at), t0 = startOf(at + 16), s1 = zero, t1 = zero, s2 = zero, t2 = zero, s3 = zero, t3 = zero;
   if (rowSums) {
-    s00 = lessRow(s00, rowSums, at);
-    s01 = lessRow(s01, rowSums, at + 16);
-    s10 = lessRow(s10, rowSums, at + 32);
-    s11 = lessRow(s11, rowSums, at + 48);
-    s20 = lessRow(s20, rowSums, at + 64);
-    s21 = lessRow(s21, rowSums, at + 80);
-    s30 = lessRow(s30, rowSums, at + 96);
-    s31 = lessRow(s31, rowSums, at + 112);
+    s0 = lessRow(s0, rowSums, at);
+    t0 = lessRow(t0, rowSums, at + 16);
   }
-  for (; steps; steps--) {
+  for (let k = steps / AT_ONCE; k; k--) {
+    let x = v128.load32_splat(a);
+    s0 = dot(QUADS, x, weights(QUADS, b), s0);
+    t0 = dot(QUADS, x, weights(QUADS, b + half), t0);
+    x = v128.load32_splat(a, 4);
+    s1 = dot(QUADS, x, weights(QUADS, b + 2 * half), s1);
+    t1 = dot(QUADS, x, weights(QUADS, b + 3 * half), t1);
+    if (QUADS) {
+      x = v128.load32_splat(a, 8);
+      s2 = dot(QUADS, x, weights(QUADS, b + 4 * half), s2);
+      t2 = dot(QUADS, x, weights(QUADS, b + 5 * half), t2);
+      x = v128.load32_splat(a, 12);
+      s3 = dot(QUADS, x, weights(QUADS, b + 6 * half), s3);
+      t3 = dot(QUADS, x, weights(QUADS, b + 7 * half), t3);
+    }
+    a += 4 * AT_ONCE;
+    b += 2 * half * AT_ONCE;
+  }
+  for (let k = steps % AT_ONCE; k; k--, a += 4, b += 2 * half) {
     const x = v128.load32_splat(a);
-    s00 = dot(QUADS, x, weights(QUADS, b0), s00);
-    s01 = dot(QUADS, x, weights(QUADS, b0 + half), s01);
-    s10 = dot(QUADS, x, weights(QUADS, b1), s10);
-    s11 = dot(QUADS, x, weights(QUADS, b1 + half), s11);
-    s20 = dot(QUADS, x, weights(QUADS, b2), s20);
-    s21 = dot(QUADS, x, weights(QUADS, b2 + half), s21);
-    s30 = dot(QUADS, x, weights(QUADS, b3), s30);
-    s31 = dot(QUADS, x, weights(QUADS, b3 + half), s31);
-    a += 4;
-    b0 += 2 * half;
-    b1 += 2 * half;
-    b2 += 2 * half;
-    b3 += 2 * half;
+    s0 = dot(QUADS, x, weights(QUADS, b), s0);
+    t0 = dot(QUADS, x, weights(QUADS, b + half), t0);
   }
-  storeEight(e, at, y, s00, s01);
-  storeEight(e, at + 32, (y += yPanel), s10, s11);
-  storeEight(e, at + 64, (y += yPanel), s20, s21);
-  storeEight(e, at + 96, y + yPanel, s30, s31);
+  s0 = i32x4.add(i32x4.add(s0, s1), i32x4.add(s2, s3));
+  t0 = i32x4.add(i32x4.add(t0, t1), i32x4.add(t2, t3));
+  finish(1, e, at, y, 0, s0, t0, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero);
 }
 
-function pairs1(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
-  multiply(false, 1, e, a, pitch, steps, b, at, rowSums, y, yStride);
+function pairs1(e: IntegerEpilogue, a: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize): void {
+  multiplyRow(false, e, a, steps, b, at, rowSums, y);
 }
 function pairs2(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
   multiply(false, 2, e, a, pitch, steps, b, at, rowSums, y, yStride);
@@ -221,8 +223,8 @@ function pairs4(
     if (rowSums) rowSums += 16;
   }
 }
-function quads1(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
-  multiply(true, 1, e, a, pitch, steps, b, at, rowSums, y, yStride);
+function quads1(e: IntegerEpilogue, a: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize): void {
+  multiplyRow(true, e, a, steps, b, at, rowSums, y);
 }
 function quads2(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
   multiply(true, 2, e, a, pitch, steps, b, at, rowSums, y, yStride);
@@ -244,23 +246,16 @@ function quads6(
     if (rowSums) rowSums += 24;
   }
 }
-function widePairs(e: IntegerEpilogue, a: usize, steps: i32, b: usize, pitch: usize, at: usize, rowSums: usize, y: usize, yPanel: usize): void {
-  multiplyWide(false, e, a, steps, b, pitch, at, rowSums, y, yPanel);
-}
-function wideQuads(e: IntegerEpilogue, a: usize, steps: i32, b: usize, pitch: usize, at: usize, rowSums: usize, y: usize, yPanel: usize): void {
-  multiplyWide(true, e, a, steps, b, pitch, at, rowSums, y, yPanel);
-}
-
 function pairRows(count: i32, e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
   if (count >= 4) pairs4(e, a, pitch, steps, b, at, rowSums, y, yStride, count >> 2);
-  else if (count == 1) pairs1(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else if (count == 1) pairs1(e, a, steps, b, at, rowSums, y);
   else if (count == 2) pairs2(e, a, pitch, steps, b, at, rowSums, y, yStride);
   else pairs3(e, a, pitch, steps, b, at, rowSums, y, yStride);
 }
 
 function quadRows(count: i32, e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
   if (count >= 6) quads6(e, a, pitch, steps, b, at, rowSums, y, yStride, count / 6);
-  else if (count == 1) quads1(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else if (count == 1) quads1(e, a, steps, b, at, rowSums, y);
   else if (count == 2) quads2(e, a, pitch, steps, b, at, rowSums, y, yStride);
   else if (count == 3) quads3(e, a, pitch, steps, b, at, rowSums, y, yStride);
   else if (count == 4) quads4(e, a, pitch, steps, b, at, rowSums, y, yStride);
@@ -291,12 +286,6 @@ export function multiplyPanels(e: IntegerEpilogue, rows: IntegerRows, b: usize, 
   const yPanel = size * PANEL;
   let y = rows.y, at = placeOf(0);
   b += PANEL_HEAD;
-  if (rows.count == 1) {
-    for (; columns >= 4 * PANEL; columns -= 4 * PANEL, b += 4 * panelBytes, at += 16 * PANEL, y += 4 * yPanel) {
-      if (quads) wideQuads(e, rows.a, rows.steps, b, panelBytes, at, rows.rowSums, y, yPanel);
-      else widePairs(e, rows.a, rows.steps, b, panelBytes, at, rows.rowSums, y, yPanel);
-    }
-  }
   const tall = quads ? QUAD_ROWS : PAIR_ROWS;
   for (; columns > 0; columns -= PANEL, b += panelBytes, at += 4 * PANEL, y += yPanel) {
     const ragged = columns < PANEL;

@@ -100,6 +100,38 @@ test('what was fed once may be fed again: each continuation is its own', async (
   await release();
 });
 
+for (const form of ['attention', 'concat'] as const)
+  test(`runs that begin with the same again and again, and go on later: ${form}`, async () => {
+    const { inPlace, copying, release } = await both(decoder(form));
+    const past: Past = { past_key: floats([1, HEADS, 7, SIZE]), past_value: floats([1, HEADS, 7, SIZE]) };
+    const feeds = Array.from({ length: 6 }, (_, i) => step(1 + (i % 2)));
+    const here = [];
+    for (const feed of feeds) here.push(await ran(inPlace, feed, past));
+    const inMemory = here.map(({ past }) => LazyTensor.is(past.past_key));
+    assert.equal(
+      inMemory,
+      [true, true, false, false, false, false],
+      'where nobody goes on, results are copied at once',
+    );
+    const there = [];
+    for (const feed of feeds) there.push(await ran(copying, feed, copied(past)));
+    for (const of of [4, 0, 5]) {
+      let [a, b] = [here[of] as Awaited<ReturnType<typeof ran>>, there[of] as Awaited<ReturnType<typeof ran>>];
+      for (let i = 0; i < 4; i++) {
+        const next = step(1);
+        [a, b] = [await ran(inPlace, next, a.past), await ran(copying, next, copied(b.past))];
+        assert.equal(plain(a.results.y), plain(b.results.y), `run ${of}, ${i} on`);
+        assert.ok(LazyTensor.is(a.past.past_key), 'what goes on stays in place');
+      }
+      isSame(a.past, b.past);
+    }
+    for (const [i, { past, results }] of here.entries()) {
+      assert.equal(plain(results.y), plain((there[i] as (typeof there)[number]).results.y), `run ${i}`);
+      isSame(past, (there[i] as (typeof there)[number]).past);
+    }
+    await release();
+  });
+
 test('conversations in turn, more than stay in place', async () => {
   const { inPlace, copying, release } = await both(decoder('concat'));
   const here = [1, 2, 3, 4].map(() => nothing());

@@ -20,6 +20,8 @@ export interface Cache extends Extent {
   readonly stored: ElementType;
   /** Rows that some tensor shows: those from here on are free. */
   filled: number;
+  /** Whether tensors show a copy of its rows: the next run writes them anew. */
+  isPassing: boolean;
   /** On the host, without the room between matrices. */
   held: { readonly address: number } | { readonly bytes: Uint8Array };
 }

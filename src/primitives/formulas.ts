@@ -111,6 +111,18 @@ export const FORMULAS: Record<OpcodeName, Formula> = {
 
 const bigFlag = (b: boolean) => (b ? 1n : 0n);
 
+/** The last 64 bits of a power, of which all may fill memory; below 1 cut to 0. */
+function integerPower(base: bigint, exponent: bigint): bigint {
+  if (exponent < 0n) return base === 1n || base === -1n ? integerPower(base, -exponent) : 0n;
+  let power = 1n;
+  let square = base;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) power = BigInt.asIntN(64, power * square);
+    square = BigInt.asIntN(64, square * square);
+  }
+  return power;
+}
+
 /** The operations that integers need exactly. */
 export const INTEGER_FORMULAS: Partial<Record<OpcodeName, IntegerFormula>> = {
   Copy: (a) => a,
@@ -120,7 +132,7 @@ export const INTEGER_FORMULAS: Partial<Record<OpcodeName, IntegerFormula>> = {
   Div: (a, b) => (b === 0n ? 0n : a / b),
   Mod: (a, b) => (b === 0n ? 0n : ((a % b) + b) % b),
   Fmod: (a, b) => (b === 0n ? 0n : a % b),
-  Pow: (a, b) => (b < 0n ? 0n : a ** b),
+  Pow: integerPower,
   Min: (a, b) => (a < b ? a : b),
   Max: (a, b) => (a > b ? a : b),
   Neg: (a) => -a,

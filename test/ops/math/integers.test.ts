@@ -31,6 +31,23 @@ test('an integer to a fractional power', async () => {
   await check('Pow', [int32, tensor('float64', [], [0.5])], tensor('int32', [4], [3, 2, 4, 1]));
 });
 
+test('an integer to a power that takes 64 bits', async () => {
+  const int32 = tensor('int32', [5], [3, -7, 1, -1, 2]);
+  const below = int64(-(2n ** 33n) + 1n, -922411667969, -(2n ** 40n), -(2n ** 40n) + 1n, -3);
+  await check('Pow', [int32, below], tensor('int32', [5], [0, 0, 1, -1, 0]));
+  const above = int64(2, 1, 2n ** 40n, 2n ** 40n + 1n, 2n ** 40n);
+  await check('Pow', [int32, above], tensor('int32', [5], [9, -7, 1, -1, 0]));
+  const unsigned: TensorValue = {
+    type: 'uint32',
+    dims: [5],
+    data: Uint32Array.of(2, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 31),
+  };
+  await check('Pow', [int32, unsigned], tensor('int32', [5], [9, -7, 1, -1, 0]));
+});
+
+test('a power of more digits than memory holds takes no time', () =>
+  check('Pow', [int64(2, -1, 1, -1), int64(10n ** 9n, 10n ** 9n + 1n, MANY, -3)], int64(0, -1, 1, -1)));
+
 test('an integer to a power in half precision', () =>
   check('Pow', [int64(2, 3, -4), tensorOf('float16', [3], [2, 3, 1])], int64(4, 27, -4)));
 

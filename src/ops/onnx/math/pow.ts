@@ -1,8 +1,8 @@
-import type { Instruction } from '../../../graph/expression.js';
+import type { Instruction, Register } from '../../../graph/expression.js';
 import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
 import type { Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
-import { isFloat } from '../../../tensor/element-types.js';
+import { type ElementType, isFloat } from '../../../tensor/element-types.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
@@ -23,6 +23,13 @@ function instructions(c: Inference<unknown>): readonly Instruction[] {
   return special ?? [{ op: 'Pow', args: [0, 1] }];
 }
 
+/** That of an integer base holds the exponent, too: cut to 32 bits, a negative one may become positive. */
+function wideEnough(base: Register | undefined, exponent: ElementType): Register | undefined {
+  if (base !== 'I32' && base !== 'I64') return base;
+  if (isFloat(exponent)) return 'F64';
+  return ['int64', 'uint64', 'uint32'].includes(exponent) ? 'I64' : base;
+}
+
 /** https://onnx.ai/onnx/operators/onnx__Pow.html; an integer to a power that is none is rounded toward zero. */
 export const pow = defineElementwise({
   name: 'Pow',
@@ -30,8 +37,7 @@ export const pow = defineElementwise({
   signature: 'X: T, Y: T1 -> Z: T',
   types: { T: [...FLOATS, 'int32', 'int64'], T1: NUMBERS },
   expression(c) {
-    const own = registerFor(c);
-    const register = own?.[0] === 'I' && isFloat(c.element(1)) ? 'F64' : own;
+    const register = wideEnough(registerFor(c), c.element(1));
     return register && { register, inputs: 2, constants: [], instructions: instructions(c) };
   },
 });

@@ -44,7 +44,7 @@ export const scatterND: Primitive<ScatterParameters> = {
   },
 };
 
-/** Of numbers, and alike of bigints. */
+/** Of numbers, and alike of bigints; sums of strings join them. */
 const FOLDS: Record<Reduction, (a: number, b: number) => number> = {
   None: (_, b) => b,
   Add: (a, b) => a + b,
@@ -62,18 +62,28 @@ function scattered(
   reduction: Reduction,
 ): TensorValue {
   if (reduction === 'None') return replaced(x, updates, targets, row);
-  const isInteger = INTEGERS.includes(x.type);
-  const values = (isInteger ? x.data.slice() : Float64Array.from(numbersOf(x))) as Float64Array;
-  const news = isInteger ? (updates.data as Float64Array) : numbersOf(updates);
-  const wraps = isInteger && ELEMENTS[x.type].bits <= 32;
-  const fold = wraps && reduction === 'Mul' ? Math.imul : FOLDS[reduction];
+  const { bits, entries = 1 } = ELEMENTS[x.type];
+  const isExact = INTEGERS.includes(x.type) || x.type === 'string';
+  const values = (isExact ? x.data.slice() : Float64Array.from(numbersOf(x))) as Float64Array;
+  const news = isExact ? (updates.data as Float64Array) : numbersOf(updates);
+  const isProduct = reduction === 'Mul';
+  const fold = isProduct && isExact && bits <= 32 ? Math.imul : FOLDS[reduction];
+  const [length, step] = [row * entries, isProduct ? entries : 1];
   targets.forEach((target, t) => {
-    for (let k = 0; k < row; k++) {
-      const at = target * row + k;
-      values[at] = fold(values[at] as number, news[t * row + k] as number);
+    for (let k = 0; k < length; k += step) {
+      const [at, from] = [target * length + k, t * length + k];
+      if (step === 2) multiplyComplex(values, at, news, from);
+      else values[at] = fold(values[at] as number, news[from] as number);
     }
   });
-  return isInteger ? { type: x.type, dims: x.dims, data: values } : tensorOf(x.type, x.dims, values);
+  return isExact ? ({ type: x.type, dims: x.dims, data: values } as TensorValue) : tensorOf(x.type, x.dims, values);
+}
+
+function multiplyComplex(values: Float64Array, at: number, factors: ArrayLike<number>, from: number): void {
+  const [real, imaginary] = [values[at] as number, values[at + 1] as number];
+  const [byReal, byImaginary] = [factors[from] as number, factors[from + 1] as number];
+  values[at] = real * byReal - imaginary * byImaginary;
+  values[at + 1] = real * byImaginary + imaginary * byReal;
 }
 
 function replaced(x: TensorValue, updates: TensorValue, targets: readonly number[], row: number): TensorValue {

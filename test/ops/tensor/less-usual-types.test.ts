@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { tensor } from '../../../src/builder/index.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { expectRejection } from '../../expect-error.js';
 import { int, int64s } from '../../values.js';
 import { runNode } from '../one-node.js';
 
@@ -47,6 +48,32 @@ test('Where and Scatter take complex numbers whole', async () => {
     assert.is(shown(y as TensorValue), 'complex64[3] 9 10 3 4 7 8', op);
   }
 });
+
+for (const op of ['ScatterElements', 'ScatterND']) {
+  const indices = op === 'ScatterND' ? tensor('int64', [2, 1], [1, 0]) : int64s([1, 0]);
+  const scattered = (x: TensorValue, updates: TensorValue, reduction: string) =>
+    runNode(op, { inputs: [x, indices, updates], attributes: { reduction } });
+
+  test(`${op} adds and multiplies complex numbers, and joins strings`, async () => {
+    const [x, updates] = [complex(1, 2, 3, 1, 2, 3), complex(7, 8, 7, 8)];
+    assert.is(shown((await scattered(x, updates, 'add'))[0] as TensorValue), 'complex64[3] 8 10 10 9 2 3');
+    assert.is(shown((await scattered(x, updates, 'mul'))[0] as TensorValue), 'complex64[3] -9 22 13 31 2 3');
+    const [a, b] = [words('a', 'b', 'c'), words('x', 'y')];
+    assert.is(shown((await scattered(a, b, 'add'))[0] as TensorValue), 'string[3] ay bx c');
+  });
+
+  test(`${op} refuses products of strings, and the least of what has no order`, async () => {
+    const strings = [words('a', 'b', 'c'), words('x', 'y')] as const;
+    for (const [[x, updates], reduction] of [
+      [strings, 'mul'],
+      [strings, 'max'],
+      [[complex(1, 2, 3, 1, 2, 3), complex(7, 8, 7, 8)], 'min'],
+    ] as const) {
+      const refused = `reduction "${reduction}" is not for ${x.type}`;
+      await expectRejection('INVALID_TYPE', new RegExp(refused), scattered(x, updates, reduction));
+    }
+  });
+}
 
 test('Scatter adds 64-bit integers exactly', async () => {
   for (const type of ['uint64', 'int64'] as const) {

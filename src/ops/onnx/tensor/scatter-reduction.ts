@@ -1,6 +1,7 @@
 import type { Reduction } from '../../../primitives/scatter.js';
 import { entryOf } from '../../../schema/attributes.js';
 import type { Inference } from '../../../schema/definition.js';
+import type { ElementType } from '../../../tensor/element-types.js';
 
 export interface ScatterAttributes {
   readonly reduction?: string;
@@ -8,10 +9,19 @@ export interface ScatterAttributes {
 
 const NAMES: Record<string, Reduction> = { none: 'None', add: 'Add', mul: 'Mul', min: 'Min', max: 'Max' };
 
+/** Where not all of them are: strings have no product, and neither they nor complex numbers an order. */
+const OF_TYPES: Partial<Record<ElementType, readonly Reduction[]>> = {
+  string: ['None', 'Add'],
+  complex64: ['None', 'Add', 'Mul'],
+  complex128: ['None', 'Add', 'Mul'],
+};
+
 export function reductionOf(c: Inference<ScatterAttributes>): Reduction {
-  const { reduction = 'none' } = c.attributes;
-  return (
-    entryOf(NAMES, reduction) ??
-    c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is none of ${Object.keys(NAMES).join(', ')}`)
-  );
+  const { reduction: name = 'none' } = c.attributes;
+  const reduction =
+    entryOf(NAMES, name) ??
+    c.fail('INVALID_ATTRIBUTE', `reduction "${name}" is none of ${Object.keys(NAMES).join(', ')}`);
+  const type = c.element(0);
+  if (OF_TYPES[type]?.includes(reduction) === false) c.fail('INVALID_TYPE', `reduction "${name}" is not for ${type}`);
+  return reduction;
 }

@@ -57,7 +57,9 @@ const scatterElements: Maker = (g, x) => {
     [size - 1, 0],
   ]).slice(0, Math.min(size, 2));
   const where = g.constant('int64', dims, distinct.map(BigInt), false);
-  const reduction = chance(0.5) ? {} : { reduction: pick(['add', 'mul', ...(g.opset >= 18 ? ['max', 'min'] : [])]) };
+  const ordered = g.opset >= 18 ? ['max', 'min'] : [];
+  const reductions = x.type === 'string' ? ['add'] : ['add', 'mul', ...ordered];
+  const reduction = chance(0.5) ? {} : { reduction: pick(reductions) };
   g.op('ScatterElements', [x, where, g.floats(dims, x.type)], { axis: axisOf(g, x.dims.length, axis), ...reduction });
 };
 

@@ -145,6 +145,7 @@ export function transposedConvolution(p: TransposedConvolutionParams, begin: i32
   const spans = ceilDiv(p.outWidth, span);
   const lines = p.batch * p.outDepth * p.outHeight;
   const block = theBlock();
+  block.isRow = false;
   block.step = 4;
   block.depth = p.channels;
   for (let tile = begin; tile < end; tile++) {

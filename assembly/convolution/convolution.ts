@@ -1,6 +1,6 @@
 import { ceilDiv } from '../ceil-div';
 import { Epilogue } from '../epilogue';
-import { MatMulTile, multiplyAndActivate, theBlock } from '../matmul/block';
+import { MatMulTile, multiplyAndActivate, theBlock, WIDE } from '../matmul/block';
 import { PANEL } from '../matmul/microkernel';
 import { findRows, rowsPerPass, shiftRows, tapsOf } from './rows';
 
@@ -57,6 +57,7 @@ export function convolution(p: ConvolutionParams, begin: i32, end: i32): void {
   const groupsInside = <usize>(p.groups * groupPanels) * panelBytes <= RESIDENT_BYTES;
   const pass = rowsPerPass(p);
   const block = theBlock();
+  block.isRow = pixels == 1 && tapsOf(p) == 1 && p.outChannels >= WIDE;
   block.yStride = <usize>p.yPixelStride << 2;
   block.residualStride = <usize>p.residualPixelStride << 2;
   let foundRow = -1, foundGroup = 0;

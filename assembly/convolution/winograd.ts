@@ -102,6 +102,7 @@ export function winograd(p: WinogradParams, begin: i32, end: i32): void {
   const mRow = <usize>p.outChannels << 2;
   const bElement = <usize>ceilDiv(p.outChannels, PANEL) * <usize>p.channels * (4 * PANEL);
   const block = theBlock();
+  block.isRow = false;
   const rows = scratch + LINE_SCRATCH + vRow;
   const v = rows + (((<usize>blockTiles << 2) + 63) & ~63);
   for (let tile = begin * blockTiles; tile < min(end * blockTiles, tiles); tile += blockTiles) {

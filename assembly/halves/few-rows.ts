@@ -1,7 +1,7 @@
 import { Activation, activateRun, Epilogue } from '../epilogue';
 import { splat32 } from '../math/constants';
 import { madd } from '../math/madd';
-import { Block, highest, isRow, lowest, place, theOutput } from '../matmul/block';
+import { Block, highest, lowest, place, theOutput } from '../matmul/block';
 import { AT_ONCE, joined, Output, PANEL, splat } from '../matmul/microkernel';
 import { scratch } from '../program';
 import { lower, ROW_BYTES, SIGN_AND_MAGNITUDE, TWO_102, upper } from './widen';
@@ -21,7 +21,7 @@ const ALL_SUMS: usize = 4 * SUMS_BYTES;
 export function multiplyFew(block: Block, e: Epilogue): void {
   const out = theOutput(lowest(e), highest(e));
   const panelBytes = <usize>block.depth * ROW_BYTES;
-  const isSmall = isRow(block, block.count) && staysFinite(block);
+  const isSmall = block.isRow && staysFinite(block);
   for (let row = 0; row < FewRows.Most; row++) {
     store<usize>(scratch + ROWS + ((<usize>row) << 2), load<usize>(block.rows + ((<usize>min(row, block.count - 1)) << 2)));
   }
@@ -116,7 +116,7 @@ function multiplyPanel(block: Block, isSmall: bool, b: usize, out: Output, colum
     }
   }
   if (isSmall) addSmallRow(load<usize>(block.rows), block.depth, b, scratch + SUMS);
-  else if (isRow(block, block.count)) addLargeRow(load<usize>(block.rows), block.depth, b, scratch + SUMS);
+  else if (block.isRow) addLargeRow(load<usize>(block.rows), block.depth, b, scratch + SUMS);
   else multiplyFour(block.depth, block.step, b);
   const low = f32x4.splat(out.low), high = f32x4.splat(out.high);
   for (let row = 0, at = scratch + SUMS; row < block.count; row++, at += SUMS_BYTES) {

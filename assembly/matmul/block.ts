@@ -29,7 +29,12 @@ export class Block {
   bias: usize = 0;
   residual: usize = 0;
   residualStride: usize = 0;
+  /** Whether it is of a product of one row by WIDE columns or more: a row among others has the same bits however these are divided. */
+  isRow: bool = false;
 }
+
+/** From how many columns on the order of one row's sums is multiplyRow's. */
+export const WIDE: i32 = 4 * PANEL;
 
 const OUTPUT: usize = 64;
 const RAGGED_BIAS: usize = 128;
@@ -80,15 +85,9 @@ function rowTile(block: Block, row: i32): usize {
   return block.rows + ((<usize>row * <usize>block.segments) << 2);
 }
 
-/** Whether `count` rows of a block are what multiplyRow takes. */
-@inline
-export function isRow(block: Block, count: i32): bool {
-  return count == 1 && block.segments == 1 && block.step == 4;
-}
-
 /** `count` ≤ ROWS rows of one panel. */
 function multiplyTile(block: Block, count: i32, rows: usize, b: usize, out: Output): void {
-  if (isRow(block, count)) multiplyRow(load<usize>(rows), block.depth, b, out);
+  if (block.isRow) multiplyRow(load<usize>(rows), block.depth, b, out);
   else multiplyRows(count, rows, block.segments, block.depth, block.step, b, out);
 }
 

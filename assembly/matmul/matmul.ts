@@ -1,7 +1,7 @@
 import { ceilDiv } from '../ceil-div';
 import { Epilogue } from '../epilogue';
 import { scratch } from '../program';
-import { Block, BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock } from './block';
+import { Block, BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock, WIDE } from './block';
 
 /**
  * Y[o,i] = activate(A[o,i] · B[o,i] + bias[i,N] + residual[o,i]) for o < outer, i < inner (attention: batches and heads;
@@ -44,6 +44,7 @@ function bytes(count: i32, stride: i32): usize {
 @inline
 export function beginProduct(p: MatMulParams, block: Block): void {
   block.rows = scratch + BLOCK_SCRATCH;
+  block.isRow = p.m == 1 && p.n >= WIDE && p.aColumnStride == 1;
   block.segments = 1;
   block.depth = p.k;
   block.step = <usize>p.aColumnStride << 2;

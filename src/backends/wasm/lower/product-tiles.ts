@@ -22,7 +22,7 @@ export function productTiles(c: Lowering<unknown>, product: Product): { tileColu
 
 function columnsOfTile({ m, k }: Product): number {
   const rows = Math.min(m, MatMulTile.Rows);
-  // One row is multiplied by four panels at once.
+  // A tile of one row is soon done.
   const leastColumns = (m === 1 ? 4 : 2) * MatMulTile.Panel;
   let tileColumns: number = MatMulTile.Columns;
   while (tileColumns > leastColumns && rows * tileColumns * k > TILE_PRODUCTS) tileColumns /= 2;

@@ -5,7 +5,7 @@ import { emptyData } from '../tensor/empty-data.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
 import { evaluateStrided } from '../tensor/strided.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
-import { FORMULAS, INTEGER_FORMULAS } from './formulas.js';
+import { FORMULAS, INTEGER_FORMULAS, WRAPPING_FORMULAS } from './formulas.js';
 
 /** An expression on the host: every instruction in double precision, rounded to its register; 64-bit integers exactly. */
 export function evaluateExpression(
@@ -45,7 +45,7 @@ function evaluateRounded(
   const values: ArrayLike<number>[] = inputs.map(numbersOf);
   for (const { op, args, alpha = 0, beta = 0 } of instructions) {
     const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<number>);
-    const formula = op === 'Mul' && register === 'I32' ? Math.imul : FORMULAS[op];
+    const formula = (register === 'I32' ? WRAPPING_FORMULAS[op] : undefined) ?? FORMULAS[op];
     const result = new HOLDERS[register](count);
     for (let i = 0; i < count; i++) {
       const x = formula(a?.[i] as number, b?.[i] as number, c?.[i] as number, Number(alpha), Number(beta));

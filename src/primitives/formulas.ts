@@ -109,6 +109,25 @@ export const FORMULAS: Record<OpcodeName, Formula> = {
   Atanh: Math.atanh,
 };
 
+/** The last 32 bits of a power; below 1 cut to 0. */
+function wrappedPower(base: number, exponent: number): number {
+  if (exponent < 0) return Math.trunc(base ** exponent);
+  let power = 1;
+  let square = base;
+  for (let rest = exponent; rest > 0; rest >>>= 1) {
+    if (rest & 1) power = Math.imul(power, square);
+    square = Math.imul(square, square);
+  }
+  return power;
+}
+
+/** What wraps in 32 bits and would lose its last ones in double precision. */
+export const WRAPPING_FORMULAS: Partial<Record<OpcodeName, Formula>> = {
+  Mul: Math.imul,
+  MulAdd: (a, b, c) => Math.imul(a, b) + c,
+  Pow: wrappedPower,
+};
+
 const bigFlag = (b: boolean) => (b ? 1n : 0n);
 
 /** The last 64 bits of a power, of which all may fill memory; below 1 cut to 0. */

@@ -45,6 +45,13 @@ test('an integer to a power that takes 64 bits', async () => {
   await check('Pow', [int32, unsigned], tensor('int32', [5], [9, -7, 1, -1, 0]));
 });
 
+test('powers of int32 wrap', () =>
+  check(
+    'Pow',
+    [tensor('int32', [4], [-3, 7, 46341, -5]), tensor('int32', [4], [2000545555, 31, 2, 27])],
+    tensor('int32', [4], [577742885, 265001655, -2147479015, 99612771]),
+  ));
+
 test('a power of more digits than memory holds takes no time', () =>
   check('Pow', [int64(2, -1, 1, -1), int64(10n ** 9n, 10n ** 9n + 1n, MANY, -3)], int64(0, -1, 1, -1)));
 

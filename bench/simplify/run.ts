@@ -1,4 +1,4 @@
-// Simplifies models by the command line and by npm's onnxsim, in turn, each in a process of its own.
+// Simplifies models by the command line and by npm's onnxsim, in turn, each in a process of its own; then by calls of the two libraries.
 // usage: npm run build:js; npm run bench:simplify -- [MODEL…] [--rounds 3] [--markdown]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -65,6 +65,27 @@ function measured(args: readonly string[]): Omit<Measure, 'left'> & { readonly r
   return { ms: performance.now() - start, processor: processorTime() - before, reason };
 }
 
+/** Milliseconds of a library's calls in a process that has loaded it. */
+interface Calls {
+  readonly first: number;
+  readonly later: number;
+}
+
+const FAILED: Calls = { first: Number.NaN, later: Number.NaN };
+
+function called(library: string, model: string): Calls {
+  const result = join(folder, 'calls.json');
+  const { reason } = measured([here('calls.mjs'), library, model, result]);
+  return reason === '' ? JSON.parse(readFileSync(result, 'utf8')) : FAILED;
+}
+
+/** Ours, the other's, and how many times as long that is. */
+const compared = (mine: number, other: number, digits: number): string[] => [
+  mine.toFixed(digits),
+  other.toFixed(digits),
+  (other / mine).toFixed(1),
+];
+
 async function timed(args: readonly string[]): Promise<Measure> {
   const { reason, ...times } = measured(args);
   if (reason === '') return { ...times, left: `${await nodesIn(output)}` };
@@ -73,6 +94,7 @@ async function timed(args: readonly string[]): Promise<Measure> {
 }
 
 const rows: string[][] = [];
+const rowsOfCalls: string[][] = [];
 for (const name of positionals.length > 0 ? positionals : MODELS) {
   const model = join(modelFolder(name, []), 'model.onnx');
   const runs: Record<string, Measure[]> = { sardonyx: [], onnxsim: [] };
@@ -80,14 +102,26 @@ for (const name of positionals.length > 0 ? positionals : MODELS) {
     for (const [tool, command] of Object.entries(TOOLS)) runs[tool]?.push(await timed(command(model)));
   const of = (tool: string, part: 'ms' | 'processor') => median((runs[tool] ?? []).map((run) => run[part]));
   const left = ['sardonyx', 'onnxsim'].map((tool) => runs[tool]?.[0]?.left ?? '');
-  const times = (['ms', 'processor'] as const).flatMap((part) => {
-    const [mine, other] = [of('sardonyx', part), of('onnxsim', part)];
-    return [mine.toFixed(0), other.toFixed(0), (other / mine).toFixed(1)];
-  });
+  const times = (['ms', 'processor'] as const).flatMap((part) =>
+    compared(of('sardonyx', part), of('onnxsim', part), 0),
+  );
   rows.push([name, `${await nodesIn(model)}`, ...left, ...times]);
-  console.error(rows.at(-1)?.join(' '));
+  const [mine, other] = [called('sardonyx', model), called('onnxsim', model)];
+  const calls = (['first', 'later'] as const).flatMap((part) => compared(mine[part], other[part], 1));
+  rowsOfCalls.push([name, ...calls]);
+  console.error(rows.at(-1)?.join(' '), '|', calls.join(' '));
 }
 rmSync(folder, { recursive: true });
-const header = ['model', 'nodes', 'left', 'onnxsim', 'ms', 'onnxsim', 'ratio', 'processor ms', 'onnxsim', 'ratio'];
-const table = { title: 'Simplified: nodes of the graph, ms of the process, and of processors', header, rows };
-console.log(values.markdown ? asMarkdown(table) : asText(table));
+const tables = [
+  {
+    title: 'Simplified: nodes of the graph, ms of the process, and of processors',
+    header: ['model', 'nodes', 'left', 'onnxsim', 'ms', 'onnxsim', 'ratio', 'processor ms', 'onnxsim', 'ratio'],
+    rows,
+  },
+  {
+    title: 'The same by calls in a process that has loaded the library: ms of the first, and of the median later one',
+    header: ['model', 'first', 'onnxsim', 'ratio', 'later', 'onnxsim', 'ratio'],
+    rows: rowsOfCalls,
+  },
+];
+console.log(tables.map(values.markdown ? asMarkdown : asText).join('\n\n'));

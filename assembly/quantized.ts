@@ -1,7 +1,8 @@
 // Kernels of narrow numbers and of language models' rarer layers, a binary of their own: it is loaded for models that have them, and
 // works on the same memory.
 export { cachedAttention } from './attention/cached/attention';
-export { CachedAttentionTile, CacheStorage } from './attention/cached/params';
+export { joinParts } from './attention/cached/join-parts';
+export { CachedAttentionPart, CachedAttentionTile, CacheStorage } from './attention/cached/params';
 export { narrowRows } from './attention/cached/narrow-rows';
 export { causalConvolution } from './causal-convolution';
 export { packHalves } from './halves/pack';

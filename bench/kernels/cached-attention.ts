@@ -1,5 +1,5 @@
 // One token of SmolLM2-135M, its layers one after the other: three query heads share each head of keys and values.
-import { CacheStorage } from '../../build/quantized-kernels.js';
+import { CachedAttentionPart, CachedAttentionTile, CacheStorage } from '../../build/quantized-kernels.js';
 import { type Case, ceilDiv, type Engine, floats, launching } from './measure.js';
 
 const [GROUP, SHARED, SIZE] = [3, 3, 64];
@@ -44,14 +44,19 @@ function token(type: keyof typeof STORAGES, keys: number, layers: number): Case 
         ...{ maskBatchStride: 0, maskHeadStride: 0, maskRowStride: 0, maskColumnStride: 0 },
         ...{ causal: 1, causalOffset: keys - 1, window: 0, scale: 1 / Math.sqrt(SIZE), softcap: 0 },
       };
-      const tiles = SHARED * ceilDiv(GROUP, 8);
+      const splits = ceilDiv(keys, CachedAttentionTile.Keys);
+      const partBytes = GROUP * (CachedAttentionPart.Values + 4 * SIZE);
+      const parts = floats(engine, (SHARED * splits * partBytes) / 4);
       return launching(
         engine,
-        Array.from({ length: layers }, () => ({
-          kernel: 'cachedAttention' as const,
-          params: { ...params, k: fill(engine, elements), v: fill(engine, elements) },
-          tiles,
-        })),
+        Array.from({ length: layers }, () => {
+          const layer = { ...params, k: fill(engine, elements), v: fill(engine, elements), parts, splits };
+          const joined = { kernel: 'joinParts' as const, params: layer, tiles: SHARED };
+          return [
+            { kernel: 'cachedAttention' as const, params: layer, tiles: SHARED * splits },
+            ...(splits > 1 ? [joined] : []),
+          ];
+        }).flat(),
       );
     },
   };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CachedAttentionTile, CacheStorage } from '../../build/quantized-kernels.js';
+import { CachedAttentionPart, CachedAttentionTile, CacheStorage } from '../../build/quantized-kernels.js';
 import { fromFloat16, toFloat16 } from '../../src/tensor/half.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
 
@@ -49,6 +49,17 @@ const cases: Record<string, Case> = {
   'a soft cap': { group: 3, keys: 40, size: 16, softcap: 0.7 },
   sinks: { group: 3, kvHeads: 2, keys: 40, size: 16, sinks: true, causal: true, keyLengths: [33] },
   'a mask': { group: 3, queries: 2, keys: 80, size: 16, mask: (j) => Math.sin(j) },
+  'keys in three splits, of which sequences see one, two and all': {
+    ...{ batch: 3, group: 3, kvHeads: 2, keys: 600, size: 64, causal: true, keyLengths: [600, 17, 257] },
+  },
+  'a window from the second split to the third': {
+    ...{ group: 4, queries: 2, keys: 700, size: 16, causal: true, causalOffset: 698, window: 300 },
+  },
+  'splits, a soft cap, sinks and a mask': {
+    ...{ group: 2, kvHeads: 2, keys: 513, size: 16, valueSize: 24, softcap: 0.7, sinks: true },
+    mask: (j) => (j < 300 ? -Infinity : Math.sin(j)),
+  },
+  'sinks alone in a split': { group: 3, keys: 300, size: 16, sinks: true, causal: true, causalOffset: -1 },
   'a mask of −∞ over the first block': { group: 2, keys: 80, size: 8, mask: (j) => (j < 70 ? -Infinity : 0) },
 };
 
@@ -172,8 +183,19 @@ for (const variant of variants) {
       ...{ causal: c.causal ? 1 : 0, causalOffset: c.causalOffset ?? 0, window: c.window ?? 0 },
       ...{ scale, softcap: c.softcap ?? 0 },
     };
-    const tiles = batch * kvHeads * Math.ceil((group * queries) / CachedAttentionTile.Members);
-    runInSplits(engine, 'cachedAttention', params, tiles, { address: y, bytes });
+    const members = group * queries;
+    const tiles = batch * kvHeads * Math.ceil(members / CachedAttentionTile.Members);
+    const splits = tiles > batch * kvHeads ? 1 : Math.ceil(keys / CachedAttentionTile.Keys);
+    if (splits === 1)
+      runInSplits(engine, 'cachedAttention', { ...params, parts: 0, splits }, tiles, { address: y, bytes });
+    else {
+      const partBytes = tiles * splits * members * (CachedAttentionPart.Values + 4 * valueSize);
+      const parts = placeGuarded(engine, new Uint8Array(partBytes));
+      const split = { ...params, parts, splits };
+      runInSplits(engine, 'cachedAttention', split, tiles * splits, { address: parts, bytes: partBytes });
+      assert.ok(guardsIntact(engine, parts, partBytes));
+      runInSplits(engine, 'joinParts', split, tiles, { address: y, bytes });
+    }
     assert.ok(guardsIntact(engine, y, bytes));
     const actual = engine.f32.slice(y / 4, (y + bytes) / 4);
     return { actual, expected: attended(c, { q, k: k.worth, v: v.worth, sinks }, scale) };

@@ -74,6 +74,14 @@ for (const [name, sizes] of Object.entries(LAYERS))
         await session.release();
       });
 
+for (const type of ['float32', 'float16', 'int8'] as const)
+  test(`keys that are split, kept as ${type}`, async () => {
+    const layer: Layer = { ...SIZES, op: 'Attention', shared: 2, causal: true, element: 'float32' };
+    const session = await InferenceSession.create(layerModel(layer), { intraOpNumThreads: 3 });
+    await go(session, session.createState({ type }), [layer, type], [254, 1, 1, 1, 1, 255, 1, 1], { batch: 2 });
+    await session.release();
+  });
+
 for (const op of ['Attention', 'MultiHeadAttention', 'DecoderMaskedMultiHeadAttention'] as const)
   for (const type of ['float16', 'int8'] as const)
     test(`a token of ${op} goes through the kernel that reads ${type}, and nothing is widened`, async () => {

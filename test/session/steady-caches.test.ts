@@ -22,6 +22,18 @@ for (const intraOpNumThreads of [1, 3])
     await session.release();
   });
 
+for (const intraOpNumThreads of [1, 3])
+  test(`tokens behind so many keys that these are split: ${intraOpNumThreads} threads`, async () => {
+    const session = await InferenceSession.create(grouped(), { intraOpNumThreads });
+    const state = session.createState({ capacity: 1000 });
+    const steps: Step[] = [];
+    for (const rows of [250, 1, 3, 1, 1, 1, 250, ...new Array<number>(8).fill(1)]) {
+      steps.push(step(rows));
+      await check(session, state, steps);
+    }
+    await session.release();
+  });
+
 test('a token is not planned for once another has been', async () => {
   const session = await InferenceSession.create(grouped(), { intraOpNumThreads: 1 });
   const state = session.createState({ capacity: 100 });

@@ -1,7 +1,8 @@
 import { ceilDiv } from '../../ceil-div';
 import { scratch } from '../../program';
-import { CachedAttentionParams, CachedAttentionTile, CacheStorage } from './params';
+import { CachedAttentionParams, CachedAttentionPart, CachedAttentionTile, CacheStorage } from './params';
 import { AnyHalves, Bytes, Floats, Halves, isBytes, isHalves } from './kind';
+import { at, headOf, memberBytes, membersOf, partOf, resultOf, rowOf } from './places';
 import { score } from './score';
 import { addMask, capScores, DECAYS, hideScores, roundWeights, SUMS, softmaxStep, TOPS } from './softmax';
 import { sum } from './sum';
@@ -40,26 +41,26 @@ const QUERIES: usize = 4096;
 const MAX_SIZE: usize = 2048;
 const OUTPUTS: usize = QUERIES + <usize>CachedAttentionTile.Members * MAX_SIZE * 4;
 
-@inline
-function at(base: usize, batch: i32, batchStride: i32, head: i32, headStride: i32, shift: usize): usize {
-  return base + ((<usize>batch * batchStride + <usize>head * headStride) << shift);
-}
-
 export function cachedAttention(p: CachedAttentionParams, begin: i32, end: i32): void {
-  const members = p.heads / p.kvHeads * p.queryLength;
+  const members = membersOf(p);
   const blocks = ceilDiv(members, CachedAttentionTile.Members);
   for (let tile = begin; tile < end; tile++) {
-    const shared = tile / blocks;
-    const first = (tile % blocks) * CachedAttentionTile.Members;
+    const block = tile / p.splits, split = tile % p.splits;
+    const shared = block / blocks;
+    const first = (block % blocks) * CachedAttentionTile.Members;
     const count = min(<i32>CachedAttentionTile.Members, members - first);
-    if (p.storage == CacheStorage.Float32) attend<Floats>(p, shared, first, count);
-    else if (p.storage == CacheStorage.Int8) attend<Bytes>(p, shared, first, count);
-    else if (!attend<Halves>(p, shared, first, count)) attend<AnyHalves>(p, shared, first, count);
+    const part = p.splits > 1 ? partOf(p, tile) : 0;
+    if (p.storage == CacheStorage.Float32) attend<Floats>(p, shared, first, count, split, part);
+    else if (p.storage == CacheStorage.Int8) attend<Bytes>(p, shared, first, count, split, part);
+    else if (!attend<Halves>(p, shared, first, count, split, part)) attend<AnyHalves>(p, shared, first, count, split, part);
   }
 }
 
-/** Members first … first + count of the key head `shared`, counted over the batch; false where halves were met that are no `T`. */
-function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32): bool {
+/**
+ * Members first … first + count of the key head `shared`, counted over the batch, on the keys of a split, to y or to the tile's part; false where
+ * halves were met that are no `T`.
+ */
+function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32, split: i32, part: usize): bool {
   const batch = shared / p.kvHeads, head = shared % p.kvHeads;
   const shift: usize = isBytes<T>() ? 0 : isFloat<T>() ? 2 : 1;
   const kRow = (<usize>p.kRowStride) << shift, vRow = (<usize>p.vRowStride) << shift;
@@ -67,13 +68,15 @@ function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32
   const v = at(p.v, batch, p.vBatchStride, head, p.vHeadStride, shift);
   let from = i32.MAX_VALUE, until = 0;
   for (let i = 0; i < count; i += UNIT) {
-    const unit = scratch + UNITS + <usize>(i / UNIT) * UNIT_BYTES;
-    for (let lane = 0; lane < UNIT; lane++) beginMember<T>(p, batch, head, first + i + lane, i + lane < count, unit, i + lane);
+    for (let lane = i; lane < i + UNIT; lane++) beginMember<T>(p, batch, head, first + lane, lane < count, lane, p.sinks != 0 && split == 0);
   }
   for (let i = 0; i < count; i++) {
-    const sight = scratch + UNITS + <usize>(i / UNIT) * UNIT_BYTES + (<usize>(i % UNIT) << 2);
-    from = min(from, load<i32>(sight, FROM));
-    until = max(until, load<i32>(sight, UNTIL));
+    from = min(from, load<i32>(laneOf(i), FROM));
+    until = max(until, load<i32>(laneOf(i), UNTIL));
+  }
+  if (part) {
+    from = max(from, split * CachedAttentionTile.Keys);
+    until = min(until, (split + 1) * CachedAttentionTile.Keys);
   }
   memory.fill(scratch + OUTPUTS, 0, <usize>count * ((<usize>p.valueSize) << 2));
   for (let key = from; key < until; key += keysOf<T>()) {
@@ -84,24 +87,16 @@ function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32
       }
     }
   }
-  for (let i = 0; i < count; i++) endMember<T>(p, batch, head, first + i, i);
+  for (let i = 0; i < count; i++) {
+    if (part) storeMember<T>(p, i, part);
+    else endMember<T>(p, batch, head, first + i, i);
+  }
   return true;
 }
 
-@inline
-function headOf(p: CachedAttentionParams, shared: i32, member: i32): i32 {
-  const group = p.heads / p.kvHeads;
-  return shared * group + member % group;
-}
-
-@inline
-function rowOf(p: CachedAttentionParams, member: i32): i32 {
-  return member / (p.heads / p.kvHeads);
-}
-
 /** What a member sees, and its query as the products take it; a lane without a member has scores of 0. */
-function beginMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, exists: bool, unit: usize, place: i32): void {
-  const lane = unit + ((<usize>(place % UNIT)) << 2);
+function beginMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, exists: bool, place: i32, hasSinks: bool): void {
+  const lane = laneOf(place);
   store<f32>(lane, f32.NEGATIVE_INFINITY, TOPS);
   store<f32>(lane, 0, SUMS);
   store<i32>(lane, 0, FROM);
@@ -114,7 +109,7 @@ function beginMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, membe
   const until = p.causal ? min(keys, row + offset + 1) : keys;
   store<i32>(lane, max(0, until), UNTIL);
   if (p.causal && p.window) store<i32>(lane, max(0, row + offset + 1 - p.window), FROM);
-  if (p.sinks) {
+  if (hasSinks) {
     store<f32>(lane, load<f32>(p.sinks + ((<usize>head) << 2)), TOPS);
     store<f32>(lane, 1, SUMS);
   }
@@ -186,13 +181,28 @@ function maskOf(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, 
   return own + ((<usize>rowOf(p, member) * p.maskRowStride + <usize>key * p.maskColumnStride) << 2);
 }
 
+/** A member's part, of those that lie one after the other from `parts` on. */
+function storeMember<T>(p: CachedAttentionParams, place: i32, parts: usize): void {
+  const lane = laneOf(place), part = parts + <usize>place * memberBytes(p);
+  store<f32>(part, load<f32>(lane, TOPS), CachedAttentionPart.Top);
+  store<f32>(part, load<f32>(lane, SUMS), CachedAttentionPart.Sum);
+  storeScaled(place, p.valueSize, isHalves<T>() ? BEHIND : 1, part + CachedAttentionPart.Values);
+}
+
 /** Divides by the sums; a row that saw nothing is 0. */
 function endMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, place: i32): void {
-  const head = headOf(p, shared, member);
-  const total = load<f32>(scratch + UNITS + <usize>(place / UNIT) * UNIT_BYTES + ((<usize>(place % UNIT)) << 2), SUMS);
+  const total = load<f32>(laneOf(place), SUMS);
   const inverse: f32 = total == 0 ? 0 : 1 / total;
-  const factor = f32x4.splat(isHalves<T>() ? BEHIND * inverse : inverse);
-  const from = scratch + OUTPUTS + <usize>place * ((<usize>p.valueSize) << 2);
-  const y = at(p.y, batch, p.yBatchStride, head, p.yHeadStride, 2) + ((<usize>rowOf(p, member) * p.yRowStride) << 2);
-  for (let i: usize = 0; i < (<usize>p.valueSize) << 2; i += 16) v128.store(y + i, f32x4.mul(v128.load(from + i), factor));
+  storeScaled(place, p.valueSize, isHalves<T>() ? BEHIND * inverse : inverse, resultOf(p, batch, shared, member));
+}
+
+@inline
+function laneOf(place: i32): usize {
+  return scratch + UNITS + <usize>(place / UNIT) * UNIT_BYTES + ((<usize>(place % UNIT)) << 2);
+}
+
+function storeScaled(place: i32, size: i32, scale: f32, to: usize): void {
+  const bytes = (<usize>size) << 2;
+  const from = scratch + OUTPUTS + <usize>place * bytes, factor = f32x4.splat(scale);
+  for (let i: usize = 0; i < bytes; i += 16) v128.store(to + i, f32x4.mul(v128.load(from + i), factor));
 }

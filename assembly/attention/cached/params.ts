@@ -6,9 +6,18 @@ export const enum CacheStorage {
   Int8 = 2,
 }
 
-/** A query row of one head is a member of the group that shares a key head; a tile has at most so many. */
+/** A query row of one head is a member of the group that shares a key head; a tile has at most so many, and keys of one split. */
 export const enum CachedAttentionTile {
   Members = 8,
+  /** 5 µs of three heads of 64. Two threads that shared three heads of 4,096 keys took as long as one. */
+  Keys = 256,
+}
+
+/** What a tile has come to where keys are split: its members' maxima, sums and, behind these, what they have summed up so far, as f32. */
+export const enum CachedAttentionPart {
+  Top = 0,
+  Sum = 4,
+  Values = 8,
 }
 
 /**
@@ -21,7 +30,9 @@ export const enum CachedAttentionTile {
  * logarithms of what each head adds to the denominator, or 0. A row that sees no key becomes 0.
  *
  * Products with halves and floats are of single precision. With Int8 queries and weights are rounded to 16 bits, so that sums are exact.
- * Members are counted query row by query row; tiles = batch · kvHeads · ceil(queryLength · heads / kvHeads / Members).
+ * Members are counted query row by query row; tiles = batch · kvHeads · ceil(queryLength · heads / kvHeads / Members) · splits. Where one tile has
+ * all members of a key head, keys may be split, `Keys` each: then a tile writes its part instead of y, to parts [tiles][members]
+ * [CachedAttentionPart and valueSize], of which `joinParts` makes y: https://pytorch.org/blog/flash-decoding/.
  */
 @unmanaged
 export class CachedAttentionParams {
@@ -33,12 +44,14 @@ export class CachedAttentionParams {
   mask: usize = 0;
   keyLengths: usize = 0;
   sinks: usize = 0;
+  parts: usize = 0;
   storage: i32 = 0;
   batch: i32 = 0;
   heads: i32 = 0;
   kvHeads: i32 = 0;
   queryLength: i32 = 0;
   keyLength: i32 = 0;
+  splits: i32 = 1;
   headSize: i32 = 0;
   valueSize: i32 = 0;
   qBatchStride: i32 = 0;

@@ -1,5 +1,7 @@
+import type { KernelParams } from '../../../../bindings/parameters.js';
+import type { Place } from '../../../../bindings/place.js';
 import { AttentionTile } from '../../../../build/kernels.js';
-import { CachedAttentionTile, CacheStorage } from '../../../../build/quantized-kernels.js';
+import { CachedAttentionPart, CachedAttentionTile, CacheStorage } from '../../../../build/quantized-kernels.js';
 import { LENGTHS } from '../../../primitives/attention-geometry.js';
 import { type CachedAttentionParameters, cachedAttention, SINKS } from '../../../primitives/cached-attention.js';
 import { narrowRows } from '../../../primitives/narrow-rows.js';
@@ -24,7 +26,7 @@ function takesBlocks(c: Lowering, { queryLength, heads, kvHeads, window }: Cache
 function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'host' | undefined {
   const storage = STORAGES[c.element(1)];
   if (c.element(0) !== 'float32' || storage === undefined) return 'host';
-  const { batch, heads, kvHeads, queryLength } = parameters;
+  const { batch, heads, queryLength } = parameters;
   const { window, ...geometry } = parameters;
   const params = {
     q: c.input(0),
@@ -42,11 +44,27 @@ function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'ho
     c.launch('attention', params, batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows), { writes });
     return undefined;
   }
-  const members = (heads / kvHeads) * queryLength;
-  const tiles = batch * kvHeads * Math.ceil(members / CachedAttentionTile.Members);
   const sinks = c.given(SINKS) ? c.input(SINKS) : 0;
-  c.launch('cachedAttention', { ...params, storage, window, sinks }, tiles, { writes });
+  launchByKeyHeads(c, { ...params, storage, window, sinks });
   return undefined;
+}
+
+type ByKeyHeads = Omit<KernelParams['cachedAttention'], 'parts' | 'splits'> & { readonly y: Place };
+
+/** Few members leave as many tiles as there are key heads: their keys are split, so that threads share them. */
+function launchByKeyHeads(c: Lowering, params: ByKeyHeads): void {
+  const { batch, heads, kvHeads, queryLength, keyLength, valueSize } = params;
+  const members = (heads / kvHeads) * queryLength;
+  const blocks = Math.ceil(members / CachedAttentionTile.Members);
+  const splits = blocks === 1 ? Math.max(1, Math.ceil(keyLength / CachedAttentionTile.Keys)) : 1;
+  const keyHeads = batch * kvHeads;
+  if (splits === 1) {
+    c.launch('cachedAttention', { ...params, parts: 0, splits }, keyHeads * blocks, { writes: [params.y] });
+    return;
+  }
+  const parts = c.temporary(keyHeads * splits * members * (CachedAttentionPart.Values + 4 * valueSize));
+  c.launch('cachedAttention', { ...params, parts, splits }, keyHeads * splits, { writes: [parts] });
+  c.launch('joinParts', { ...params, parts, splits }, keyHeads, { writes: [params.y] });
 }
 
 /** Values that a tile rounds, at least: some microseconds of work. */

@@ -3,6 +3,8 @@ import type { Facts } from '../graph/facts.js';
 import type { Graph } from '../graph/graph.js';
 import { type Dim, mapSizes, ofAnyShape, type ValueType } from '../graph/types.js';
 import type { Inference } from '../schema/definition.js';
+import { isTensorValue } from '../tensor/tensor-value.js';
+import { factOf, fold } from './fold.js';
 import { NodeView } from './node-view.js';
 
 type Types = readonly (ValueType | null)[];
@@ -14,6 +16,9 @@ let objects = 0;
 
 /** Results kept per graph: those of the rounds in which a loop's types settle, and of some shapes of a run. */
 const MAX_FOUND = 32;
+
+/** Elements of a result that shapes may depend on: axes, sizes, pads. */
+const MAX_CONTENTS = 64;
 
 /**
  * Types of a subgraph's results as the rules of the node `c` ask for them, as far as they follow from those of its inputs and of what
@@ -41,10 +46,19 @@ function inferred(graph: Graph, inputs: Types, facts: Facts): Types {
     const type = inputs[i];
     if (type) facts.set(value, { type });
   });
-  for (const node of graph.nodes) {
-    if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, facts).infer();
-  }
+  for (const node of graph.nodes)
+    if (operandsOf(node).every((value) => facts.has(value))) note(new NodeView(node, facts));
   return graph.outputs.map((value) => value.type ?? facts.get(value)?.type ?? null);
+}
+
+/** Notes the types of a node's results, and of a constant's node the contents, where they are few. Others might fail: they may never run. */
+function note(view: NodeView): void {
+  const results = view.inputCount === 0 ? fold(view, () => MAX_CONTENTS) : undefined;
+  if (!results) view.infer();
+  view.node.outputs.forEach((value, i) => {
+    const contents = results?.[i];
+    if (value && isTensorValue(contents)) view.facts.set(value, factOf(contents));
+  });
 }
 
 /**

@@ -79,11 +79,10 @@ function axisWindow(c: Inference<WindowAttributes>, size: Dim, kernel: number, a
   const name = `window${kernel}/${stride}*${dilation}+${padBefore}+${padAfter}${ceil_mode ? 'c' : ''}`;
   const out = derived(name, [size], (n) => {
     const room = n + padBefore + padAfter - reach;
-    if (room < 0 && !ceil_mode)
+    const last = ceil_mode ? Math.ceil(room / stride) : Math.floor(room / stride);
+    if (ceil_mode ? last < -1 : room < 0)
       c.fail('INVALID_SHAPE', `a window of ${reach} does not fit into ${n} + ${padBefore + padAfter} of padding`);
-    if (!ceil_mode) return Math.floor(room / stride) + 1;
-    const count = Math.ceil(room / stride) + 1;
-    return (count - 1) * stride >= n + padBefore ? count - 1 : count;
+    return ceil_mode && last * stride >= n + padBefore ? last : last + 1;
   });
   return { ...base, padBefore, padAfter, out: out === size ? size : isSame(base, padBefore, padAfter) ? size : out };
 }

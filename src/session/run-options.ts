@@ -127,5 +127,5 @@ export function runArguments<F extends object>(
   const isOptions = isRunOptions(second, third, outputNames);
   const options = third ?? (isOptions ? (second as RunOptions | null | undefined) : undefined) ?? {};
   signalOf(options);
-  return { fetches: isOptions ? undefined : (second as F), options };
+  return { fetches: ((isOptions ? undefined : second) ?? options.fetches) as F | undefined, options };
 }

@@ -170,4 +170,27 @@ test('what is fed stays as it is, and may be changed between runs', async () => 
   assert.equal(numbers((await session.run({ x })).y as TensorValue), [2]);
 });
 
+test('a loop of no trips has the types that its body declares, of sequences too', async () => {
+  const { sums } = await run(
+    (b) => {
+      const none = b.constant('none', tensor('int64', [], [0]));
+      const x = b.input('x', 'float32', [2]);
+      const filling = b.subgraph('body', (g) => {
+        const i = g.input('i', 'int64', []);
+        const goesOn = g.input('goes_on', 'bool', []);
+        const all = g.input('all', { kind: 'sequence', of: { kind: 'tensor', element: 'float32' } });
+        g.output('goes', g.op('Identity', [goesOn]));
+        g.output('more', g.op('SequenceInsert', [all, g.op('Cast', [i], { to: 1 })]));
+        g.output('sum', g.op('ReduceSum', [x], { keepdims: 0 }));
+      });
+      const first = b.op('SequenceConstruct', [x]);
+      const [, sums] = b.node('Loop', [none, null, first], { body: filling }, { outputs: 2 });
+      b.output('sums', sums);
+    },
+    { x: tensor('float32', [2], [1, 2]) },
+  );
+  assert.is((sums as TensorValue).type, 'float32');
+  assert.equal((sums as TensorValue).dims, [0]);
+});
+
 test.run();

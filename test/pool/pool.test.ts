@@ -52,6 +52,15 @@ async function expectedOf(model: Uint8Array, all: readonly Feeds[]) {
   return results;
 }
 
+pools('outputs asked for among the options are given, and no others', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const x = b.input('x', 'float32', ['n']);
+  for (const op of ['Neg', 'Abs']) b.output(op, b.op(op, [x]));
+  const pool = await createPool(b.toBytes(), { size: 1 });
+  assert.equal(Object.keys(await pool.run({ x: floats([2]) }, { fetches: ['Abs'] })), ['Abs']);
+  await pool.release();
+});
+
 pools('every call has its own result, the bits of a session', async () => {
   const pool = await createPool(short, { size: 2 });
   const all = inputs(20);

@@ -132,6 +132,27 @@ test('outputs that are asked for show the numbers that are kept, and may be read
   await session.release();
 });
 
+for (const type of ['float32', 'float16', 'int8'] as const)
+  test(`${type}: steps back to rows of an output that has been read`, async () => {
+    const session = await InferenceSession.create(grouped());
+    const state = session.createState({ type });
+    const [first, second] = [step(4), step(1)];
+    const feeds = { ...first, attention_mask: masked([first]) };
+    const results = await session.run(feeds, { state, fetches: ['present.0.key'] });
+    assert.is(results['present.0.key']?.data.length, SHARED * 4 * SIZE);
+    await check(session, state, [first, second], checks(type));
+    state.truncate(4);
+    await check(session, state, [first, step(1)], checks(type));
+    const { 'present.0.value': values } = await session.run(
+      { ...second, attention_mask: masked([first, second, second]) },
+      { state, fetches: ['present.0.value'] },
+    );
+    assert.is(values?.data.length, SHARED * 6 * SIZE);
+    state.truncate(4);
+    await check(session, state, [first, second], checks(type));
+    await session.release();
+  });
+
 test('a state in halves takes half of the memory, one in int8 little more than a quarter', async () => {
   const bytes = [];
   for (const type of ['float32', 'float16', 'int8'] as const) {

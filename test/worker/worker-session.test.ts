@@ -46,6 +46,15 @@ function everyKind(): Uint8Array {
   return b.toBytes();
 }
 
+worker('outputs asked for among the options are given, and no others', async () => {
+  const feeds = { x: floats([3, 4]), text: { type: 'string', dims: [1], data: ['a'] } } as Feeds;
+  const session = await InferenceSession.create(everyKind());
+  assert.equal(Object.keys(await session.run(feeds, { fetches: ['sum'] })), ['sum']);
+  assert.equal(Object.keys(await session.run(feeds, undefined, { fetches: ['sum', 'words'] })), ['sum', 'words']);
+  assert.equal(Object.keys(await session.run(feeds, ['words'], { fetches: ['sum'] })), ['words']);
+  await session.release();
+});
+
 worker('gives what the session itself gives, bit by bit, run after run', async () => {
   const models: [Uint8Array, Feeds][] = [
     [chainOfProducts(4, 96), { x: floats([5, 96]) }],

@@ -94,7 +94,7 @@ function* runBranch({ node, attributes }: NodeView, frame: Frame, timer: StepTim
 }
 
 function* iterate(node: Node, frame: Frame, timer: StepTimer | null): Steps<HostValue[]> {
-  const iteration = iterateOnHost(new NodeView(node, frame.held), (i) => frame.get(node.inputs[i] as Value));
+  const iteration = iterateOnHost(new NodeView(node, frame.declared), (i) => frame.get(node.inputs[i] as Value));
   for (let results: HostValue[] = []; ; ) {
     const { done, value } = onBehalfOf(node, () => iteration.next(results));
     if (done) return value;

@@ -265,10 +265,10 @@ function sizedType({ name, type }: Value): Pair['type'] {
 
 /** The first rows along an axis: where they lie, if that can be, else copied. */
 function firstRows(tensor: TensorValue, axis: number, rows: number, isSole: boolean): TensorValue {
-  const { type, dims } = tensor;
-  if (tensor instanceof GrowingTensor && LazyTensor.is(tensor) && axis === dims.length - 2)
-    return tensor.first(rows, isSole);
-  const { data } = tensor;
+  const own = unread(tensor);
+  const { type, dims } = own;
+  if (own instanceof GrowingTensor && LazyTensor.is(own) && axis === dims.length - 2) return own.first(rows, isSole);
+  const { data } = own;
   const { outer, length, inner } = aboutAxis(dims, axis);
   const kept = emptyData(type, dims.with(axis, rows)) as Uint8Array;
   for (let i = 0; i < outer; i++)

@@ -283,6 +283,21 @@ const cases: Case[] = [
     runs: [[{ x: f32([2, 3], [1, 2, 3, 4, 5, 6]) }, { y0: f32([2, 3], [1, 3, 6, 4, 9, 15]) }]],
   },
   {
+    name: 'Scan of no elements keeps the rank that a constant node of its body says',
+    build(b) {
+      const summing = b.subgraph('body', (g) => {
+        const row = g.input('row', 'float32', [3]);
+        const axes = g.op('Constant', [], { value: tensor('int64', [1], [0]) });
+        g.output('sums', g.op('ReduceSum', [g.op('Unsqueeze', [row, axes]), axes], { keepdims: 0 }));
+      });
+      outputs(b, [b.op('Scan', [b.input('x', 'float32', ['n', 3])], { body: summing, num_scan_inputs: 1 })]);
+    },
+    runs: [
+      [{ x: f32([0, 3], []) }, { y0: f32([0, 3], []) }],
+      [{ x: f32([1, 3], [1, 2, 3]) }, { y0: f32([1, 3], [1, 2, 3]) }],
+    ],
+  },
+  {
     name: 'Scan of version 8 scans every sequence of a batch as far as it reaches',
     opset: 8,
     build(b) {

@@ -92,4 +92,15 @@ const say = ({ op, dims }: Case) => `${op} of ${dims.map((own) => `[${own}]`).jo
 for (const wrong of [...CASES, ...CLOSED_ONLY]) test(say(wrong), () => rejected(wrong, false));
 for (const wrong of CASES) test(`${say(wrong)}, declared with symbols`, () => rejected(wrong, true));
 
+test('a window wider than its row, rounded up, says so', async () => {
+  const b = modelBuilder({ opset: 22 });
+  const pool = { kernel_shape: [1, 4], strides: [1, 1], ceil_mode: 1 };
+  b.output('y', b.op('AveragePool', [b.input('x', 'float32', [1, 1, 'h', 2])], pool));
+  await expectRejection(
+    'INVALID_SHAPE',
+    /AveragePool.*a window of 4 does not fit into 2 \+ 0 of padding/,
+    open(b.toBytes()),
+  );
+});
+
 test.run();

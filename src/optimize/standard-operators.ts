@@ -2,8 +2,11 @@ import type { Node } from '../graph/graph.js';
 import { operatorName } from '../graph/walk.js';
 import { findOperator } from '../schema/registry.js';
 
-/** Operators that are taken in files of any version, as onnxruntime does, and the version that ONNX has them from. */
-const STANDARD_SINCE: Readonly<Record<string, number>> = { LayerNormalization: 17 };
+/**
+ * Operators that are taken in files of earlier versions, as onnxruntime does, and the version that ONNX has them from; before 21,
+ * GroupNormalization is deprecated, and scales groups.
+ */
+const STANDARD_SINCE: Readonly<Record<string, number>> = { LayerNormalization: 17, GroupNormalization: 21 };
 
 /**
  * Says why a file with these opsets cannot hold nodes, undefined where it can: operators of Sardonyx's own, and those that

@@ -4,9 +4,9 @@ import { withFields } from '../model/document/changed.js';
 import { fileOf, LeftBytes, type LeftFile } from '../model/document/left-bytes.js';
 import type { Model } from '../model/document/model.js';
 import { tensorsOf, withTensors } from '../model/document/tensors.js';
-import { type ExternalData, normal, tooShort } from '../model/external-data.js';
+import { type ExternalData, normal, readExternal, tooShort } from '../model/external-data.js';
 import { OWN_FILE } from '../model/skeleton.js';
-import { isExternal, locationOf } from './tensor-data.js';
+import { isExternal, locationOf, rawLength } from './tensor-data.js';
 
 /** A document as the runtime's reader takes models: what was left in files is external data. */
 export interface RuntimeView {
@@ -14,7 +14,7 @@ export interface RuntimeView {
   readonly externalData: ExternalData;
 }
 
-/** @param isRead whether data may be read: what cannot be read at once is brought before */
+/** @param isRead whether all data may be read; else small tensors are, of which rules want to know the contents */
 export async function runtimeView(model: Model, isRead = false): Promise<RuntimeView> {
   const [proto, left] = withoutLeft(model.proto);
   const files = new Map<string, LeftFile | SardonyxError>();
@@ -24,14 +24,58 @@ export async function runtimeView(model: Model, isRead = false): Promise<Runtime
     for (const [i, bytes] of left.entries()) left[i] = await readable(bytes);
     for (const [path, file] of files) if (!(file instanceof SardonyxError)) files.set(path, await readable(file));
   }
+  const find: Find = (path, offset) =>
+    path === OWN_FILE ? { file: left[offset], begin: 0 } : { file: files.get(normal(path)), begin: offset };
+  const held = await smallTensors(proto, find);
   const externalData: ExternalData = (path, offset, length) => {
-    const file = path === OWN_FILE ? left[offset] : files.get(normal(path));
+    const { file, begin } = find(path, offset);
     if (!file || file instanceof SardonyxError) throw file ?? new SardonyxError('EXTERNAL_DATA', `there is no ${path}`);
-    const begin = path === OWN_FILE ? 0 : offset;
     if (begin + length > file.size) throw tooShort(path, file.size, begin, length);
-    return () => atOnce(file, begin, length);
+    return () => held.get(keyOf(path, offset, length)) ?? atOnce(file, begin, length);
   };
   return { proto, externalData };
+}
+
+type Find = (
+  path: string,
+  offset: number,
+) => { readonly file: LeftFile | SardonyxError | undefined; readonly begin: number };
+
+const keyOf = (path: string, offset: number, length: number) => `${offset} ${length} ${path}`;
+
+/** Bytes of such tensors as say shapes and axes: inference looks into 4096 elements. */
+const SMALL = 4096 * 8;
+
+/** Small tensors in files that cannot be read at once. */
+async function smallTensors(proto: ModelProto, find: Find): Promise<Map<string, Uint8Array>> {
+  const held = new Map<string, Uint8Array>();
+  for (const { path, offset, length } of tensorsOf(proto, isExternal).flatMap(placeOf)) {
+    const { file, begin } = find(path, offset);
+    const isThere = file && !(file instanceof SardonyxError) && begin + length <= file.size;
+    if (isThere && length <= SMALL && !isAtOnce(file))
+      held.set(keyOf(path, offset, length), await file.range(begin, begin + length));
+  }
+  return held;
+}
+
+interface PlaceInFile {
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Where a tensor lies; nothing where that is said wrongly, which the reader refuses. */
+function placeOf(tensor: TensorProto): PlaceInFile[] {
+  const places: PlaceInFile[] = [];
+  try {
+    readExternal(tensor, rawLength(tensor), (path, offset, length) => {
+      places.push({ path, offset, length });
+      return () => new Uint8Array();
+    });
+  } catch (thrown) {
+    refusal(thrown);
+  }
+  return places;
 }
 
 function refusal(error: unknown): SardonyxError {
@@ -57,9 +101,10 @@ function withoutLeft(proto: ModelProto): readonly [ModelProto, LeftFile[]] {
 
 /** A file of which ranges come at once. */
 async function readable(file: LeftFile): Promise<LeftFile> {
-  if (file.range(0, 0) instanceof Uint8Array) return file;
-  return fileOf(await file.range(0, file.size));
+  return isAtOnce(file) ? file : fileOf(await file.range(0, file.size));
 }
+
+const isAtOnce = ({ range }: LeftFile): boolean => range(0, 0) instanceof Uint8Array;
 
 /** What the reader asks for now; a file of a page cannot give it. */
 function atOnce({ range }: LeftFile, offset: number, length: number): Uint8Array {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ModelProto } from '../../build/onnx.js';
+import { type GraphProto, ModelProto } from '../../build/onnx.js';
+import { withFields } from '../../src/model/document/changed.js';
 import { encodeExactly } from '../../src/model/document/encode.js';
 import { loadModel } from '../../src/tools/load-model.js';
 import { modelFrom, modelOf } from '../../src/tools/model-of.js';
@@ -65,6 +66,15 @@ test('unknown fields and odd encodings are kept', async () => {
   assert.ok(isSame(await saveModel(modelOf(odd)), odd));
   assert.ok(isSame(await saveModel(modelFrom(modelOf(odd).proto)), Uint8Array.of(8, 8, 0x98, 6, 7)));
   assert.ok(isSame(await saveModel(parseModel(toText(modelOf(odd), { lossless: true }))), odd));
+});
+
+test('lossless text has words with separators of lines and paragraphs', async () => {
+  const model = parseModel('<ir_version: 8, opset_import: ["" : 17]> g () => () { x = Constant <value_int = 1> () }');
+  const graph = model.proto.graph as GraphProto;
+  const node = graph.node.map((one) => withFields(one, { docString: 'a\u2028b\u2029c' }));
+  const said = withFields(model.proto, { graph: withFields(graph, { node }) });
+  const bytes = encodeExactly(ModelProto, said);
+  assert.ok(isSame(await saveModel(parseModel(toText(modelOf(bytes), { lossless: true }))), bytes));
 });
 
 test('metadata, documentation and quantisation annotations of nodes and values are kept, through edits too', async () => {

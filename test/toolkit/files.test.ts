@@ -24,9 +24,12 @@ import { withFields } from '../../src/model/document/changed.js';
 import { LeftBytes } from '../../src/model/document/left-bytes.js';
 import {
   checkModel,
+  convertVersion,
   fromExternalData,
+  inferShapes,
   loadModel,
   type Model,
+  parseModel,
   saveModel,
   toExternalData,
 } from '../../src/tools/index.js';
@@ -181,6 +184,24 @@ test('files given by hand', async () => {
   const without = await loadModel(proto as Uint8Array);
   await expectRejection('EXTERNAL_DATA', /w\.bin/, fromExternalData(without));
   assert.is((await checkModel(without)).filter(({ code }) => code === 'EXTERNAL_DATA').length, 3);
+});
+
+test('shapes are known that are in a file which no one can read at once, or not yet written', async () => {
+  const text = `<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2,3] x) => (float[m,n] y) <int64[2] s = {3, 2}> { y = Reshape (x, s) }`;
+  const split = await toExternalData(parseModel(text), { threshold: 0 });
+  await saveModel(split, at('shapes', 'm.onnx'));
+  const blob = (name: string) => new Blob([readFileSync(at('shapes', name))]);
+  const externalData = [{ path: 'weights.data', data: blob('weights.data') }];
+  for (const model of [split, await loadModel(blob('m.onnx'), { externalData })]) {
+    const [y] = (await inferShapes(model)).proto.graph?.output ?? [];
+    assert.equal(
+      y?.type?.tensorType?.shape?.dim.map(({ dimValue }) => Number(dimValue)),
+      [3, 2],
+    );
+    assert.equal((await convertVersion(model, 4)).proto.graph?.node[0]?.attribute[0]?.ints.map(Number), [3, 2]);
+    assert.equal(await checkModel(model, { full: true }), []);
+  }
 });
 
 test('a failure leaves what was there', async () => {

@@ -94,6 +94,21 @@ test('axes there and back, padding of nothing, a division into one, factors', as
   assert.ok(operators((await simplify(model(other))).model)?.includes('Squeeze'), 'other axes are none of these');
 });
 
+test('groups are normalised by an operator that the opset has: before 21 it is deprecated, and scales groups', async () => {
+  const body = `g (float[2,4,3,3] x) => (float[2,4,3,3] y)
+    <int64[3] groups = {0, 2, -1}, float[2] ones = {1, 1}, float[2] zeros = {0, 0}, int64[4] back = {2, 4, 3, 3},
+     float[4,1,1] scale = {1, 2, 3, 4}, float[4,1,1] bias = {5, 6, 7, 8}> {
+    parts = Reshape (x, groups)
+    even = InstanceNormalization (parts, ones, zeros)
+    whole = Reshape (even, back)
+    scaled = Mul (whole, scale)
+    y = Add (scaled, bias)
+  }`;
+  assert.equal(operators(await simple(body, { verify: 1 })), ['GroupNormalization']);
+  for (const opset of [18, 20])
+    assert.not(operators((await simplify(model(body, opset))).model)?.includes('GroupNormalization'), `opset ${opset}`);
+});
+
 test('functions are put in place, and the graph keeps its words', async () => {
   const body = `g (float[n] x) => (float[n] y) {\n y = local.twice (x)\n}
   <domain: "local", opset_import: ["" : 21]> twice (a) => (b) {\n b = Add (a, a)\n}`;

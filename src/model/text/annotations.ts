@@ -19,7 +19,7 @@ export const fieldName = (field: string): string =>
 /** Gives a message what comments after it say of it. */
 export function annotate<T extends object>(scanner: Scanner, message: T): T {
   for (const note of scanner.notes()) {
-    const [, path, , json] = /^([\w.[\]]+)(: ?(.*))?$/.exec(note) ?? [];
+    const [, path, , json] = /^([\w.[\]]+)(: ?(.*))?$/s.exec(note) ?? [];
     if (path === undefined) throw scanner.refusal(`an annotation like "#! doc_string: …" before this, not "${note}"`);
     try {
       put(message as Fields, stepsOf(path), json);

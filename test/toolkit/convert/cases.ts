@@ -47,6 +47,33 @@ export const SAME: readonly Case[] = [
     { a: counting([3]), b: counting([2, 3], -4) },
   ],
   [
+    'operands in the other order, of which the second has ones before the sizes of the first',
+    7,
+    6,
+    'g (float[4] a, float[1,1,4] b) => (float[1,1,4] c, int64[3] s) { c = Add (a, b) s = Shape (c) }',
+    { a: counting([4]), b: counting([1, 1, 4], 2) },
+  ],
+  [
+    'a difference that has ones before the sizes of its first operand',
+    7,
+    6,
+    `g (float[4] a, float[1,1,4] b, float[1,1] d) => (float[1,1,4] c, int64[3] s, float[1,1,4] e) {
+      c = Sub (a, b) s = Shape (c) e = Div (b, d) }`,
+    { a: counting([4]), b: counting([1, 1, 4], 2), d: counting([1, 1], 3) },
+  ],
+  [
+    'products of integers that wrap around 32 bits',
+    9,
+    8,
+    'g (int32[1,2] a, int32[2,1] b, uint32[1,2] c, uint32[2,1] d) => (int32[1,1] e, uint32[1,1] f) { e = MatMul (a, b) f = MatMul (c, d) }',
+    {
+      a: tensor('int32', [1, 2], [2 ** 30, 3]) as TensorValue,
+      b: tensor('int32', [2, 1], [5, 7]) as TensorValue,
+      c: tensor('uint32', [1, 2], [2 ** 31, 3]) as TensorValue,
+      d: tensor('uint32', [2, 1], [5, 7]) as TensorValue,
+    },
+  ],
+  [
     'sums of unequal shapes',
     8,
     7,

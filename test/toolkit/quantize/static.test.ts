@@ -177,6 +177,53 @@ test('a bias that two nodes read has the scale of each', async () => {
   }
 });
 
+/** Decibels of signal to noise are more than 26 for each output. */
+async function staysClose(body: string, options: QuantizeStaticOptions, feeds = CLIPPED): Promise<Model> {
+  const model = parseModel(`<ir_version: 8, opset_import: ["" : 17]> ${body}`);
+  const quantized = await quantizeStatic(model, feeds, options);
+  const [before, after] = [await checked(model), await checked(quantized)];
+  const [wanted, found] = [await run(before, feeds[0] as Values), await run(after, feeds[0] as Values)];
+  for (const name of Object.keys(wanted))
+    assert.ok(distance(found[name], wanted[name]) < 0.05, `${name} by ${options.format}: ${found[name]?.data}`);
+  return quantized;
+}
+
+const CLIPPED = [{ x: tensor('float32', [1, 1, 2, 2], [-3, 1, 2, 3]) as TensorValue }];
+const CONV = 'a = Conv (x, w)';
+const SIGNATURE = 'g (float[1,1,2,2] x) => (float[1,c,2,2] y, float[1,1,2,2] z) <float[1,1,1,1] w = {1}>';
+
+for (const format of ['QDQ', 'QOperator'] as const) {
+  test(`${format}: a Relu goes only where nobody else sees what it bounds`, async () => {
+    await staysClose(`${SIGNATURE} { ${CONV} b = Relu (a) y = Concat <axis = 1> (a, b) z = Identity (a) }`, { format });
+    await staysClose(
+      `g (float[1,1,2,2] x) => (float[1,1,2,2] a, float[1,1,2,2] b) <float[1,1,1,1] w = {1}> { ${CONV} b = Relu (a) }`,
+      { format },
+    );
+    await staysClose(
+      `${SIGNATURE} { ${CONV} y = Relu (a) yes = Constant <value = bool {1}> ()
+        z = If (yes) <then_branch = t () => (float[1,1,2,2] p) { p = Neg (a) }, else_branch = e () => (float[1,1,2,2] q) { q = Abs (a) }> }`,
+      { format },
+    );
+  });
+
+  test(`${format}: a Relu behind what moves values stays where these have another range`, async () => {
+    const body = `g (float[1,1,2,2] x) => (float[1,1,2,2] y) <float[1,1,1,1] w = {1}> {
+      ${CONV} b = Transpose <perm = [0, 1, 3, 2]> (a) y = Relu (b) }`;
+    await staysClose(body, { format });
+  });
+
+  test(`${format}: a Clip that ends above 0 stays`, async () => {
+    const body = `g (float[1,1,2,2] x) => (float[1,1,2,2] y)
+      <float[1,1,1,1] w = {1}, float least = {1.5}, float most = {2.5}> { ${CONV} y = Clip (a, least, most) }`;
+    await staysClose(body, { format });
+  });
+
+  test(`${format}: a weight that callers may replace has the range of its default`, async () => {
+    const body = `g (float[1,1,2,2] x, float[1,1,1,1] w) => (float[1,1,2,2] y) <float[1,1,1,1] w = {2}> { y = Conv (x, w) }`;
+    await staysClose(body, { format });
+  });
+}
+
 test('values that graphs inside read stay floats for these', async () => {
   const model = parseModel(`<ir_version: 8, opset_import: ["": 17]>
     g (float[1, 4] x, bool p) => (float[1, 4] y) <float[1, 4] w = {1, -2, 3, 0.5}> {

@@ -64,14 +64,24 @@ const implicitly: Recipe = (step) => {
 
 /** The node with `broadcast`, of operands `i` and `j` in this order. */
 function placed(step: Step, i: number, j: number, opType = step.node.opType): readonly NodeProto[] | undefined {
-  const [a, b] = [neededDims(step, i), neededDims(step, j)];
+  const [own, b] = [neededDims(step, i), neededDims(step, j)];
+  // The result has the rank of the first operand.
+  const a = [...Array<number>(Math.max(b.length - own.length, 0)).fill(1), ...own];
   const place = placeIn(a, b);
   if (!place) return undefined;
   const draft = draftOf(step);
+  const outer = unsqueezed(step, draft, i, a.length - own.length);
+  if (same(a, b)) return draft.end(opType, [outer, step.node.input[j] as string]);
   const inner = squeezed(step, draft, j, place.ones);
   const isSuffix = place.axis + b.length - place.ones.length === a.length;
   const attributes = isSuffix ? [int('broadcast', 1)] : [int('broadcast', 1), int('axis', place.axis)];
-  return draft.end(opType, [step.node.input[i] as string, inner], attributes);
+  return draft.end(opType, [outer, inner], attributes);
+}
+
+function unsqueezed(step: Step, draft: Draft, i: number, count: number): string {
+  const name = step.node.input[i] as string;
+  if (count === 0) return name;
+  return draft.emit('Unsqueeze', [name], [ints('axes', [...Array(count).keys()])]);
 }
 
 function squeezed(step: Step, draft: Draft, i: number, axes: readonly number[]): string {

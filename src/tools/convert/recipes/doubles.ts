@@ -4,10 +4,15 @@ import { type Draft, draftOf, elementAt, type Recipe, type Recipes, type Step } 
 
 const FLOATS: ReadonlySet<ElementType | undefined> = new Set([undefined, 'float16', 'float32', 'float64']);
 
+const WIDE: ReadonlySet<ElementType | undefined> = new Set(['int64', 'uint64']);
+
 const asDouble = (step: Step, draft: Draft, i: number): string =>
   draft.emit('Cast', [step.node.input[i] as string], [int('to', ELEMENTS.float64.onnx)]);
 
-/** Integers, which begin with version 9, as doubles: exact as long as sums and products are below 2^53. */
+/**
+ * Integers, which begin with version 9, as doubles: exact as long as sums and products are below 2^53. What 32 bits do not hold
+ * wraps as it does in them, on the way through 64.
+ */
 const throughDoubles: Recipe = (step) => {
   const { node } = step;
   const element = elementAt(step, 0);
@@ -15,10 +20,9 @@ const throughDoubles: Recipe = (step) => {
   const draft = draftOf(step);
   const inputs = node.input.map((name, i) => name && asDouble(step, draft, i));
   const result = draft.emit(node.opType, inputs, node.attribute);
-  return draft.end('Cast', [result], [int('to', ELEMENTS[element].onnx)]);
+  const whole = WIDE.has(element) ? result : draft.emit('Cast', [result], [int('to', ELEMENTS.int64.onnx)]);
+  return draft.end('Cast', [whole], [int('to', ELEMENTS[element].onnx)]);
 };
-
-const WIDE: ReadonlySet<ElementType | undefined> = new Set(['int64', 'uint64']);
 
 /** Doubles of equal order decide; of 64 bits, those that are rounded to the same one are told apart by their difference. */
 const compared: Recipe = (step) => {

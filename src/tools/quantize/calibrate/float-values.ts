@@ -2,6 +2,7 @@ import type { ModelProto, TypeProto } from '../../../../build/onnx.js';
 import type { Model } from '../../../model/document/model.js';
 import { elementTypeOf } from '../../../tensor/element-types.js';
 import { inferShapes } from '../../infer/index.js';
+import { constantIn, outermostScope } from '../graphs.js';
 import type { ScaleType } from '../static/parameters.js';
 
 /** The types of the outermost graph's values and constants, as far as they are such as can be quantised. */
@@ -21,10 +22,12 @@ const elementOf = (type: TypeProto | null | undefined) =>
   type?.tensorType ? elementTypeOf(type.tensorType.elemType) : undefined;
 
 /** The values that nodes of some types read or give, apart from constants. */
-export function observableIn({ graph }: ModelProto, floats: FloatValues, types?: readonly string[]): string[] {
-  const constants = new Set(graph?.initializer.map(({ name }) => name));
-  const touched = graph?.node
+export function observableIn(proto: ModelProto, floats: FloatValues, types?: readonly string[]): string[] {
+  const { graph } = proto;
+  if (!graph) return [];
+  const scope = outermostScope(graph, proto);
+  const touched = graph.node
     .filter(({ opType }) => !types || types.includes(opType))
     .flatMap(({ input, output }) => [...input, ...output]);
-  return [...new Set(touched)].filter((name) => floats.has(name) && !constants.has(name));
+  return [...new Set(touched)].filter((name) => floats.has(name) && !constantIn(scope, name));
 }

@@ -1,5 +1,6 @@
 import type { GraphProto, NodeProto } from '../../../../build/onnx.js';
 import type { Ranges } from '../calibrate/ranges.js';
+import { graphsOf, readIn } from '../graphs.js';
 import type { Range } from './parameters.js';
 
 interface Outline {
@@ -7,10 +8,12 @@ interface Outline {
   readonly isWanted: (node: NodeProto) => boolean;
 }
 
-/** How many inputs of a graph's nodes each name is. */
-export function readingsOf({ node }: GraphProto): ReadonlyMap<string, number> {
+/** How often each name is read: by nodes, by graphs inside, and as an output. */
+function readingsOf({ node, output }: GraphProto): ReadonlyMap<string, number> {
   const readings = new Map<string, number>();
-  for (const { input } of node) for (const name of input) readings.set(name, (readings.get(name) ?? 0) + 1);
+  const inside = node.flatMap(graphsOf).flatMap((graph) => [...readIn(graph)]);
+  for (const name of [...node.flatMap(({ input }) => input), ...inside, ...output.map(({ name }) => name)])
+    readings.set(name, (readings.get(name) ?? 0) + 1);
   return readings;
 }
 

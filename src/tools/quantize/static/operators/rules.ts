@@ -1,6 +1,7 @@
 import type { NodeProto } from '../../../../../build/onnx.js';
 import { withFields } from '../../../../model/document/changed.js';
 import { attributed, isOnnx, MICROSOFT } from '../../nodes.js';
+import { isBoundBy } from '../bounded.js';
 import { constantOf } from '../desk.js';
 import type { Parameters } from '../parameters.js';
 import { type Bench, canHold, give, type Held, heldBy, hold, levelsFor, three } from './held.js';
@@ -55,13 +56,21 @@ const since =
   (bench, node) =>
     bench.desk.opset >= opset ? rule(bench, node) : undefined;
 
-/** What bounds alone do is done by the range of the output, which the input has, too. */
+/** What bounds alone do is done by the integers of the input, where these have the range of the output. */
 const bounded: Rule = (bench, node) => {
-  const input = heldBy(bench, node.input[0]);
-  if (!input || bench.desk.settings.symmetricActivations) return undefined;
+  const { settings, ranges } = bench.desk;
+  const [input, range] = [heldBy(bench, node.input[0]), ranges.get(node.output[0] as string)];
+  if (!input || !range || settings.symmetricActivations || !isBoundBy(node, range, levelOf(input))) return undefined;
   bench.held.set(node.output[0] as string, input);
   return [];
 };
+
+/** What the integers of an activation stand for. */
+const levelOf = ({ levels: { type, scales, zeroPoints } }: Held): Parameters => ({
+  type,
+  scale: scales[0] as number,
+  zeroPoint: zeroPoints[0] as number,
+});
 
 const split: Rule = async (bench, node) => {
   const [name = '', ...others] = node.input;

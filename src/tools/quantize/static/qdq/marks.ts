@@ -1,5 +1,6 @@
 import type { NodeProto } from '../../../../../build/onnx.js';
 import { graphsOf, readIn } from '../../graphs.js';
+import { isBoundBy } from '../bounded.js';
 import { activationOf, constantOf, type Desk, isChosen } from '../desk.js';
 
 /** As what a value is to be quantised. */
@@ -109,7 +110,9 @@ export function replaceUpstream(marks: Marks, step: Step): boolean {
   const [from = '', to = ''] = [step.input[0], step.output[0]];
   const isInput = desk.graph.input.some(({ name }) => name === from);
   const readers = steps.flatMap(({ input }) => input.filter((name) => name === from)).length;
-  if (!activationOf(desk, to) || readers !== 1 || isInput || desk.outputs.has(from)) return false;
+  if (readers !== 1 || isInput || desk.outputs.has(from)) return false;
+  const [levels, range] = [activationOf(desk, to), desk.ranges.get(to)];
+  if (!levels || (range && !isBoundBy(step.node, range, levels))) return false;
   if (bare.has(from) || bare.has(to)) return false;
   for (const { output } of steps) output.splice(0, output.length, ...output.map((name) => (name === from ? to : name)));
   values.delete(from);

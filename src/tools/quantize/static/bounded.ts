@@ -1,0 +1,11 @@
+import type { NodeProto } from '../../../../build/onnx.js';
+import { WHOLE } from './integers.js';
+import type { Parameters, Range } from './parameters.js';
+
+/** Whether integers that stand for no more than a range do what a Relu or Clip does that comes to it. */
+export function isBoundBy({ opType }: NodeProto, { lowest, highest }: Range, levels: Parameters): boolean {
+  const { type, scale, zeroPoint } = levels;
+  const [least, greatest] = WHOLE[type];
+  const isAbove = (least - zeroPoint) * scale >= (opType === 'Relu' ? Math.min(lowest, 0) : lowest) - scale;
+  return isAbove && (opType === 'Relu' || (greatest - zeroPoint) * scale <= highest + scale);
+}

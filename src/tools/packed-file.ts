@@ -1,4 +1,4 @@
-import { aheadIn, fileOf, type LeftFile, MadeBytes, sizeOf } from '../model/document/left-bytes.js';
+import { aheadIn, fileOf, type LeftFile, MadeBytes, sizeOf, type Take } from '../model/document/left-bytes.js';
 
 /** Of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
 const ALIGNMENT = 4096;
@@ -42,25 +42,26 @@ export class PackedFile {
 
   whole(): LeftFile {
     const parts = [...this.#parts];
-    return { size: this.#end, range: (begin, end) => rangeIn(parts, begin, end) };
+    return { size: this.#end, range: (begin, end, take) => rangeIn(parts, begin, end, take) };
   }
 }
 
 /** Bytes of several parts, with zeros between them. */
-async function rangeIn(parts: readonly Part[], begin: number, end: number): Promise<Uint8Array> {
+async function rangeIn(parts: readonly Part[], begin: number, end: number, take?: Take): Promise<Uint8Array> {
   const concerned = parts.filter(({ offset, data }) => offset < end && offset + sizeOf(data) > begin);
-  const pieceOf = ({ offset, data }: Part) => {
+  const pieceOf = ({ offset, data }: Part, given?: Take) => {
     const [from, to] = [Math.max(begin, offset), Math.min(end, offset + sizeOf(data))];
-    return partOf(data, from - offset, to - offset);
+    return partOf(data, from - offset, to - offset, given);
   };
   const [first, second] = concerned;
-  if (first && !second && first.offset <= begin && first.offset + sizeOf(first.data) >= end) return pieceOf(first);
+  if (first && !second && first.offset <= begin && first.offset + sizeOf(first.data) >= end)
+    return pieceOf(first, take);
   const bytes = new Uint8Array(end - begin);
   for (const part of concerned) bytes.set(await pieceOf(part), Math.max(part.offset - begin, 0));
   return bytes;
 }
 
-const partOf = (data: Uint8Array, begin: number, end: number) => aheadIn(fileOf(data), begin, end);
+const partOf = (data: Uint8Array, begin: number, end: number, take?: Take) => aheadIn(fileOf(data), begin, end, take);
 
 /** A key that equal data share. */
 export async function probed(data: Uint8Array): Promise<string> {

@@ -1,5 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
-import type { ReadRange } from '../model/document/left-bytes.js';
+import { newBytes, type ReadRange } from '../model/document/left-bytes.js';
 import type { RangedFile } from '../model/files.js';
 
 /** What takes longer to hand over to another thread than to read. */
@@ -9,16 +9,16 @@ type Place = Pick<RangedFile, 'path' | 'mtimeMs'>;
 
 /** Reads ranges of a file in a thread of the engine. Whatever is in the way of that, `range` meets it too, and says so. */
 export function readAhead(place: Place, range: ReadRange): ReadRange {
-  return (begin, end) =>
-    end - begin < LEAST ? range(begin, end) : readApart(place, begin, end).catch(() => range(begin, end));
+  return (begin, end, take) =>
+    end - begin < LEAST ? range(begin, end) : readApart(place, begin, end, take).catch(() => range(begin, end));
 }
 
-async function readApart({ path, mtimeMs }: Place, begin: number, end: number): Promise<Uint8Array> {
+async function readApart({ path, mtimeMs }: Place, begin: number, end: number, take = newBytes): Promise<Uint8Array> {
   const { open } = (builtin('fs') as typeof import('node:fs')).promises;
   const file = await open(path, 'r');
   try {
     if ((await file.stat()).mtimeMs !== mtimeMs) throw new Error('changed');
-    const bytes = new Uint8Array(end - begin);
+    const bytes = take(end - begin);
     for (let done = 0; done < bytes.length; ) {
       const { bytesRead } = await file.read(bytes, done, bytes.length - done, begin + done);
       if (bytesRead === 0) throw new Error('ended');

@@ -2,7 +2,7 @@ import { ModelProto } from '../../build/onnx.js';
 import { SardonyxError } from '../base/errors.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import { type Encoded, encodeParts, MOST_BYTES } from '../model/document/encode.js';
-import { piecesOf, rangeOf, sizeOf } from '../model/document/left-bytes.js';
+import { piecesOf, rangeOf, sizeOf, takingTurns } from '../model/document/left-bytes.js';
 import type { Model } from '../model/document/model.js';
 import { tensorsOf } from '../model/document/tensors.js';
 import { checkedLocation, type ExternalDataOptions, toExternalData } from './external-data.js';
@@ -39,10 +39,10 @@ export async function saveModel(
 }
 
 async function inMemory({ size, parts }: Encoded): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size);
+  const [bytes, take] = [new Uint8Array(size), takingTurns(PIECES)];
   let at = 0;
   for (const part of parts)
-    for await (const piece of piecesOf(part)) {
+    for await (const piece of piecesOf(part, take)) {
       bytes.set(piece, at);
       at += piece.length;
     }
@@ -119,14 +119,18 @@ async function divide(model: Model, name: string, { externalData }: SaveModelOpt
   return toExternalData(model, { ...options, location: options.location ?? `${name}.data` });
 }
 
+/** Pieces that are there at a time: one is written, one waits, one is being read. */
+const PIECES = 3;
+
 /** One piece is written while the next is read, or made. */
 async function copy({ name, size, parts }: Written, output: Output, loading: Loading): Promise<void> {
   const meter = loading.meter.file(name);
+  const take = takingTurns(PIECES);
   let done = 0;
   let writing: ReturnType<Output['write']> | undefined;
   try {
     for (const part of parts)
-      for await (const piece of piecesOf(part)) {
+      for await (const piece of piecesOf(part, take)) {
         await writing;
         loading.check();
         writing = output.write(piece);

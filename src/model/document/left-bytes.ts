@@ -1,5 +1,10 @@
-/** Reads bytes `begin` to `end` of what was left where it lies. */
-export type ReadRange = (begin: number, end: number) => Uint8Array | Promise<Uint8Array>;
+/** Gives room for so many bytes, whatever is in it. */
+export type Take = (size: number) => Uint8Array<ArrayBuffer>;
+
+export const newBytes: Take = (size) => new Uint8Array(size);
+
+/** Reads bytes `begin` to `end` of what was left where it lies; where that takes memory, it may be from `take`. */
+export type ReadRange = (begin: number, end: number, take?: Take) => Uint8Array | Promise<Uint8Array>;
 
 /** A file of which any range can be read. */
 export interface LeftFile {
@@ -34,17 +39,32 @@ export const sizeOf = (bytes: Uint8Array): number => (bytes instanceof LeftBytes
 export const allOf = (bytes: Uint8Array): Uint8Array | Promise<Uint8Array> =>
   bytes instanceof LeftBytes ? bytes.range(0, bytes.size) : bytes;
 
-/** All of it, piece by piece. */
-export function piecesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
+/**
+ * Room that is there until `count` more have been taken. Memory that is new, the system hands out page by page: reading a file
+ * into that has taken three to thirty times as long.
+ */
+export function takingTurns(count: number): Take {
+  const rooms: Uint8Array<ArrayBuffer>[] = [];
+  let taken = 0;
+  return (size) => {
+    const turn = taken++ % count;
+    if ((rooms[turn]?.length ?? -1) < size) rooms[turn] = new Uint8Array(size);
+    return (rooms[turn] as Uint8Array<ArrayBuffer>).subarray(0, size);
+  };
+}
+
+/** All of it, piece by piece; the next is being read while one is looked at. */
+export function piecesOf(bytes: Uint8Array, take: Take): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
   if (!(bytes instanceof LeftBytes)) return [bytes];
   const starts = Array.from({ length: Math.ceil(bytes.size / CHUNK) }, (_, i) => i * CHUNK);
-  return oneAhead(starts, (begin) => aheadIn(bytes, begin, Math.min(begin + CHUNK, bytes.size)));
+  return oneAhead(starts, (begin) => aheadIn(bytes, begin, Math.min(begin + CHUNK, bytes.size), take));
 }
 
 /** Bytes that are wanted soon. */
-export const aheadIn = ({ range, ahead = range }: LeftFile, begin: number, end: number) => ahead(begin, end);
+export const aheadIn = ({ range, ahead = range }: LeftFile, begin: number, end: number, take?: Take) =>
+  ahead(begin, end, take);
 
-/** What `read` gives for one item after the other; the next is being read while one is looked at. */
+/** What `read` gives for one item after the other; the next is being read while one is looked at, and none once all is over. */
 export async function* oneAhead<T, R>(items: readonly T[], read: (item: T) => R | Promise<R>): AsyncGenerator<R> {
   const begun = (item: T): Promise<R> => {
     const found = (async () => read(item))();
@@ -52,10 +72,14 @@ export async function* oneAhead<T, R>(items: readonly T[], read: (item: T) => R 
     return found;
   };
   let next = items.length > 0 ? begun(items[0] as T) : undefined;
-  for (let i = 1; next; i++) {
-    const found = await next;
-    next = i < items.length ? begun(items[i] as T) : undefined;
-    yield found;
+  try {
+    for (let i = 1; next; i++) {
+      const found = await next;
+      next = i < items.length ? begun(items[i] as T) : undefined;
+      yield found;
+    }
+  } finally {
+    await next?.catch(() => {});
   }
 }
 
@@ -63,8 +87,8 @@ export async function* oneAhead<T, R>(items: readonly T[], read: (item: T) => R 
 export function rangeOf({ range, ahead }: LeftFile, offset: number, length: number): LeftBytes {
   const within =
     (read: ReadRange): ReadRange =>
-    (begin, end) =>
-      read(offset + begin, offset + end);
+    (begin, end, take) =>
+      read(offset + begin, offset + end, take);
   return new LeftBytes(length, within(range), ahead && within(ahead));
 }
 

@@ -1,5 +1,5 @@
 import { TensorProto } from '../../../build/onnx.js';
-import { aheadIn, fileOf } from '../../model/document/left-bytes.js';
+import { aheadIn, fileOf, type Take } from '../../model/document/left-bytes.js';
 import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
@@ -21,12 +21,12 @@ export function floatTypeOf({ dataType }: TensorProto): FloatType | undefined {
 /** Reads numbers `begin` to `end`. */
 export type FloatReader = (begin: number, end: number) => Promise<Float32Array>;
 
-/** Reads numbers of a tensor of floats, wherever they lie. */
-export async function floatReader(model: Model, tensor: TensorProto): Promise<FloatReader> {
+/** Reads numbers of a tensor of floats, wherever they lie, into what is taken. */
+export async function floatReader(model: Model, tensor: TensorProto, take?: Take): Promise<FloatReader> {
   const type = floatTypeOf(tensor) as FloatType;
   const file = fileOf(await rawDataOf(tensor, model));
   const size = ELEMENTS[type].bits / 8;
-  return async (begin, end) => WIDEN[type](await aheadIn(file, begin * size, end * size));
+  return async (begin, end) => WIDEN[type](await aheadIn(file, begin * size, end * size, take));
 }
 
 /** The values of a tensor of floats. */

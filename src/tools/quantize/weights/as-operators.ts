@@ -22,7 +22,8 @@ export function asOperators(layer: Layer, codes: Codes, settings: Settings, shee
   const { k } = sizeOf(layer);
   const isShared = products.length > 0 && k % settings.block === 0;
   if (products.length > 0) {
-    const stored = store(layer, codes, settings, sheet, blockwise(layer, codes, settings));
+    const own = isShared || tables.length === 0 ? codes : copyOf(codes);
+    const stored = store(layer, own, settings, sheet, blockwise(layer, own, settings));
     for (const site of products) sheet.nodes.set(site.node, [product(site, layer, stored, settings)]);
     if (isShared && tables.length > 0)
       lookUp(tables, layer, { ...stored, codes: asRows(layer, stored, sheet) }, settings, sheet);
@@ -30,6 +31,8 @@ export function asOperators(layer: Layer, codes: Codes, settings: Settings, shee
   if (!isShared && tables.length > 0)
     lookUp(tables, layer, store(layer, codes, settings, sheet, rowwise(layer, codes, settings)), settings, sheet);
 }
+
+const copyOf = ({ codes, scales, zeros }: Codes): Codes => ({ codes: codes.slice(), scales, zeros: zeros?.slice() });
 
 interface Packed {
   readonly dims: readonly number[];

@@ -17,6 +17,14 @@ export interface Codes {
 /** Rounds blocks of `grid.block` numbers. */
 export type Method = (values: Float32Array, grid: Grid) => Codes;
 
+/** Where a block is put among others. */
+export type Place = (block: number) => number;
+
+/** Rounds blocks that have nothing to do with each other, into room for them, and maybe more. */
+export type LocalMethod = (values: Float32Array, grid: Grid, found?: Codes, place?: Place) => Codes;
+
+export const inOrder: Place = (block) => block;
+
 /** Numbers from 2^52 on have no fraction: adding it, and taking it away, rounds halves to even. */
 export const SHIFT = 3 * 2 ** 51;
 
@@ -34,11 +42,18 @@ export const clamp = (x: number, least: number, most: number): number => Math.mi
 export const zerosOf = ({ bits, symmetric }: Grid, count: number): Uint8Array | undefined =>
   symmetric ? undefined : new Uint8Array(count).fill(2 ** (bits - 1));
 
-/** Joins codes, which lie in the bytes of words, each word to a byte. */
+/** Room for blocks of so many numbers. */
+export const blankCodes = (size: number, grid: Grid, zeros = zerosOf(grid, size / grid.block)): Codes => ({
+  codes: new Uint8Array(size),
+  scales: new Float32Array(size / grid.block),
+  zeros,
+});
+
+/** Joins codes, which lie in the bytes of words, each word to a byte; these lie where codes were. */
 const JOINED = {
   2(codes: Uint8Array): Uint8Array {
     const words = new Uint32Array(codes.buffer, codes.byteOffset, codes.length / 4);
-    const bytes = new Uint8Array(words.length);
+    const bytes = codes.subarray(0, words.length);
     for (let i = 0; i < bytes.length; i++) {
       const word = words[i] as number;
       bytes[i] = word | (word >> 6) | (word >> 12) | (word >> 18);
@@ -47,7 +62,7 @@ const JOINED = {
   },
   4(codes: Uint8Array): Uint8Array {
     const words = new Uint16Array(codes.buffer, codes.byteOffset, codes.length / 2);
-    const bytes = new Uint8Array(words.length);
+    const bytes = codes.subarray(0, words.length);
     for (let i = 0; i < bytes.length; i++) {
       const word = words[i] as number;
       bytes[i] = word | (word >> 4);
@@ -57,7 +72,7 @@ const JOINED = {
   8: (codes: Uint8Array): Uint8Array => codes,
 };
 
-/** Integers of `bits` in bytes, low bits first; each of `rows` begins with a byte, and what is left over is 0. */
+/** Integers of `bits` in bytes, low bits first; each of `rows` begins with a byte, and what is left over is 0. They take the place of the codes. */
 export function packed(codes: Uint8Array, bits: Grid['bits'], rows: number): Uint8Array {
   const width = codes.length / rows;
   const stride = Math.ceil((width * bits) / 8) * (8 / bits);

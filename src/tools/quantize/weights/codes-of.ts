@@ -1,7 +1,8 @@
+import type { Take } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
 import { requireFinite } from '../require-finite.js';
 import { activationAware } from './awq.js';
-import type { Codes, Grid, Method } from './blocks.js';
+import type { Codes, Grid, LocalMethod, Method, Place } from './blocks.js';
 import type { ByInputs, Found, Part } from './by-inputs.js';
 import { gptq } from './gptq.js';
 import { halfQuadratic } from './hqq.js';
@@ -23,8 +24,15 @@ const BY_WEIGHTS: Partial<Record<WeightMethod, Method>> = {
 /** Zero points of tables are integers, and of whatever has 8 bits: onnxruntime takes no others there. */
 const WITH_INTEGERS: Partial<Record<WeightMethod, Method>> = { ...BY_WEIGHTS, hqq: kQuant, gptq: kQuant, awq: kQuant };
 
-/** Methods for which blocks have nothing to do with each other. */
-const LOCAL: ReadonlySet<Method> = new Set([roundFromZero, roundToNearest, kQuant]);
+const LOCAL: readonly LocalMethod[] = [roundFromZero, roundToNearest, kQuant];
+
+/** Where memory for a layer is from; it is there until the next layer's is taken. */
+export interface Rooms {
+  /** What is read, two pieces at a time. */
+  readonly weights: Take;
+  readonly codes: Take;
+  readonly scales: Take;
+}
 
 /** The weight as blocks, column after column. */
 async function blocksOf(model: Model, layer: Layer, block: number): Promise<Float32Array> {
@@ -33,47 +41,46 @@ async function blocksOf(model: Model, layer: Layer, block: number): Promise<Floa
   const all = new Float32Array(n * room);
   for await (const strip of stripsOf(model, layer, block)) {
     requireFinite(layer.weight.name, strip.values);
-    place(all, room, strip.values, strip, 1);
+    const { column, step, width, values } = strip;
+    for (let i = 0; i < values.length / width; i++)
+      all.set(values.subarray(i * width, (i + 1) * width), (column + i) * room + step);
   }
   return all;
 }
 
-/** Puts what belongs to a strip, one for each `per` of its numbers, where it belongs among all columns of `room`. */
-function place<T extends Uint8Array | Float32Array>(
-  all: T,
-  room: number,
-  own: T,
-  { column, step, width }: Strip,
-  per: number,
-): void {
-  const count = width / per;
-  for (let i = 0; i < own.length / count; i++)
-    all.set(own.subarray(i * count, (i + 1) * count), ((column + i) * room + step) / per);
+/** Where blocks of a strip belong among all columns, of so many blocks each. */
+function placeOf({ column, step, width }: Strip, block: number, blocks: number): Place {
+  const [first, count] = [column * blocks + step / block, width / block];
+  return (b) => first + Math.floor(b / count) * blocks + (b % count);
 }
 
-async function codesByStrips(model: Model, layer: Layer, method: Method, grid: Grid): Promise<Codes> {
+async function codesByStrips(
+  model: Model,
+  layer: Layer,
+  method: LocalMethod,
+  grid: Grid,
+  rooms: Rooms,
+): Promise<Codes> {
   const { block } = grid;
-  const all = blankCodes(layer, method, grid);
-  const room = all.codes.length / sizeOf(layer).n;
-  for await (const strip of stripsOf(model, layer, block)) {
+  const all = roomFor(layer, method, grid, rooms);
+  const blocks = all.scales.length / sizeOf(layer).n;
+  for await (const strip of stripsOf(model, layer, block, rooms.weights)) {
     requireFinite(layer.weight.name, strip.values);
-    const { codes, scales, zeros } = method(strip.values, grid);
-    place(all.codes, room, codes, strip, 1);
-    place(all.scales, room, scales, strip, block);
-    if (all.zeros && zeros) place(all.zeros as Uint8Array, room, zeros as Uint8Array, strip, block);
+    method(strip.values, grid, all, placeOf(strip, block, blocks));
   }
   return all;
 }
 
 /** Room for what a method makes of a layer. */
-function blankCodes(layer: Layer, method: Method, grid: Grid): Codes {
+function roomFor(layer: Layer, method: Method, grid: Grid, rooms: Rooms): Codes {
   const { n, k } = sizeOf(layer);
   const count = n * Math.ceil(k / grid.block);
   const { zeros } = method(new Float32Array(grid.block), grid);
   const Zeros = zeros?.constructor as (new (length: number) => Uint8Array) | undefined;
+  const { buffer, byteOffset } = rooms.scales(count * Float32Array.BYTES_PER_ELEMENT);
   return {
-    codes: new Uint8Array(count * grid.block),
-    scales: new Float32Array(count),
+    codes: rooms.codes(count * grid.block),
+    scales: new Float32Array(buffer, byteOffset, count),
     zeros: Zeros && new Zeros(count),
   };
 }
@@ -95,15 +102,17 @@ function methodOf(layer: Layer, { method }: Settings): Method {
   return (needsIntegers ? WITH_INTEGERS : BY_WEIGHTS)[method] as Method;
 }
 
-export async function codesOf(model: Model, layer: Layer, settings: Settings): Promise<Codes> {
+/** A layer's codes, which may be in `rooms`. */
+export async function codesOf(model: Model, layer: Layer, settings: Settings, rooms: Rooms): Promise<Codes> {
   const [method, grid] = [methodOf(layer, settings), gridOf(layer, settings)];
-  if (LOCAL.has(method)) return codesByStrips(model, layer, method, grid);
+  const local = LOCAL.find((each) => each === method);
+  if (local) return codesByStrips(model, layer, local, grid, rooms);
   return method(await blocksOf(model, layer, settings.block), grid);
 }
 
-/** Zeros in place of what `codesOf` gives. */
-export const blankCodesOf = (layer: Layer, settings: Settings): Codes =>
-  blankCodes(layer, methodOf(layer, settings), gridOf(layer, settings));
+/** Room for what `codesOf` gives. */
+export const blankCodesOf = (layer: Layer, settings: Settings, rooms: Rooms): Codes =>
+  roomFor(layer, methodOf(layer, settings), gridOf(layer, settings), rooms);
 
 /** Layers that read the same, rounded as it is best for what they read. */
 export async function foundOf(model: Model, { layers, gram, inputs }: Observed, settings: Settings): Promise<Found> {

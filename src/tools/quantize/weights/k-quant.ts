@@ -1,5 +1,5 @@
 import { rangesOf } from './block-ranges.js';
-import { type Codes, clamp, codeOf, type Grid, roundHalfEven } from './blocks.js';
+import { blankCodes, type Codes, clamp, codeOf, type Grid, inOrder, roundHalfEven } from './blocks.js';
 import { pairwiseSum } from './pairwise-sum.js';
 
 const { fround } = Math;
@@ -97,20 +97,25 @@ function search(trial: Trial, least: number, greatest: number, most: number): Fi
  * Scales and zero points of blocks by llama.cpp's search, in which larger numbers count more; as onnxruntime's does it, in
  * single precision, the zero point is then made an integer, and numbers are rounded to the nearest.
  */
-export function kQuant(values: Float32Array, { bits, block }: Grid): Codes {
+export function kQuant(
+  values: Float32Array,
+  grid: Grid,
+  found = blankCodes(values.length, grid, new Uint8Array(values.length / grid.block)),
+  place = inOrder,
+): Codes {
+  const { bits, block } = grid;
   const most = 2 ** bits - 1;
-  const count = values.length / block;
-  const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), new Uint8Array(count)];
+  const { codes, scales, zeros } = found;
   const trial = trialOf(block);
   const { least: lowest, greatest } = rangesOf(values, block);
-  for (let b = 0; b < count; b++) {
-    const [begin, end] = [b * block, (b + 1) * block];
-    trial.values.set(values.subarray(begin, end));
+  for (let b = 0; b < lowest.length; b++) {
+    const [begin, to] = [b * block, place(b)];
+    trial.values.set(values.subarray(begin, begin + block));
     const { scale, least } = search(trial, lowest[b] as number, greatest[b] as number, most);
     const zero = clamp(roundHalfEven(fround(-least / scale)), 0, most);
-    for (let i = begin; i < end; i++) codes[i] = codeOf((values[i] as number) / scale + zero, most);
-    scales[b] = scale;
-    zeros[b] = zero;
+    for (let i = 0; i < block; i++) codes[to * block + i] = codeOf((values[begin + i] as number) / scale + zero, most);
+    scales[to] = scale;
+    if (zeros) zeros[to] = zero;
   }
-  return { codes, scales, zeros };
+  return found;
 }

@@ -1,5 +1,6 @@
 import { SardonyxError } from '../../../base/errors.js';
 import { withFields } from '../../../model/document/changed.js';
+import { takingTurns } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
 import { withProto } from '../../model-of.js';
 import { importing, MICROSOFT, opsetOf } from '../nodes.js';
@@ -9,8 +10,8 @@ import { emptySheet, type Sheet } from '../sheet.js';
 import { asBlocked } from './as-blocked.js';
 import { asOperators } from './as-operators.js';
 import type { Codes } from './blocks.js';
-import { blankCodesOf, codesOf, foundOf, needsInputs } from './codes-of.js';
-import { deferring } from './deferred.js';
+import { blankCodesOf, codesOf, foundOf, needsInputs, type Rooms } from './codes-of.js';
+import { deferring, holding } from './deferred.js';
 import { divideInput } from './divide-input.js';
 import { type Layer, layersOf, sizeOf } from './layers.js';
 import { observed } from './observed.js';
@@ -29,13 +30,15 @@ export async function quantizeWeights(model: Model, options: QuantizeWeightsOpti
   const sheet = emptySheet(graph);
   const [informed, plain] = parted(layers, (layer) => needsInputs(layer, settings));
   const write = (layer: Layer, codes: Codes, to: Sheet) => form(layer, codes, settings, to);
-  const defer = deferring(write, (layer) => codesOf(model, layer, settings));
+  const rooms: Rooms = { weights: takingTurns(2), codes: takingTurns(1), scales: takingTurns(1) };
+  const codesFor = (layer: Layer) => codesOf(model, layer, settings, rooms);
+  const [hold, defer] = [holding(write), deferring(write, codesFor)];
   let held = 0;
   const nameOf = ({ sites: [site] }: Layer) => (site as Site).node.name;
   await eachOf('weights', plain, nameOf, settings, async (layer) => {
     held += bytesOf(layer);
-    if (held > settings.hold) defer(layer, blankCodesOf(layer, settings), sheet);
-    else write(layer, await codesOf(model, layer, settings), sheet);
+    if (held > settings.hold) defer(layer, blankCodesOf(layer, settings, rooms), sheet);
+    else hold(layer, await codesFor(layer), sheet);
   });
   if (informed.length > 0)
     for await (const group of observed(model, informed, settings))
@@ -47,7 +50,7 @@ export async function quantizeWeights(model: Model, options: QuantizeWeightsOpti
         async () => {
           const { codes, scales } = await foundOf(model, group, settings);
           group.layers.forEach((layer, i) => {
-            write(layer, codes[i] as Codes, sheet);
+            hold(layer, codes[i] as Codes, sheet);
           });
           if (scales) divideInput(group, scales, sheet);
         },

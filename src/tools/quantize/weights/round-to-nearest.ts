@@ -1,5 +1,5 @@
 import { rangesOf } from './block-ranges.js';
-import { type Codes, clamp, type Grid, roundHalfEven, zerosOf } from './blocks.js';
+import { blankCodes, type Codes, clamp, type Grid, inOrder, roundHalfEven } from './blocks.js';
 
 /** Scale and zero point of a range: symmetric, the range is as far on both sides of 0. */
 export function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
@@ -13,29 +13,34 @@ export function levelsOf(least: number, greatest: number, { bits, symmetric }: G
 function round(
   values: Float32Array,
   begin: number,
-  end: number,
+  codes: Uint8ClampedArray,
+  to: number,
+  count: number,
   scale: number,
   zero: number,
   most: number,
-  codes: Uint8ClampedArray,
 ): void {
-  for (let i = begin; i < end; i++) codes[i] = Math.min((values[i] as number) / scale + zero, most);
+  for (let i = 0; i < count; i++) codes[to + i] = Math.min((values[begin + i] as number) / scale + zero, most);
 }
 
 /** Rounds to the nearest of 2^bits numbers between the least and the greatest of each block, in double precision. */
-export function roundToNearest(values: Float32Array, grid: Grid): Codes {
+export function roundToNearest(
+  values: Float32Array,
+  grid: Grid,
+  found = blankCodes(values.length, grid),
+  place = inOrder,
+): Codes {
   const { bits, block } = grid;
-  const count = values.length / block;
   const most = 2 ** bits - 1;
-  const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
-  const clamped = new Uint8ClampedArray(codes.buffer);
+  const { codes, scales, zeros } = found;
+  const clamped = new Uint8ClampedArray(codes.buffer, codes.byteOffset, codes.length);
   const { least, greatest } = rangesOf(values, block);
-  for (let b = 0; b < count; b++) {
-    const [begin, end] = [b * block, (b + 1) * block];
+  for (let b = 0; b < least.length; b++) {
     const [scale, zero] = levelsOf(least[b] as number, greatest[b] as number, grid);
-    round(values, begin, end, scale, zero, most, clamped);
-    scales[b] = scale;
-    if (zeros) zeros[b] = zero;
+    const to = place(b);
+    round(values, b * block, clamped, to * block, block, scale, zero, most);
+    scales[to] = scale;
+    if (zeros) zeros[to] = zero;
   }
-  return { codes, scales, zeros };
+  return found;
 }

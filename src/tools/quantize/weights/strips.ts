@@ -1,4 +1,4 @@
-import { oneAhead } from '../../../model/document/left-bytes.js';
+import { oneAhead, type Take } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
 import { type FloatReader, floatReader } from '../tensor-data.js';
 import { type Layer, sizeOf } from './layers.js';
@@ -15,15 +15,15 @@ export interface Strip {
   readonly values: Float32Array;
 }
 
-/** How many numbers are read at a time, and how many are laid out: what a core's cache holds. */
+/** How many numbers are read at a time, and how many are laid out, which a core's cache holds. */
 const MOST_READ = 2 ** 22;
-const MOST_LAID_OUT = 2 ** 18;
+const LAID_OUT = 2 ** 15;
 
 const wholeBlocks = (size: number, block: number): number => Math.ceil(size / block) * block;
 
 /** A weight piece by piece, as its numbers lie. */
-export async function* stripsOf(model: Model, layer: Layer, block: number): AsyncGenerator<Strip> {
-  const read = await floatReader(model, layer.weight);
+export async function* stripsOf(model: Model, layer: Layer, block: number, take?: Take): AsyncGenerator<Strip> {
+  const read = await floatReader(model, layer.weight, take);
   yield* layer.byRows ? byRows(read, layer, block) : byColumns(read, layer, block);
 }
 
@@ -58,14 +58,17 @@ function filledUp(stored: Float32Array, k: number, width: number): Float32Array 
   return values;
 }
 
+/** Columns that are laid out together: two lines of a cache, in each row of what is read. */
+const SIDE_BY_SIDE = 32;
+
 /** Columns lie side by side. Of an odd number of blocks at a time, neighbours fall into different sets of a cache. */
 async function* byColumns(read: FloatReader, layer: Layer, block: number): AsyncGenerator<Strip> {
   const { n, k } = sizeOf(layer);
   const most = (Math.max(0, Math.floor(MOST_READ / n / block) - 1) | 1) * block;
   for await (const { first, count, stored } of rowsOf(read, k, n, most)) {
     const width = wholeBlocks(count, block);
-    const columns = Math.max(1, Math.floor(MOST_LAID_OUT / width));
-    const room = new Float32Array(columns * width);
+    const columns = Math.ceil(LAID_OUT / width / SIDE_BY_SIDE) * SIDE_BY_SIDE;
+    const room = new Float32Array(Math.min(columns, n) * width);
     for (let column = 0; column < n; column += columns) {
       const end = Math.min(column + columns, n);
       turned(stored, n, column, end, room, width);
@@ -74,16 +77,14 @@ async function* byColumns(read: FloatReader, layer: Layer, block: number): Async
   }
 }
 
-/** Columns that are written side by side: a line of the cache of what is read. */
-const SIDE_BY_SIDE = 16;
-
 /** Lays columns `begin` to `end` of rows of `n` out one behind the other, in `width` each. */
 function turned(rows: Float32Array, n: number, begin: number, end: number, columns: Float32Array, width: number): void {
   const count = rows.length / n;
-  for (let first = begin; first < end; first += SIDE_BY_SIDE) {
-    const last = Math.min(first + SIDE_BY_SIDE, end);
-    for (let i = 0; i < count; i++)
-      for (let column = first; column < last; column++)
-        columns[(column - begin) * width + i] = rows[i * n + column] as number;
+  for (let i = 0; i < count; i++) {
+    let to = i;
+    for (let from = i * n + begin; from < i * n + end; from++) {
+      columns[to] = rows[from] as number;
+      to += width;
+    }
   }
 }

@@ -1,6 +1,7 @@
 // A worker that compiles one target of asconfig.json per message.
 import { parentPort } from 'node:worker_threads';
 import asc from 'assemblyscript/asc';
+import { withAlikeFunctionsTogether } from './function-order.mjs';
 import { kernelManifest } from './kernel-manifest.mjs';
 import { entriesOf, optionsOf } from './kernel-stamps.mjs';
 import { MathWithoutTables } from './math-without-tables.mjs';
@@ -15,5 +16,6 @@ parentPort.on('message', async ({ target, isFast }) => {
   const writeFile = (_, binary) => Object.assign(made, { binary });
   const args = [...entries, ...NO_CONFIG, ...asc.configToArguments(optionsOf(target, isFast))];
   const { error, stderr } = await asc.main(args, { transforms, writeFile });
+  if (made.binary && !isFast) made.binary = withAlikeFunctionsTogether(made.binary);
   parentPort.postMessage({ ...made, error: error?.message, complaints: stderr.toString() });
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +11,13 @@ const bin = peers();
 test('is small', () => {
   const { tarballBytes, unpackedBytes } = packedPackage();
   console.log(`tarball ${(tarballBytes / 1e6).toFixed(3)} MB, unpacked ${(unpackedBytes / 1e6).toFixed(3)} MB`);
-  assert.ok(tarballBytes <= 1.09e6 && unpackedBytes <= 3.25e6);
+  assert.ok(tarballBytes <= 1.05e6 && unpackedBytes <= 3.1e6);
+});
+
+test('is at most 1 MB as it is published', () => {
+  const { size } = statSync(new URL('../../build/sardonyx.tgz', import.meta.url));
+  console.log(`build/sardonyx.tgz ${(size / 1e6).toFixed(3)} MB`);
+  assert.ok(size <= 1e6);
 });
 
 if (bin) {

@@ -151,12 +151,15 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await page.getByRole('treeitem', { name: /^If, choose/ }).waitFor({ state: 'attached' });
 
   await press('ControlOrMeta+f');
+  await comesTo(focused, 'Find in the model');
   await page.keyboard.type('"table"');
   await press('Enter');
   await comesTo(focused, 'Find in the model');
   await to('Look inside');
   await press('Enter');
   const dialog = page.getByRole('dialog', { name: 'table' });
+  // A Tab before it is there would lead past the button, which then would not get the focus back.
+  await dialog.waitFor();
   await to('Table of 4 × 4');
   await press('ArrowDown');
   await to('Element', 'Shift+Tab');

@@ -145,29 +145,35 @@ test('the tree has every node in sight with its operator, name, shape and, once 
   await close();
 });
 
+/** In the page: how many pictures there are of the drawing while it is fitted to the window. */
+const PICTURES = `new Promise((resolve) => {
+  const canvas = document.querySelector('.stage canvas');
+  const context = canvas.getContext('2d');
+  const seen = new Set();
+  const begun = performance.now();
+  const look = (now) => {
+    seen.add(context.getImageData(0, canvas.height >> 1, canvas.width, 1).data.join());
+    if (now - begun < 600) requestAnimationFrame(look);
+    else resolve(seen.size);
+  };
+  requestAnimationFrame(look);
+  [...document.querySelectorAll('button')].find(({ ariaLabel }) => ariaLabel === 'Fit to the window').click();
+})`;
+
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
   test(`the drawing ${reducedMotion === 'reduce' ? 'is where it goes at once' : 'moves there'}: motion, ${reducedMotion}`, async () => {
     const { page, close } = await openStudio();
     await page.emulateMedia({ reducedMotion });
     await openFiles(page, digits);
     await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
-    for (let i = 0; i < 6; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
-    await stays(page, '[role=tree]');
-    const pictures = await page.evaluate<number>(`new Promise((resolve) => {
-      const canvas = document.querySelector('.stage canvas');
-      const context = canvas.getContext('2d');
-      const seen = new Set();
-      const begun = performance.now();
-      const look = (now) => {
-        seen.add(context.getImageData(0, canvas.height >> 1, canvas.width, 1).data.join());
-        if (now - begun < 600) requestAnimationFrame(look);
-        else resolve(seen.size);
-      };
-      requestAnimationFrame(look);
-      [...document.querySelectorAll('button')].find(({ ariaLabel }) => ariaLabel === 'Fit to the window').click();
-    })`);
-    if (reducedMotion === 'reduce') assert.ok(pictures <= 2, `${pictures} pictures`);
-    else assert.ok(pictures > 3, `${pictures} pictures`);
+    const pictures = async () => {
+      for (let i = 0; i < 6; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
+      await stays(page, '[role=tree]');
+      return page.evaluate<number>(PICTURES);
+    };
+    // A busy machine draws few pictures while it moves, but not each time.
+    if (reducedMotion === 'reduce') assert.ok((await pictures()) <= 2);
+    else await comesTo(async () => (await pictures()) > 3, true, 'it moves');
     assert.equal(await page.evaluate('document.getAnimations().length'), 0);
     await close();
   });

@@ -14,6 +14,7 @@ import { checkSchema, eventsOf } from '../toolkit/trace/schema.js';
 import { f32 } from '../values.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 import { comesTo } from './waiting.js';
+import { SPARE } from './within.js';
 
 const test = suite('the studio measures models');
 test.after(closeStudio);
@@ -84,14 +85,17 @@ async function savedBy(page: Page, name: string): Promise<string> {
 const shareOf = ({ steps, milliseconds: { profiled } }: Report): number =>
   steps.reduce((total, { milliseconds }) => total + milliseconds, 0) / profiled;
 
+async function measureAgain(page: Page, before: Report): Promise<void> {
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await comesTo(async () => `${(await reportOf(page)).milliseconds.runs}` !== `${before.milliseconds.runs}`, true);
+}
+
 /** A measurement whose steps are within 5 % of its run: where other work gets between steps, another is made. */
-async function undisturbed(page: Page, times = 4): Promise<Report> {
+async function undisturbed(page: Page, times = 4 * SPARE): Promise<Report> {
   const report = await reportOf(page);
   if (Math.abs(shareOf(report) - 1) <= 0.05) return report;
   if (times === 1) throw new Error(`the steps are ${shareOf(report)} of their run`);
-  await page.getByRole('button', { name: 'Measure', exact: true }).click();
-  await page.locator('.task progress').waitFor();
-  await page.locator('.task progress').waitFor({ state: 'detached' });
+  await measureAgain(page, report);
   return undisturbed(page, times - 1);
 }
 
@@ -173,12 +177,10 @@ function partElsewhere({ steps }: Report) {
 }
 
 /** Measures until a second thread has had a core. */
-async function sharedReport(page: Page, times = 10): Promise<Report> {
+async function sharedReport(page: Page, times = 10 * SPARE): Promise<Report> {
   const report = await reportOf(page);
   if (partElsewhere(report) || times === 1) return report;
-  await page.getByRole('button', { name: 'Measure', exact: true }).click();
-  await page.locator('.task progress').waitFor();
-  await page.locator('.task progress').waitFor({ state: 'detached' });
+  await measureAgain(page, report);
   return sharedReport(page, times - 1);
 }
 
@@ -302,12 +304,11 @@ test('the graph is coloured by each figure, up to what the table of nodes says',
     const heading = table.getByRole('columnheader', { name: column });
     if ((await heading.getAttribute('aria-sort')) !== 'descending') await heading.getByRole('button').click();
     await comesTo(() => heading.getAttribute('aria-sort'), 'descending');
-    const most = (await cellsOf(page, 'Costs by node', 1))[headings.indexOf(column)] as string;
-    const legend = page.getByRole('img', { name: /^Colours: / });
-    const [, , figure] =
-      /^Colours: (.*), up to (.*) a node$/.exec((await legend.getAttribute('aria-label')) ?? '') ?? [];
+    const legend = page.getByRole('img', { name: `Colours: ${heat}, ` });
+    const figure = async () => /, up to (.*) a node$/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1] ?? '';
     const unit = column === 'ms' ? ' ms' : column === 'GFLOP/s' ? ' GFLOP/s' : '';
-    assert.is(inMilliseconds(figure ?? ''), inMilliseconds(`${most}${unit}`), heat);
+    const most = (await cellsOf(page, 'Costs by node', 1))[headings.indexOf(column)] as string;
+    await comesTo(async () => inMilliseconds(await figure()), inMilliseconds(`${most}${unit}`), heat);
   }
   assert.equal(problems, []);
   await close();
@@ -340,7 +341,7 @@ test('the roofline has a point for each step that multiplies, below what this ma
   const roof = page.getByText(/GFLOP\/s and [\d.]+ GB\/s, the best of 7/);
   await roof.waitFor();
   const gigaflops = Number.parseFloat(await roof.innerText());
-  assert.ok(gigaflops > 10 ** Math.max(...ys) / 2, `${gigaflops} and ${10 ** Math.max(...ys)} GFLOP/s`);
+  assert.ok(gigaflops > 10 ** Math.max(...ys) / 2 / SPARE, `${gigaflops} and ${10 ** Math.max(...ys)} GFLOP/s`);
   assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await close();
@@ -356,7 +357,8 @@ test('two settings run in turn, and onnxruntime-web beside', async () => {
   await comesTo(() => beside.getByRole('table', { name: 'Compared' }).innerText(), /as it is/);
   await beside.getByLabel('With').selectOption('onnxruntime-web');
   const button = beside.getByRole('button', { name: 'Compare' });
-  await button.or(beside.getByText('is not beside this page')).first().waitFor();
+  const missing = beside.getByText('is not beside this page');
+  await comesTo(async () => (await button.isEnabled()) || (await missing.isVisible()), true);
   if (await button.isEnabled()) {
     await button.click();
     await beside.getByText(/onnxruntime-web 1\./).waitFor();

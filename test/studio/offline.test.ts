@@ -19,7 +19,7 @@ import {
   PLAIN_DIALOGS,
   shared,
 } from './studio-page.js';
-import { comesTo } from './waiting.js';
+import { comesTo, patient } from './waiting.js';
 
 const test = suite<{ browser: Browser }>('studio/offline');
 test.before(async (context) => {
@@ -58,12 +58,12 @@ const WORKS: Readonly<Record<string, (page: Page, tool: Locator) => Promise<unkn
   },
   Verify: async (_, tool) => {
     await tool.getByLabel('Choose a zip file').setInputFiles(zipOf(shared('models/lstm')));
-    await tool.getByText('all within tolerance').waitFor({ timeout: 60_000 });
+    await tool.getByText('all within tolerance').waitFor();
   },
   Quantise: async (_, tool) => {
     await tool.getByRole('button', { name: 'Quantise', exact: true }).click();
     const outcome = tool.getByRole('region', { name: 'Outcome' });
-    await outcome.waitFor({ timeout: 60_000 });
+    await outcome.waitFor();
     await comesTo(() => outcome.innerText(), /probabilities\s+[\d.]+ dB/);
   },
   Watch: async (page, tool) => {
@@ -130,7 +130,7 @@ test('offers a newer version, and takes it only when asked', async ({ browser })
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-studio-'));
   cpSync(built, folder, { recursive: true });
   const server = await serveStudio({ page: folder });
-  const page = await (await browser.newContext()).newPage();
+  const page = await patient(await browser.newContext()).newPage();
   await page.addInitScript(PLAIN_DIALOGS);
   await page.goto(server.address);
   await isKept(page);

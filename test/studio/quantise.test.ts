@@ -47,7 +47,7 @@ test('quantises the digits network with its images, says what is lost, and gives
   await page.getByText('1 file, the first images.npy').waitFor();
   await page.getByRole('button', { name: 'Quantise', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
-  await outcome.waitFor({ timeout: 60_000 });
+  await outcome.waitFor();
 
   const given = page.waitForEvent('download');
   await outcome.getByRole('button', { name: 'Download' }).click();
@@ -84,7 +84,7 @@ test('a row of the errors leads to its node; the quantised model opens', async (
   await page.getByLabel('What').selectOption('weights');
   await page.getByRole('button', { name: 'Quantise', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
-  await outcome.waitFor({ timeout: 60_000 });
+  await outcome.waitFor();
   await outcome.getByRole('button', { name: '/f1/Gemm' }).first().click();
   await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Gemm' }).waitFor();
   await outcome.getByRole('button', { name: 'Open it' }).click();

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Browser, launch } from './studio-page.js';
+import { patient } from './waiting.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
@@ -54,7 +55,7 @@ for (const [name, args] of [
     symlinkSync(join(root, 'studio'), join(project, 'node_modules/sardonyx-studio'), 'dir');
     cpSync(model, join(project, 'model.onnx'));
     await served(args, project, async (address) => {
-      const page = await browser.newPage();
+      const page = await patient(await browser.newContext()).newPage();
       await page.goto(address);
       await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
       assert.ok(await page.evaluate('crossOriginIsolated'));

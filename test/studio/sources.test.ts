@@ -12,6 +12,7 @@ import { readNpy, writeNpy } from '../../src/tensor/npy.js';
 import { f32 } from '../values.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 import { comesTo } from './waiting.js';
+import { SPARE } from './within.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -165,6 +166,7 @@ test('sound of a file is fed as its samples, and sound that comes out is drawn a
       const { data } = context.getImageData(0, 0, width, height);
       return data.filter((value, i) => i % 4 === 3 && value > 0).length / (width * height);
     });
+  await comesTo(async () => (await inked()) > 0, true, 'it is drawn');
   const share = await inked();
   assert.ok(share > 0.15 && share < 0.55, `a tone of half the range covers ${share}`);
   const seconds = page.evaluate(PLAYED_SECONDS);
@@ -187,7 +189,10 @@ test('the microphone is recorded, at the rate that is asked for', async ({ folde
   const { page, problems, close } = await openStudio();
   await opened(page, echo(folder, 'speech', [1, 'samples']), 'speech', 'The microphone');
   await input(page, 'speech').getByRole('button', { name: 'Record' }).click();
-  await page.waitForTimeout(1500);
+  await input(page, 'speech')
+    .getByRole('timer')
+    .getByText(/^[1-9]/)
+    .waitFor();
   await input(page, 'speech').getByRole('button', { name: 'Stop' }).click();
   const said = input(page, 'speech').getByText(/^[\d.]+ s$/);
   await said.waitFor();
@@ -238,7 +243,7 @@ test('a run of seconds is cancelled, and the next one runs', async ({ folder }) 
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const cancel = page.getByRole('banner').getByRole('button', { name: 'Cancel' });
   await cancel.click();
-  await cancel.waitFor({ state: 'detached', timeout: 5000 });
+  await cancel.waitFor({ state: 'detached', timeout: 5000 * SPARE });
   assert.is(await page.getByRole('article', { name: /^Run/ }).count(), 0);
   await size.fill('2');
   await size.blur();

@@ -11,6 +11,7 @@ import { bundled, closeCanvas, openCanvas } from './canvas/canvas-page.js';
 import type {} from './canvas/page.js';
 import { drawFirst } from './first-drawing.js';
 import { type Browser, launch, type Page, PLAIN_DIALOGS, shared } from './studio-page.js';
+import { patient } from './waiting.js';
 import { within } from './within.js';
 
 interface Context {
@@ -34,7 +35,9 @@ test.after(async ({ folder, browser, server }) => {
 });
 
 async function inPage<T>({ browser, server }: Context, work: (page: Page) => Promise<T>, starts = SOON): Promise<T> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const context = patient(
+    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }),
+  );
   const page = await context.newPage();
   await page.addInitScript(PLAIN_DIALOGS);
   await starts(page);
@@ -121,9 +124,9 @@ async function frames(nodes: number, zoom: number | 'fit') {
   const { page, close } = await openCanvas();
   await page.evaluate((nodes) => stage.take(stage.generated(nodes)), nodes);
   await page.evaluate(() => stage.view.show(stage.taken()));
-  await page.waitForTimeout(500);
+  await page.evaluate(() => stage.settled());
   await page.evaluate((to) => (to === 'fit' ? stage.view.fit() : stage.view.zoomTo(to)), zoom);
-  await page.waitForTimeout(500);
+  await page.evaluate(() => stage.settled());
   const { rate, p95 } = await page.evaluate(() => stage.move('both', 2));
   await close();
   return { mean: 1000 / rate, p95 };

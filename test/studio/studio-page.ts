@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import playwright, { type Browser, type Page } from '../../studio/node_modules/playwright-core/index.js';
 import { serveStudio } from '../../studio/server.js';
 import { longTasksOf } from './long-tasks.js';
+import { patient } from './waiting.js';
 
 export type { Browser, Page };
 
@@ -57,14 +58,14 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
   studio ??= start();
   const { browser, server } = await studio;
   const { address } = server;
-  const context = await browser.newContext({
+  const asked = await browser.newContext({
     viewport: { width: setting.width ?? 1440, height: setting.height ?? 900 },
     colorScheme: setting.scheme ?? 'light',
     forcedColors: setting.forcedColors ? 'active' : 'none',
     reducedMotion: 'reduce',
   });
+  const context = patient(asked);
   const page = await context.newPage();
-  await page.addInitScript(observeLongTasks);
   await page.addInitScript(PLAIN_DIALOGS);
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
@@ -75,15 +76,6 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
     await context.close();
   };
   return { page, problems, close };
-}
-
-function observeLongTasks(): void {
-  const found: number[] = [];
-  Object.assign(window, { longTasks: found });
-  new PerformanceObserver((list) => found.push(...list.getEntries().map(({ duration }) => duration))).observe({
-    type: 'longtask',
-    buffered: true,
-  });
 }
 
 interface Watch {

@@ -139,9 +139,8 @@ test('the table shows any slice, and .npy holds the very data', async () => {
   await dialog.getByLabel('Dim 1').fill('3');
   await page.locator('.cells').evaluate((frame) => frame.scrollTo(0, 24 * 49));
   await page.getByRole('rowheader', { name: '49', exact: true }).waitFor();
-  await read(page);
-  const [first] = await page.locator('[aria-rowindex="51"] [role=cell]').allInnerTexts();
-  assert.is(Math.fround(Number(first)), mixed[(2 * 4 + 3) * 3000 + 49 * 60]);
+  const first = async () => (await page.locator('[aria-rowindex="51"] [role=cell]').allInnerTexts())[0];
+  await comesTo(async () => Math.fround(Number(await first())), mixed[(2 * 4 + 3) * 3000 + 49 * 60]);
 
   const given = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Save as .npy' }).click();
@@ -167,7 +166,7 @@ test('every type is read: halves, 64 bits, nibbles, strings, scalars, sparse one
   const { page, problems, close: end } = await opened();
   for (const [name, texts] of TEXTS) {
     await look(page, name);
-    assert.equal(await read(page), texts, name);
+    await comesTo(() => read(page), texts, name);
     await close(page);
   }
   await look(page, 'nothing');
@@ -185,9 +184,12 @@ test('kernels are tiles in colour; a matrix has a scale', async () => {
     '23',
     '23',
   ]);
-  const pixels = await image.evaluate((canvas) => [
-    ...((canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, 6, 1).data ?? []),
-  ]);
+  const painted = () =>
+    image.evaluate((canvas) => [
+      ...((canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, 6, 1).data ?? []),
+    ]);
+  await comesTo(async () => (await painted())[3], 255);
+  const pixels = await painted();
   const kernels = evenly(16 * 75, 3);
   const sorted = kernels.toSorted();
   const [low, high] = [0.005, 0.995].map((share) => sorted[Math.round(share * (sorted.length - 1))] as number) as [
@@ -211,14 +213,14 @@ test('the list is sorted by what its columns say', async () => {
   const table = page.getByRole('table', { name: 'Weights' });
   const names = () => table.locator('.weight .link').allInnerTexts();
   await table.getByRole('button', { name: 'mixed' }).waitFor();
-  assert.is((await names())[0], 'mixed');
+  await comesTo(async () => (await names())[0], 'mixed');
   await table.getByRole('row').filter({ hasText: 'sparse0' }).getByText('83.3 %').waitFor();
   await table.getByRole('button', { name: 'Zeros' }).click();
   await table.getByRole('columnheader', { name: 'Zeros' }).and(page.locator('[aria-sort=descending]')).waitFor();
-  assert.is((await names())[0], 'sparse0');
+  await comesTo(async () => (await names())[0], 'sparse0');
   await table.getByRole('button', { name: 'Name' }).click();
   await table.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor();
-  assert.equal(await names(), (await names()).toSorted());
+  await comesTo(names, (await names()).toSorted());
   await comesTo(() => table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'), 'ascending');
   assert.equal(problems, []);
   await end();
@@ -268,7 +270,7 @@ test('quantised weights are shown as the numbers that they stand for', async () 
     await details.getByRole('heading', { name, exact: true }).waitFor();
     await details.getByRole('button', { name: 'Look at the numbers that it stands for' }).click();
     await page.getByRole('dialog').waitFor();
-    assert.equal(await read(page), texts, name);
+    await comesTo(() => read(page), [...texts], name);
     await close(page);
     await page.getByRole('tab', { name: 'Model' }).click();
   }

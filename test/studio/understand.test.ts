@@ -10,7 +10,7 @@ import { generatedFeeds } from '../../src/tools/generated-feeds.js';
 import { serveStudio } from '../../studio/server.js';
 import { shared } from '../shared-data.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
-import { comesTo } from './waiting.js';
+import { comesTo, PATIENCE } from './waiting.js';
 
 const test = suite('the studio explains models');
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-understand-'));
@@ -224,7 +224,7 @@ if (models) {
       if (await missing.isVisible()) return close();
       await page.getByRole('button', { name: 'Compare all values' }).click();
       const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
-      await verdict.waitFor({ timeout: 120_000 });
+      await verdict.waitFor({ timeout: 2 * PATIENCE });
       const worst = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').nth(1);
       await comesTo(() => verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
     }

@@ -1,6 +1,7 @@
 import { type Remote, wrap } from 'comlink';
 import type { ModelFiles } from '../documents/service.js';
 import { startWorker } from '../worker/start-worker.js';
+import { unlessAborted } from '../worker/unless-aborted.js';
 import type { Compared, CompareService } from './service.js';
 
 /** Two models that have been compared; the worker keeps the rows until it is ended. */
@@ -29,12 +30,3 @@ export async function compare(
     throw error;
   }
 }
-
-/** What the work gives, or the signal's reason, whichever comes first. */
-export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    }),
-  ]);

@@ -3,7 +3,7 @@ import { proxy } from 'comlink';
 import { digits, formatBytes, formatCount, formatMilliseconds } from '../design/quantities.js';
 import type { OpenSizes } from '../runs/choices.js';
 import { task } from '../workspace/notices.js';
-import { type Comparison, unlessAborted } from './comparison.js';
+import type { Comparison } from './comparison.js';
 import type { SideFacts, Timed } from './service.js';
 
 const FACTS: readonly (readonly [string, keyof SideFacts, (x: number) => string])[] = [
@@ -23,8 +23,8 @@ export function Summary({ comparison }: { comparison: Comparison }) {
   const sizes = useSignal<OpenSizes>(new Map());
   const [before, after] = sides;
   const measure = async () => {
-    const found = await task('Timing both', ({ signal, progress }) =>
-      unlessAborted(comparison.service.time(sizes.value, RUNS, proxy(progress)), signal),
+    const found = await task('Timing both', ({ progress }) =>
+      comparison.service.time(sizes.value, RUNS, proxy(progress)),
     );
     if (found) timed.value = found;
   };

@@ -13,6 +13,8 @@ export interface Column<T> {
   readonly text?: (row: T) => string;
   /** Of the width, in parts; 1 if left out. */
   readonly width?: number;
+  /** Names in a path, `/encoder/layer.0/MatMul`: its end is what tells it from others. */
+  readonly isPath?: boolean;
   /** Left out where the table is as narrow as a telephone. */
   readonly isMinor?: boolean;
 }
@@ -30,7 +32,7 @@ interface Props<T> {
 const ROW = 28;
 
 /** As wide as 3.30e-4 is. */
-const NUMBER = '4em';
+const NUMBER = '4.5em';
 
 /** Rows in any number, sorted by a click on a column's head. */
 export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, isChosen }: Props<T>) {
@@ -44,7 +46,9 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
   const tracks = columns.map(({ width = 1 }, i) => `minmax(${isNumber[i] ? NUMBER : 0}, ${width}fr)`);
   const few = tracks.filter((_, i) => !columns[i]?.isMinor);
   const template = { '--all': tracks.join(' '), '--few': few.join(' ') };
-  const classes = columns.map(({ isMinor }, i) => `${isNumber[i] ? 'number' : ''} ${isMinor ? 'minor' : ''}`.trim());
+  const classes = columns.map(({ isMinor, isPath }, i) =>
+    [isNumber[i] ? 'number' : '', isMinor ? 'minor' : '', isPath ? 'path' : ''].filter(Boolean).join(' '),
+  );
   return (
     <div
       class="data-table"
@@ -92,10 +96,10 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
                 <span key={column.title} role="cell" class={classes[i]} title={textOf(column, row) || undefined}>
                   {i === 0 && onChoose ? (
                     <button type="button" class="link" onClick={() => onChoose(row)}>
-                      {textOf(column, row) || '–'}
+                      <bdi>{textOf(column, row) || '–'}</bdi>
                     </button>
                   ) : (
-                    textOf(column, row)
+                    <bdi>{textOf(column, row)}</bdi>
                   )}
                 </span>
               ))}

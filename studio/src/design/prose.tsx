@@ -1,3 +1,4 @@
+import './prose.css';
 /**
  * Text that others wrote, in paragraphs. Fences and backticks become code, as ONNX's documentation has them; nothing of it is ever
  * taken for HTML.

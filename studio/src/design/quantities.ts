@@ -16,6 +16,9 @@ export function formatMilliseconds(milliseconds: number): string {
   return milliseconds > 0 && milliseconds < 0.01 ? `${digits(milliseconds * 1000)} µs` : `${digits(milliseconds)} ms`;
 }
 
+/** A whole number with a comma after each three digits; the platform's own words take 40 ms when they are first asked for. */
+export const grouped = (count: number): string => `${count}`.replace(/(?<=\d)(?=(\d{3})+$)/g, ',');
+
 /** Three digits; of what is below a thousandth, with its power of ten, which is shorter than its zeros. */
 export function digits(value: number): string {
   const size = Math.abs(value);

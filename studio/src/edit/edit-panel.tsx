@@ -19,7 +19,7 @@ export default function EditPanel() {
     if (!issues.value) void check();
   }, [model.value?.id]);
   return (
-    <section class="panel" aria-label="Editor" onKeyDown={followUndoKeys}>
+    <section class="panel editor" aria-label="Editor" onKeyDown={followUndoKeys}>
       <div class="row">
         <h2>Edit</h2>
         <button type="button" class="button" aria-disabled={!canUndo} onClick={() => canUndo && void undo()}>

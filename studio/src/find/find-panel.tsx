@@ -210,8 +210,10 @@ const Option = ({ index, count, row, top, isActive }: OptionProps) => (
   >
     <span class="found-title">{row?.title}</span>
     <span class="quiet found-detail">
-      {row && inOrder(row.detail)}
-      {row?.graph ? ` in ${row.graph}` : ''}
+      <bdi>
+        {row && inOrder(row.detail)}
+        {row?.graph ? ` in ${row.graph}` : ''}
+      </bdi>
     </span>
   </div>
 );

@@ -9,7 +9,7 @@ import { drawn } from './drawn.js';
 import './graph-pane.css';
 import { heatOf } from './heat-of.js';
 import { hooks } from './hooks.js';
-import { Legend, most } from './legend.js';
+import { Legends, most } from './legend.js';
 import { reveal } from './reveal.js';
 import { Tip } from './tip.js';
 import { Toolbar } from './toolbar.js';
@@ -44,7 +44,7 @@ export function GraphPane() {
       <div ref={host} />
       {drawn.value?.picture.boxes.count === 0 && <p class="nothing">This graph has no inputs, outputs or nodes.</p>}
       <Toolbar />
-      <Legend />
+      <Legends />
       <Tip />
     </div>
   );

@@ -1,37 +1,82 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { BADGES } from '../canvas/paint/dress.js';
 import { Icon } from '../design/icon.js';
-import { heat } from '../workspace/workspace.js';
+import { formatCount } from '../design/quantities.js';
+import { heat, type Mark, marks } from '../workspace/workspace.js';
 import { heatOf } from './heat-of.js';
 
 /** The figure of the hottest node. */
 export const most = signal(0);
 
-/** What the colours of a heated drawing mean. */
-export function Legend() {
+/** What colours and marks of the drawing mean, and how to be rid of them. */
+export const Legends = () => (
+  <div class="legends">
+    {marks.value.size > 0 && <Marks />}
+    {heat.value && <Colours />}
+  </div>
+);
+
+function Colours() {
   const shown = heat.value;
   if (!shown) return null;
+  const words = heatOf(shown).words(most.value);
   return (
-    <div class="legend">
-      <div
-        class="legend-scale"
-        role="img"
-        aria-label={`Colours: ${shown.title}, up to ${heatOf(shown).words(most.value)} a node`}
-      >
-        <span>{shown.title}</span>
-        <span class="ramp" />
-        <span class="number">{heatOf(shown).words(most.value)} a node</span>
-      </div>
-      <button
-        type="button"
-        class="button plain"
-        aria-label="Put the colours away"
-        title="Put the colours away"
-        onClick={() => {
-          heat.value = null;
-        }}
-      >
-        <Icon name="close" />
-      </button>
-    </div>
+    <Legend
+      label={`Colours: ${shown.title}, up to ${words} a node`}
+      away="Put the colours away"
+      onAway={() => {
+        heat.value = null;
+      }}
+    >
+      <span>{shown.title}</span>
+      <span class="ramp" />
+      <span class="number">{words} a node</span>
+    </Legend>
   );
 }
+
+function Marks() {
+  const counts = countsOf(marks.value);
+  return (
+    <Legend
+      label={`Marks: ${counts.map(({ words }) => words).join(', ')}`}
+      away="Put the marks away"
+      onAway={() => {
+        marks.value = new Map();
+      }}
+    >
+      {counts.map(({ glyph, words }) => (
+        <span key={glyph}>
+          <strong>{glyph}</strong> {words}
+        </span>
+      ))}
+    </Legend>
+  );
+}
+
+/** How many nodes have each mark that there is, in the order in which marks are shown. */
+function countsOf(found: ReadonlyMap<number, Mark>): { glyph: string; words: string }[] {
+  const all = [...found.values()];
+  return BADGES.map(({ name, glyph, says }) => ({ glyph, says, count: all.filter((mark) => mark === name).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ glyph, says, count }) => ({ glyph, words: `${formatCount(count)} ${says}` }));
+}
+
+interface LegendProps {
+  readonly label: string;
+  readonly away: string;
+  readonly onAway: () => void;
+  readonly children: ComponentChildren;
+}
+
+const Legend = ({ label, away, onAway, children }: LegendProps) => (
+  <div class="legend">
+    <div class="legend-scale" role="img" aria-label={label}>
+      {children}
+    </div>
+    <button type="button" class="button plain" aria-label={away} title={away} onClick={onAway}>
+      <Icon name="close" />
+    </button>
+  </div>
+);

@@ -21,14 +21,17 @@ export function Beside() {
   const kind = useSignal<Contender['kind']>('sardonyx');
   const other = useSignal({ ...DEFAULTS, threads: 1 });
   const result = useSignal<Bout | null>(null);
-  const isThere = useSignal(true);
+  /** Null until the page's host has said. */
+  const isThere = useSignal<boolean | null>(true);
   const document = model.value;
   useEffect(() => {
     result.value = null;
   }, [document]);
   const choose = async (chosen: Contender['kind']) => {
     kind.value = chosen;
-    isThere.value = chosen === 'sardonyx' || (await hasOnnxruntime());
+    isThere.value = chosen === 'sardonyx' ? true : null;
+    const isFound = chosen === 'sardonyx' || (await hasOnnxruntime());
+    if (kind.value === chosen) isThere.value = isFound;
   };
   const compare = async () => {
     if (!document) return;
@@ -57,7 +60,7 @@ export function Beside() {
           Compare
         </button>
       </div>
-      {!isThere.value && <p class="quiet">{MISSING}</p>}
+      {isThere.value === false && <p class="quiet">{MISSING}</p>}
       {result.value && <Result bout={result.value} />}
     </section>
   );

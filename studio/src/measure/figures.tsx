@@ -25,7 +25,7 @@ function figuresOf({ create, first, runs, profiled, steps, memory, threads }: Me
     ['Created', formatMilliseconds(create)],
     ['First run', formatMilliseconds(first)],
     ['Median', formatMilliseconds(quantile(runs, 0.5))],
-    ['p90', formatMilliseconds(quantile(runs, 0.9))],
+    ['90th percentile', formatMilliseconds(quantile(runs, 0.9))],
     ['Runs', `${runs.length}, ${threads} thread${threads === 1 ? '' : 's'}`],
     ['Step by step', formatMilliseconds(profiled)],
     ['Sum of steps', `${formatMilliseconds(sum)}, ${((100 * sum) / profiled).toFixed(1)} %`],

@@ -9,7 +9,7 @@ export const HEATS: Readonly<Record<HeatId, (costs: Costs, ofModules: Costs) => 
   multiplyAdds: ({ multiplyAdds }) => ({ title: 'Multiply-adds', unit: '', byNode: multiplyAdds }),
   bytes: ({ bytes }) => ({ title: 'Bytes moved', unit: 'B', byNode: bytes }),
   speed: (costs, ofModules) => ({
-    title: 'Speed',
+    title: 'Speed reached',
     unit: 'GFLOP/s',
     byNode: speeds(costs),
     byModule: speeds(ofModules),

@@ -1,4 +1,5 @@
 import { Pick } from '../design/pick.js';
+import '../runs/fields.css';
 import './measure.css';
 import { useEffect } from 'preact/hooks';
 import { NumberField } from '../design/number-field.js';

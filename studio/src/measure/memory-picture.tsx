@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { MemoryPlan } from 'sardonyx';
 import { type Column, DataTable } from '../design/data-table.js';
 import { type Pen, Plot, ticksTo } from '../design/plot.js';
-import { formatBytes } from '../design/quantities.js';
+import { formatBytes, grouped } from '../design/quantities.js';
 import { outline, revealed, selection } from '../workspace/workspace.js';
 import { nameOf, type Rectangle, rectangleAt, rectanglesOf } from './memory-rectangles.js';
 import { measurement, showOrigins } from './state.js';
@@ -57,13 +57,13 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
 }
 
 const COLUMNS: readonly Column<Rectangle>[] = [
-  { title: 'Holds', of: nameOf, width: 3 },
+  { title: 'Holds', of: nameOf, isPath: true, width: 3 },
   { title: 'Values', of: ({ buffer }) => buffer.values.length, width: 0.6, isMinor: true },
-  { title: 'Offset', of: ({ bottom }) => bottom, text: ({ bottom }) => bottom.toLocaleString('en') },
+  { title: 'Offset', of: ({ bottom }) => bottom, text: ({ bottom }) => grouped(bottom) },
   {
     title: 'Bytes',
     of: ({ bottom, top }) => top - bottom,
-    text: ({ bottom, top }) => (top - bottom).toLocaleString('en'),
+    text: ({ bottom, top }) => grouped(top - bottom),
   },
   { title: 'First step', of: ({ left }) => left, isMinor: true },
   { title: 'Last step', of: ({ right }) => right - 1, isMinor: true },

@@ -20,7 +20,7 @@ export interface CostRow {
 }
 
 export const COLUMNS: readonly Column<CostRow>[] = [
-  { title: 'Name', of: ({ name }) => name, width: 3 },
+  { title: 'Name', of: ({ name }) => name, isPath: true, width: 3 },
   { title: 'Kind', of: ({ detail }) => detail, width: 1.8, isMinor: true },
   { title: 'Steps', of: ({ steps }) => steps, width: 0.7, isMinor: true },
   { title: 'ms', of: ({ milliseconds }) => milliseconds, text: ({ milliseconds }) => digits(milliseconds) },

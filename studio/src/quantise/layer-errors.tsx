@@ -52,7 +52,8 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
   </section>
 );
 
-const decibels = (ratio: number | undefined): string => (ratio === undefined ? '' : `${ratio.toFixed(1)} dB`);
+const decibels = (ratio: number | undefined): string =>
+  ratio === undefined ? '' : Number.isFinite(ratio) ? `${ratio.toFixed(1)} dB` : 'no noise';
 
 function select(layer: LayerError): void {
   const graph = outline.value;

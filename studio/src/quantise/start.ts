@@ -1,6 +1,7 @@
 import { proxy, wrap } from 'comlink';
 import type { ModelFiles } from '../documents/service.js';
 import { startWorker } from '../worker/start-worker.js';
+import { unlessAborted } from '../worker/unless-aborted.js';
 import type { Progress, Quantised, QuantiseService, SampleFiles, Settings } from './service.js';
 
 /** Quantises in a worker of its own, which an abort ends. */
@@ -12,12 +13,9 @@ export async function quantise(
   signal: AbortSignal,
 ): Promise<Quantised> {
   const worker = startWorker('quantise');
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-  });
   try {
     const service = wrap<QuantiseService>(worker);
-    return await Promise.race([service.quantise(files, samples, settings, proxy(onProgress)), aborted]);
+    return await unlessAborted(service.quantise(files, samples, settings, proxy(onProgress)), signal);
   } finally {
     worker.terminate();
   }

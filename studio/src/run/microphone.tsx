@@ -33,8 +33,28 @@ export function Microphone({ input: { name } }: { input: ValueMetadata }) {
       <button type="button" class="button" aria-pressed={recording.value !== null} onClick={() => void toggle()}>
         {recording.value ? 'Stop' : 'Record'}
       </button>
-      {choice?.kind === 'sound' && <span class="quiet">{(choice.samples.length / rate.value).toFixed(1)} s</span>}
+      {recording.value && <Passed />}
+      {!recording.value && choice?.kind === 'sound' && (
+        <span class="quiet">{(choice.samples.length / rate.value).toFixed(1)} s</span>
+      )}
     </div>
+  );
+}
+
+/** How long it has been recorded. */
+function Passed() {
+  const seconds = useSignal(0);
+  useEffect(() => {
+    const begun = performance.now();
+    const timer = setInterval(() => {
+      seconds.value = (performance.now() - begun) / 1000;
+    }, 100);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span class="quiet" role="timer">
+      {seconds.value.toFixed(1)} s
+    </span>
   );
 }
 
@@ -50,7 +70,9 @@ async function record(): Promise<Recording> {
     recorder.onstop = () => resolve();
   });
   recorder.ondataavailable = ({ data }) => parts.push(data);
+  const begun = new Promise((resolve) => recorder.addEventListener('start', resolve, { once: true }));
   recorder.start();
+  await begun;
   return {
     async stop() {
       recorder.stop();

@@ -1,3 +1,4 @@
+import '../runs/fields.css';
 import './run.css';
 import { useEffect } from 'preact/hooks';
 import { counted } from '../design/quantities.js';

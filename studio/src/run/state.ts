@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { InputChoice } from '../runs/choices.js';
 import { currentSession, done, feeding, inputs, sizes } from '../runs/current.js';
 import { asJob, runs } from '../runs/runs.js';
+import { isAbort } from '../worker/unless-aborted.js';
 import { announce, report, task } from '../workspace/notices.js';
 import { model } from '../workspace/workspace.js';
 import { parseLabels } from './labels.js';
@@ -47,7 +48,7 @@ async function runLive(): Promise<void> {
     }
   } catch (error) {
     isLive.value = false;
-    report('The live run failed', error);
+    if (!isAbort(error)) report('The live run failed', error);
   } finally {
     isRunning = false;
   }

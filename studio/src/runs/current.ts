@@ -39,8 +39,8 @@ export function currentSession(): Promise<OpenedSession | undefined> {
 
 async function openSession(document: OpenedDocument, chosen: Settings): Promise<OpenedSession | undefined> {
   const opened = await sessionWith(document, chosen);
-  if (opened && (opening?.of !== document || opening.settings !== chosen)) {
-    if (model.value === document) void runs.close(opened.id);
+  if (opening?.of !== document || opening.settings !== chosen) {
+    if (opened && model.value === document) void runs.close(opened.id);
     return undefined;
   }
   if (opened) session.value = opened;

@@ -2,10 +2,11 @@ import { type Remote, wrap } from 'comlink';
 import { startWorker } from '../worker/start-worker.js';
 import type { RunsService } from './service.js';
 
-/** A worker of sessions, and how many answers it owes. */
+/** A worker of sessions, how many answers it owes, and the work in it that can be stopped. */
 interface Running {
   readonly worker: Worker;
   readonly service: Remote<RunsService>;
+  readonly jobs: Set<number>;
   owed: number;
   isLeft: boolean;
 }
@@ -14,7 +15,7 @@ let running: Running | undefined;
 
 function started(): Running {
   const worker = startWorker('runs');
-  return { worker, service: wrap<RunsService>(worker), owed: 0, isLeft: false };
+  return { worker, service: wrap<RunsService>(worker), jobs: new Set(), owed: 0, isLeft: false };
 }
 
 /** The worker of sessions. It starts with the first panel that runs a model. */
@@ -38,7 +39,8 @@ async function asked(method: keyof RunsService, args: never[]): Promise<unknown>
 }
 
 /**
- * Leaves all sessions and runs behind: what is asked next goes to a worker of its own, and this one ends with its last answer. Memory that threads
+ * Leaves all sessions and runs behind: what is asked next goes to a worker of its own, and this one ends with its last answer; what goes on in
+ * it is stopped. Memory that threads
  * shared went back only so: of 60 models opened in one worker 250 MB stayed.
  */
 export function leaveRuns(): void {
@@ -46,6 +48,7 @@ export function leaveRuns(): void {
   running = undefined;
   if (!left) return;
   left.isLeft = true;
+  for (const job of left.jobs) void left.service.cancel(job);
   endIfLeft(left);
 }
 
@@ -57,13 +60,17 @@ let lastJob = 0;
 
 /** Gives work in the worker a number by which the signal stops it. */
 export async function asJob<T>(signal: AbortSignal, work: (job: { job: number }) => Promise<T>): Promise<T> {
-  const job = ++lastJob;
-  const stop = () => void runs.cancel(job);
   signal.throwIfAborted();
+  const job = ++lastJob;
+  running ??= started();
+  const { service, jobs } = running;
+  const stop = () => void service.cancel(job);
+  jobs.add(job);
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await work({ job });
   } finally {
     signal.removeEventListener('abort', stop);
+    jobs.delete(job);
   }
 }

@@ -39,12 +39,20 @@ export function keepFocus(): void {
     lost?.around.filter((region) => region.isConnected).map(among)[0] ??
     before.map(({ element }) => element).find(canTake) ??
     among(document.body);
+  let isAwaited = false;
   const restore = () => {
     if (isLost(places[0])) successor(places)?.focus();
   };
-  new MutationObserver(() => {
+  const look = () => {
+    isAwaited = false;
     // What takes its place is there after the next frame.
     if (isLost(places[0])) requestAnimationFrame(() => requestAnimationFrame(restore));
+  };
+  new MutationObserver(() => {
+    if (isAwaited || places.length === 0) return;
+    isAwaited = true;
+    // To look at once would lay out the page for that alone, at each change.
+    requestAnimationFrame(look);
   }).observe(document.body, {
     childList: true,
     subtree: true,

@@ -8,7 +8,7 @@ import { type Cell, CellField } from './cell-field.js';
 import type { TensorLook } from './look.js';
 import type { SeenTensor } from './seen.js';
 
-const [ROW, COLUMN, HEAD] = [24, 124, 64];
+const [ROW, COLUMN, HEAD] = [24, 132, 64];
 
 interface TensorTableProps {
   readonly look: TensorLook;

@@ -8,6 +8,10 @@ import { ToleranceField } from './tolerance-field.js';
 export const Bisect = () => (
   <section class="stack" aria-label="Guilty rewrite">
     <h3>The guilty rewrite</h3>
+    <p class="quiet">
+      Where results of the optimised graph are further from those of the model as it is than the tolerance, bisection
+      finds the rewrite with which that begins.
+    </p>
     <div class="row fields">
       <ToleranceField />
       <button type="button" class="button" onClick={() => void bisect()}>

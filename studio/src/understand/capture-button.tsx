@@ -12,8 +12,8 @@ export const CaptureButton = () => (
     </button>
     <span class="quiet">
       {captured.value
-        ? `${captured.value.values.length} values, ${describeSettings(captured.value.settings)}`
-        : `fed as the Run panel says, ${describeSettings(settings.value)}`}
+        ? `${captured.value.values.length} values, the graph ${describeSettings(captured.value.settings)}`
+        : `fed as the Run panel says, the graph ${describeSettings(settings.value)}`}
     </span>
   </div>
 );

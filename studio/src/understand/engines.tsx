@@ -15,7 +15,7 @@ const verdictOf = ({ passed, mismatch, isReordered }: Judged): string =>
   isReordered ? 'agrees in another order' : (mismatch ?? (passed ? 'agrees' : 'out of tolerance'));
 
 const COLUMNS: readonly Column<Judged>[] = [
-  { title: 'Value', of: ({ name }) => name, width: 3 },
+  { title: 'Value', of: ({ name }) => name, isPath: true, width: 3 },
   { title: 'Type', of: ({ type }) => type, width: 1.6, isMinor: true },
   { title: 'Rel. L2', of: distance, text: ({ relativeL2 }) => exponential(relativeL2) },
   { title: 'Max abs', of: ({ maxAbs }) => maxAbs, text: ({ maxAbs }) => exponential(maxAbs), isMinor: true },

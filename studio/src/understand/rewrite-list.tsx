@@ -21,7 +21,7 @@ interface Row {
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'Rewrite', of: ({ rule, number }) => `${number + 1} ${rule}`, width: 3 },
-  { title: 'Node', of: ({ node }) => node, width: 3 },
+  { title: 'Node', of: ({ node }) => node, isPath: true, width: 3 },
 ];
 
 /** What the optimizer did, rule by rule; one that is chosen shows what it took away and what it put there. */
@@ -95,7 +95,7 @@ const Side = ({ title, nodes }: { title: string; nodes: readonly SaidNode[] }) =
 
 const REASONS: readonly Column<{ rule: string; node: string; reason: string }>[] = [
   { title: 'Rule', of: ({ rule }) => rule, width: 1.5 },
-  { title: 'Node', of: ({ node }) => node, width: 2 },
+  { title: 'Node', of: ({ node }) => node, isPath: true, width: 2 },
   { title: 'Why not', of: ({ reason }) => reason, width: 3 },
 ];
 

@@ -16,7 +16,7 @@ const exact = (x: number, type: string): string =>
   Number.isSafeInteger(x) && !/float/.test(type) ? `${x}` : digits(x);
 
 const COLUMNS: readonly Column<PlacedValue>[] = [
-  { title: 'Value', of: ({ name }) => name, width: 3 },
+  { title: 'Value', of: ({ name }) => name, isPath: true, width: 3 },
   { title: 'From', of: ({ operator }) => operator || 'fed', width: 1.2, isMinor: true },
   {
     title: 'Type',
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<PlacedValue>[] = [
   figure('Least', ({ statistics }) => statistics?.min ?? Number.NaN),
   { ...figure('Mean', ({ statistics }) => statistics?.mean ?? Number.NaN), isMinor: true },
   figure('Most', ({ statistics }) => statistics?.max ?? Number.NaN),
-  figure('Deviation', ({ statistics }) => statistics?.deviation ?? Number.NaN),
+  { ...figure('Deviation', ({ statistics }) => statistics?.deviation ?? Number.NaN), isMinor: true },
   {
     title: 'Zeros',
     isMinor: true,

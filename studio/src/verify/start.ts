@@ -1,5 +1,6 @@
 import { proxy, wrap } from 'comlink';
 import { startWorker } from '../worker/start-worker.js';
+import { unlessAborted } from '../worker/unless-aborted.js';
 import type { Chosen, Options, Progress, Verification, VerifyService } from './service.js';
 
 /** Verifies in a worker of its own, which an abort ends. */
@@ -10,12 +11,9 @@ export async function verify(
   signal: AbortSignal,
 ): Promise<Verification> {
   const worker = startWorker('verify');
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-  });
   try {
     const service = wrap<VerifyService>(worker);
-    return await Promise.race([service.verify(chosen, options, proxy(onProgress)), aborted]);
+    return await unlessAborted(service.verify(chosen, options, proxy(onProgress)), signal);
   } finally {
     worker.terminate();
   }

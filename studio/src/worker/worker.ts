@@ -24,4 +24,5 @@ async function begin(role: Role): Promise<void> {
   for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports: [...ports] }));
 }
 
-void begin(self.name as Role);
+// Uncaught, the page hears of it.
+begin(self.name as Role).catch((error) => reportError(error));

@@ -1,3 +1,4 @@
+import { isAbort, unlessAborted } from '../worker/unless-aborted.js';
 import { announced, type Notice, notices, type Task, tasks } from './workspace.js';
 
 let lastId = 0;
@@ -39,7 +40,7 @@ const PARTS = 4;
 
 /**
  * Runs work that takes long under a title, with progress and a way to cancel; errors but an abort are reported. What came of it is
- * announced as `says` has it.
+ * announced as `says` has it. Whether or not the work heeds the signal, cancelled it is over for whoever waits.
  */
 export async function task<T>(
   title: string,
@@ -60,11 +61,11 @@ export async function task<T>(
   };
   tasks.value = [...tasks.value, { id, title, cancel: () => abort.abort() }];
   try {
-    const found = await work({ signal: abort.signal, progress });
-    announce(abort.signal.aborted ? `${title}: cancelled` : says(found));
+    const found = await unlessAborted(work({ signal: abort.signal, progress }), abort.signal);
+    announce(says(found));
     return found;
   } catch (error) {
-    if (abort.signal.aborted) announce(`${title}: cancelled`);
+    if (abort.signal.aborted || isAbort(error)) announce(`${title}: cancelled`);
     else report(`${title} failed`, error);
     return undefined;
   } finally {

@@ -9,12 +9,19 @@ import { task } from './notices.js';
 import { whenSeen } from './seen.js';
 import * as workspace from './workspace.js';
 
-/** Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. */
+/** The model that was asked for last. */
+let wanted: ModelFiles | null = null;
+
+/**
+ * Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. Of models that are
+ * opened at the same time the last is shown.
+ */
 export async function openModel(files: ModelFiles, address: string | null = null): Promise<boolean> {
+  wanted = files;
   const document = await task(
     `Opening ${files.name}`,
-    () => documents.open(files),
-    ({ name, outline }) => `${name}: ${counted(outline.nodes.operator.length, 'node')}`,
+    ({ signal }) => openUnless(files, () => signal.aborted || wanted !== files),
+    (found) => (found ? `${found.name}: ${counted(found.outline.nodes.operator.length, 'node')}` : ''),
   );
   if (!document) return false;
   const before = workspace.model.value;
@@ -28,6 +35,13 @@ export async function openModel(files: ModelFiles, address: string | null = null
   // Panels may have asked about it until now.
   if (before) void documents.close(before.id);
   return true;
+}
+
+async function openUnless(files: ModelFiles, isLeft: () => boolean): Promise<OpenedDocument | undefined> {
+  const document = await documents.open(files);
+  if (!isLeft()) return document;
+  void documents.close(document.id);
+  return undefined;
 }
 
 /** Enters a graph of the model in view by its path: '' is the model's own. */

@@ -6,6 +6,7 @@ import playwright, {
   type BrowserContextOptions,
   type Page,
 } from '../../../studio/node_modules/playwright-core/index.js';
+import { patient } from '../waiting.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -23,11 +24,12 @@ let script: Promise<string> | undefined;
 export async function openCanvas(options: BrowserContextOptions = {}, theme = 'light'): Promise<CanvasPage> {
   browser ??= playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   script ??= bundled(new URL('page.ts', import.meta.url));
-  const context = await (await browser).newContext({
+  const asked = await (await browser).newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
     ...options,
   });
+  const context = patient(asked);
   const page = await context.newPage();
   page.on('pageerror', (error) => console.error(error));
   const styles = STYLES.map((file) => readFileSync(here(file), 'utf8')).join('\n');

@@ -1,4 +1,5 @@
 import { inOrder } from '../../design/in-order.js';
+import { grouped } from '../../design/quantities.js';
 import type { Outline } from '../../graph/outline.js';
 import { BoxKind, type Modules } from '../../graph/picture.js';
 import type { Scene } from './scene.js';
@@ -28,7 +29,7 @@ export const valueName = (outline: Outline, value: number): string => stringOf(o
 
 export const sizeOf = ({ size }: Modules, module: number): string => {
   const count = size[module] as number;
-  return `${count.toLocaleString('en')} ${count === 1 ? 'node' : 'nodes'}`;
+  return `${grouped(count)} ${count === 1 ? 'node' : 'nodes'}`;
 };
 
 /** `float32[1, 64] +2` where three values share an edge. */

@@ -38,4 +38,16 @@ export class Regions {
     const i = this.#taken.findIndex((r) => r.start === start);
     if (i >= 0) this.#taken.splice(i, 1);
   }
+
+  /** What `allocate` takes once the region at `start` is free, which is taken again where it throws. */
+  instead<T>(start: number, allocate: () => T): T {
+    const before = [...this.#taken];
+    this.free(start);
+    try {
+      return allocate();
+    } catch (error) {
+      this.#taken.splice(0, Number.POSITIVE_INFINITY, ...before);
+      throw error;
+    }
+  }
 }

@@ -11,7 +11,7 @@ import {
   axesFromScales,
   axesFromSizes,
   axisTable,
-  isIdentity,
+  type ResizeAxis,
   type ResizeMode,
   stays,
 } from './resize-tables.js';
@@ -109,27 +109,39 @@ function modeOf(c: Inference<ResizeAttributes>): ResizeMode {
 }
 
 /** What happens along each axis that changes. */
-export function tablesOf(c: Inference<ResizeAttributes>, dims: readonly number[]): Map<number, AxisTable> {
+export interface Resized {
+  readonly how: ResizeMode;
+  readonly axes: ReadonlyMap<number, ResizeAxis>;
+  /** What the scales follow from: they are given, or the sizes are, which may be fitted to the aspect ratio. */
+  readonly from: 'scales' | 'sizes' | 'aspect';
+  /** Whether an axis stays as it is though its scale is not 1: another length may change. */
+  readonly barelyStays: boolean;
+}
+
+export function resizedOf(c: Inference<ResizeAttributes>, dims: readonly number[]): Resized {
   const axes = resizedAxes(c, dims.length);
   const input = axes.map((axis) => dims[axis] as number);
   const scales = numbersAt(c, SCALES);
   const sizes = numbersAt(c, SIZES) ?? [];
-  const targets = scales
-    ? axesFromScales(input, scales)
-    : axesFromSizes(input, sizes, c.attributes.keep_aspect_ratio_policy as AspectRatio);
+  const policy = c.attributes.keep_aspect_ratio_policy as AspectRatio;
+  const targets = scales ? axesFromScales(input, scales) : axesFromSizes(input, sizes, policy);
   const roi = numbersAt(c, ROI);
   const how = modeOf(c);
-  const tables = new Map<number, AxisTable>();
+  const changing = new Map<number, ResizeAxis>();
+  let barelyStays = false;
   for (const [i, axis] of axes.entries()) {
     const [output, scale] = targets[i] as [number, number];
     const region = [roi?.[i] ?? 0, roi?.[i + axes.length] ?? 1] as const;
     const along = { input: input[i] as number, output, scale, roi: region };
-    if (stays(how, along)) continue;
-    const table = axisTable(how, along);
-    if (!isIdentity(table, along.input)) tables.set(axis, table);
+    if (!stays(how, along)) changing.set(axis, along);
+    else barelyStays ||= scale !== 1;
   }
-  return tables;
+  return { how, axes: changing, from: scales ? 'scales' : policy === 'stretch' ? 'sizes' : 'aspect', barelyStays };
 }
+
+/** The tables of all axes that change. */
+export const tablesOf = ({ how, axes }: Resized): Map<number, AxisTable> =>
+  new Map(Array.from(axes, ([axis, along]) => [axis, axisTable(how, along)]));
 
 /** The versions before: asymmetric coordinates, rounded down, all axes. */
 export const ASYMMETRIC = { coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };

@@ -77,32 +77,69 @@ function cubic(x: number, a: number): number {
   return d < 2 ? a * (((d - 5) * d + 8) * d - 4) : 0;
 }
 
-export function axisTable(how: ResizeMode, axis: ResizeAxis): AxisTable {
-  const { input, output } = axis;
-  const support = how.mode === 'cubic' ? 2 : 1;
-  const stretch = how.antialias ? Math.min(axis.scale, 1) : 1;
-  const reach = how.mode === 'nearest' ? 1 : Math.ceil(support / stretch);
-  const taps = how.mode === 'nearest' ? 1 : 2 * reach;
+/** How many positions an output is made of, how many of them lie on either side, and by how much these are drawn together. */
+function tapsOf({ mode, antialias }: ResizeMode, { scale }: ResizeAxis) {
+  if (mode === 'nearest') return { taps: 1, reach: 1, stretch: 1 };
+  const stretch = antialias ? Math.min(scale, 1) : 1;
+  const reach = Math.ceil((mode === 'cubic' ? 2 : 1) / stretch);
+  return { taps: 2 * reach, reach, stretch };
+}
 
+export const tapCount = (how: ResizeMode, axis: ResizeAxis): number => tapsOf(how, axis).taps;
+
+/** The first position that is seen from the coordinate `at`. */
+function firstTap({ mode, rounding }: ResizeMode, at: number, reach: number): number {
+  const below = Math.ceil(at) - 1;
+  return mode === 'nearest' ? below + nearestTap[rounding](at - below) : below + 1 - reach;
+}
+
+const isOutside = ({ coordinates }: ResizeMode, at: number, input: number): boolean =>
+  coordinates === 'tf_crop_and_resize' && (at < 0 || at > input - 1);
+
+export function axisTable(how: ResizeMode, axis: ResizeAxis): AxisTable {
+  const [indices, weights] = [axisIndices(how, axis), axisWeights(how, axis)];
+  return { taps: tapCount(how, axis), indices, weights, constants: axisConstants(how, axis) };
+}
+
+/** The positions of a table alone. */
+export function axisIndices(how: ResizeMode, axis: ResizeAxis): Int32Array {
+  const { input, output } = axis;
+  const { taps, reach } = tapsOf(how, axis);
+  const coordinate = originalCoordinate[how.coordinates];
   const indices = new Int32Array(output * taps);
-  const weights = new Float64Array(output * taps);
-  const constants = new Float32Array(output);
   for (let i = 0; i < output; i++) {
-    const at = originalCoordinate[how.coordinates](i, axis);
-    if (how.coordinates === 'tf_crop_and_resize' && (at < 0 || at > input - 1)) {
-      constants[i] = how.extrapolationValue;
-      continue;
-    }
-    const below = Math.ceil(at) - 1;
-    const ratio = at - below;
-    const first = how.mode === 'nearest' ? below + nearestTap[how.rounding](ratio) : below + 1 - reach;
-    for (let t = 0; t < taps; t++) {
-      indices[i * taps + t] = Math.min(Math.max(first + t, 0), input - 1);
-      weights[i * taps + t] = weightAt(how, first + t, at, stretch, input);
-    }
+    const at = coordinate(i, axis);
+    if (isOutside(how, at, input)) continue;
+    const first = firstTap(how, at, reach);
+    for (let t = 0; t < taps; t++) indices[i * taps + t] = Math.min(Math.max(first + t, 0), input - 1);
+  }
+  return indices;
+}
+
+/** The weights of a table alone. */
+export function axisWeights(how: ResizeMode, axis: ResizeAxis): Float64Array {
+  const { input, output } = axis;
+  const { taps, reach, stretch } = tapsOf(how, axis);
+  const coordinate = originalCoordinate[how.coordinates];
+  const weights = new Float64Array(output * taps);
+  for (let i = 0; i < output; i++) {
+    const at = coordinate(i, axis);
+    if (isOutside(how, at, input)) continue;
+    const first = firstTap(how, at, reach);
+    for (let t = 0; t < taps; t++) weights[i * taps + t] = weightAt(how, first + t, at, stretch, input);
     if (how.excludeOutside || how.antialias) normalize(weights.subarray(i * taps, (i + 1) * taps));
   }
-  return { taps, indices, weights, constants: constants.some((c) => c !== 0) ? constants : null };
+  return weights;
+}
+
+/** The constants of a table alone. */
+export function axisConstants(how: ResizeMode, axis: ResizeAxis): Float32Array | null {
+  const { coordinates, extrapolationValue } = how;
+  if (coordinates !== 'tf_crop_and_resize' || Math.fround(extrapolationValue) === 0) return null;
+  const constants = Float32Array.from({ length: axis.output }, (_, i) =>
+    isOutside(how, originalCoordinate[coordinates](i, axis), axis.input) ? extrapolationValue : 0,
+  );
+  return constants.some((c) => c !== 0) ? constants : null;
 }
 
 /** Weight of a position near the coordinate `at`. */
@@ -124,9 +161,13 @@ function normalize(weights: Float64Array): void {
   for (let t = 0; t < weights.length; t++) weights[t] = (weights[t] as number) / sum;
 }
 
-/** Whether an axis stays as it is, which these coordinates tell without a table. */
-export const stays = ({ coordinates }: ResizeMode, { input, output, scale }: ResizeAxis): boolean =>
-  (coordinates === 'half_pixel' || coordinates === 'asymmetric') && scale === 1 && output === input;
+/** Whether an axis stays as it is, which some coordinates tell without a table, and lengths of most others. */
+export function stays(how: ResizeMode, axis: ResizeAxis): boolean {
+  const { input, output, scale } = axis;
+  if (output !== input) return false;
+  const isPlain = how.coordinates === 'half_pixel' || how.coordinates === 'asymmetric';
+  return (isPlain && scale === 1) || isIdentity(axisTable(how, axis), input);
+}
 
 /** Whether every output is the input at the same place. */
 export function isIdentity({ taps, indices, weights, constants }: AxisTable, input: number): boolean {

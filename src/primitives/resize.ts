@@ -8,33 +8,28 @@ import { toChannelsLast } from './channels-last.js';
 import {
   lengthsOf,
   type ResizeAttributes,
+  type Resized,
   ROI,
   resizeAttributes,
+  resizedOf,
   resizeSignature,
   SCALES,
   SIZES,
   tablesOf,
 } from './resize-geometry.js';
 import { resizeOnHost } from './resize-on-host.js';
-import type { AxisTable } from './resize-tables.js';
-
-export interface ResizeParameters {
-  /** What happens along each axis that changes. */
-  readonly tables: ReadonlyMap<number, AxisTable>;
-  /** Elements are taken as they are, whatever their type. */
-  readonly nearest: boolean;
-}
 
 /** Along some axes, one after the other, each element as a weighted sum of those of the operand. */
-export const resize: Primitive<ResizeParameters> = {
+export const resize: Primitive<Resized> = {
   name: 'resize',
   facts: {},
-  reference: (c, { tables, nearest }) => [resizeOnHost(c.tensor(0), tables, nearest)],
+  // The nearest elements are taken as they are, whatever their type.
+  reference: (c, resized) => [resizeOnHost(c.tensor(0), tablesOf(resized), resized.how.mode === 'nearest')],
 };
 
-export function resizeParameters(c: Inference<ResizeAttributes>): ResizeParameters | undefined {
+export function resizeParameters(c: Inference<ResizeAttributes>): Resized | undefined {
   const dims = c.dims(0);
-  return isKnown(dims) ? { tables: tablesOf(c, dims), nearest: c.attributes.mode === 'nearest' } : undefined;
+  return isKnown(dims) ? resizedOf(c, dims) : undefined;
 }
 
 /** The nearest element is found as fast in any order of axes. */

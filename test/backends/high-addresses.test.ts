@@ -109,7 +109,7 @@ function arenaBefore(engine: Engine, end: number, bytes: number, arena: Arena): 
   if (bytes === 0) return;
   const last = engine.regions.end;
   const before = engine.allocate(end - bytes - last);
-  arena.reserve(bytes, false);
+  arena.reserve(bytes, false, () => undefined);
   engine.free(before);
   assert.is(arena.base + arena.capacity, end);
 }

@@ -14,4 +14,20 @@ test('the lowest gap that fits is reused', () => {
   assert.is(regions.end, 576);
 });
 
+test('a region makes way for others, or stays where these cannot be had', () => {
+  const regions = new Regions(64);
+  const [first, behind] = [regions.allocate(64), regions.allocate(64)] as [number, number];
+  assert.throws(() =>
+    regions.instead(first, () => {
+      assert.is(regions.allocate(64), first);
+      throw new Error('no memory');
+    }),
+  );
+  assert.is(regions.allocate(64), 192);
+  regions.free(192);
+  const two = regions.instead(behind, () => [regions.allocate(64), regions.allocate(1000)]);
+  assert.equal(two, [behind, 192]);
+  assert.is(regions.bytes, 64 + 64 + 1024);
+});
+
 test.run();

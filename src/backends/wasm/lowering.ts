@@ -25,7 +25,7 @@ export interface Lowering<A = unknown> extends Inference<A> {
   /** `place` moved by `bytes`. */
   at(place: Place, bytes: number): Place;
   /** 32-bit words beside the program. */
-  table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
+  table(words: readonly Pointer[] | Int32Array | Float32Array | Formula): Place;
   /**
    * Constant input `i` in the form called `form`, made once per session by `pack` from the whole tensor, by its `pieces` where it need
    * not be in linear memory whole, or from what is kept of it.
@@ -56,6 +56,15 @@ export interface Lowering<A = unknown> extends Inference<A> {
   /** Output `i` is input `j`, `bytes` further on; nothing runs. */
   alias(i: number, j: number, bytes?: number): void;
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: Tiles, effects: Effects): void;
+}
+
+/**
+ * 32-bit words that are made of some numbers. A lowering that `isEven` may have tables that are not, as long as the numbers are: their
+ * words are made anew at each size; undefined for numbers at which it would come to other launches.
+ */
+export interface Formula {
+  readonly numbers: readonly number[];
+  readonly make: (numbers: readonly number[]) => Int32Array | Float32Array | undefined;
 }
 
 /** Makes the form of a weight at `target` from the whole of it at `source`. */

@@ -1,5 +1,5 @@
 import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../../primitives/grid-taps.js';
-import { type ResizeAttributes, resizeAttributes, tablesOf } from '../../primitives/resize-geometry.js';
+import { type ResizeAttributes, resizeAttributes, resizedOf, tablesOf } from '../../primitives/resize-geometry.js';
 import { spreadOnHost } from '../../primitives/resize-on-host.js';
 import { defineOp, type Evaluation } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
@@ -53,6 +53,6 @@ export const resizeGradient = defineOp({
   infer: (c) => [like(c, 0, c.dims(0))],
   evaluate(c: Evaluation<ResizeAttributes>) {
     const { dims } = c.tensor(0);
-    return [spreadOnHost(c.tensor(4), tablesOf(c, dims), dims)];
+    return [spreadOnHost(c.tensor(4), tablesOf(resizedOf(c, dims)), dims)];
   },
 });

@@ -1,21 +1,31 @@
 import { stridesOf } from '../../../graph/dims.js';
-import { FILL, type IndexMaps } from '../../../primitives/indexed-copy.js';
+import { FILL } from '../../../primitives/indexed-copy.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Lowering } from '../lowering.js';
+import type { Formula, Lowering } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-const isWhole = (map: Int32Array, length: number) => map.length === length && map.every((from, to) => from === to);
+/** Of an axis, the positions that are copied; null: all, one after another. */
+type AxisMap = Int32Array | Formula | null;
+
+const isFormula = (map: AxisMap): map is Formula => map !== null && 'numbers' in map;
+
+const isWhole = (map: AxisMap, length: number) =>
+  map === null || (!isFormula(map) && map.length === length && map.every((from, to) => from === to));
 
 /** Axes at the end that are copied whole are one run. */
-function runAxes(dims: readonly number[], maps: IndexMaps): number {
+function runAxes(dims: readonly number[], maps: readonly AxisMap[]): number {
   let axis = dims.length;
-  while (axis > 1 && isWhole(maps[axis - 1] as Int32Array, dims[axis - 1] as number)) axis--;
+  while (axis > 1 && isWhole(maps[axis - 1] as AxisMap, dims[axis - 1] as number)) axis--;
   return axis;
 }
 
 /** Emits y[i] = x[maps applied to i], `fill` where a map has none; 'host' for elements over 8 bytes or under one. */
-export function copyIndexed(c: Lowering<unknown>, maps: IndexMaps, fill: TensorValue | undefined): 'host' | undefined {
+export function copyIndexed(
+  c: Lowering<unknown>,
+  maps: readonly AxisMap[],
+  fill: TensorValue | undefined,
+): 'host' | undefined {
   const dims = c.shape(0);
   const outDims = c.outputShape(0);
   const elementBytes = ELEMENTS[c.element(0)].bits / 8;
@@ -25,20 +35,15 @@ export function copyIndexed(c: Lowering<unknown>, maps: IndexMaps, fill: TensorV
     return;
   }
   const rank = runAxes(dims, maps);
-  const strides = stridesOf(dims);
-  const offsets = maps
-    .slice(0, rank)
-    .map((map, axis) => map.map((at) => (at < 0 ? FILL : at * (strides[axis] as number))));
   const run = elementCount(dims.slice(rank));
   const columns = outDims[rank - 1] as number;
   const rows = elementCount(outDims.slice(0, rank - 1));
-  const tileRows = grainOf(rows, columns * (run + 4));
+  const tileRows = c.agreed(grainOf(rows, columns * (run + 4)));
   const [valueLow = 0, valueHigh = 0] = bitsOf(fill, elementBytes);
-  const words = Int32Array.from([...outDims.slice(0, rank), ...offsets.flatMap((map) => [...map])]);
   const params = {
     x: c.input(0),
     y: c.output(0),
-    table: c.table(words),
+    table: c.table(offsetsOf(dims, maps.slice(0, rank))),
     rank,
     elementBytes,
     run,
@@ -47,7 +52,39 @@ export function copyIndexed(c: Lowering<unknown>, maps: IndexMaps, fill: TensorV
     valueLow,
     valueHigh,
   };
-  c.launch('indexedCopy', params, elementCount(outDims) && Math.ceil(rows / tileRows), { writes: [c.output(0)] });
+  const times = elementCount(outDims) > 0 ? 1 : 0;
+  c.launch('indexedCopy', params, { count: rows, per: tileRows, times }, { writes: [c.output(0)] });
+}
+
+/** The table of the kernel; a formula where a map is one. */
+function offsetsOf(dims: readonly number[], maps: readonly AxisMap[]): Int32Array | Formula {
+  const formulas = maps.filter(isFormula);
+  const make = (numbers: readonly number[]): Int32Array | undefined => {
+    const own = numbers.slice(dims.length);
+    const made: Int32Array[] = [];
+    for (const [axis, map] of maps.entries()) {
+      const positions = isFormula(map) ? map.make(own.splice(0, map.numbers.length)) : map;
+      if (positions === undefined) return undefined;
+      made.push((positions as Int32Array | null) ?? everyPosition(numbers[axis] as number));
+    }
+    return wordsOf(numbers.slice(0, dims.length), made);
+  };
+  const numbers = [...dims, ...formulas.flatMap((formula) => formula.numbers)];
+  return formulas.length > 0 ? { numbers, make } : (make(numbers) as Int32Array);
+}
+
+const everyPosition = (length: number) => Int32Array.from({ length }, (_, i) => i);
+
+/** How many positions each axis shows, then how far into the source each of them is. */
+function wordsOf(dims: readonly number[], maps: readonly Int32Array[]): Int32Array {
+  const strides = stridesOf(dims);
+  const words = new Int32Array(maps.reduce((sum, { length }) => sum + length, maps.length));
+  let next = maps.length;
+  for (const [axis, map] of maps.entries()) {
+    words[axis] = map.length;
+    for (const at of map) words[next++] = at < 0 ? FILL : at * (strides[axis] as number);
+  }
+  return words;
 }
 
 /** The first element's bits as two words. */

@@ -25,17 +25,23 @@ export class Arena {
     return this.#capacity;
   }
 
-  /** Makes room for `bytes`; what lies there is kept if it is read again. */
-  reserve(bytes: number, isRead: boolean): void {
-    if (bytes <= this.#capacity) return;
+  /**
+   * Makes room for `bytes` behind what `allocate` takes: as long as nothing else lies behind the arena, it grows where it is, on pages that
+   * have been touched before. What lies there is kept if it is read again.
+   */
+  reserve<T>(bytes: number, isRead: boolean, allocate: () => T): T {
+    if (bytes <= this.#capacity) return allocate();
     const { engine } = this;
     const capacity = Math.max(bytes, Math.ceil(this.#capacity * GROWTH));
-    const base = engine.allocate(capacity);
+    const { before, base } = engine.regions.instead(this.#base, () => ({
+      before: allocate(),
+      base: engine.allocate(capacity),
+    }));
     if (isRead) engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);
-    engine.free(this.#base);
     for (const tenant of this.#tenants) this.#move(tenant, base - this.#base);
     this.#base = base;
     this.#capacity = capacity;
+    return before;
   }
 
   add(program: Relocatable): void {

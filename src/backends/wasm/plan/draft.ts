@@ -9,7 +9,19 @@ import { formatType } from '../../../graph/types.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { PlannedLaunch, Takeover } from './launch.js';
-import { type Buffer, buffer, bufferOf, bytesIn, fixed, NEVER, rootOf, type Table, table } from './places.js';
+import {
+  type Buffer,
+  buffer,
+  bufferOf,
+  bytesIn,
+  type Contents,
+  fixed,
+  inTable,
+  NEVER,
+  rootOf,
+  type Table,
+  table,
+} from './places.js';
 import type { Dependence, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
@@ -22,7 +34,7 @@ export interface Draft {
   /** Where `value` lies: in the arena, among the weights, or in a table of this program. */
   placeOf(value: Value, facts: Facts): Pointer;
   temporary(bytes: number): Buffer;
-  table(words: Table['words']): Table;
+  table(contents: Contents): Table;
   /** What is chosen by size of what serves all sizes. */
   agreed(choice: number): number;
   /** The current node's launches change by equal steps where its sizes do. */
@@ -144,15 +156,16 @@ export class StageDraft implements Draft {
     return made;
   }
 
-  table(words: Table['words']): Table {
-    const made = this.#addTable(words, this.#varies);
+  table(contents: Contents): Table {
+    const made = this.#addTable(contents, this.#varies);
     this.#current?.tables.push(made);
     return made;
   }
 
-  #addTable(words: Table['words'], varies: boolean): Table {
-    const bytes = bytesIn(words);
-    const made = table(words, varies ? roomy(bytes) : bytes);
+  #addTable(contents: Contents, varies: boolean): Table {
+    const found = inTable(contents);
+    const bytes = bytesIn(found.words);
+    const made = table(found, varies ? roomy(bytes) : bytes);
     this.#tableBytes += made.capacity;
     account()?.demandAlone(this.#tableBytes, 'tables of the plan');
     this.tables.push(made);

@@ -17,7 +17,7 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
-import { bufferOf, fixed, shifted, type Table } from './places.js';
+import { bufferOf, type Contents, fixed, shifted } from './places.js';
 import type { Dependence, HostCall, HostSide, Resident, Source } from './stage.js';
 
 /** Writes a node to the draft as launches, or as a call of the host. Returns what that depends on. */
@@ -144,8 +144,8 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return shifted(place, bytes);
   }
 
-  table(words: Table['words']): Place {
-    return this.draft.table(words);
+  table(contents: Contents): Place {
+    return this.draft.table(contents);
   }
 
   packed(i: number, ...packing: Packing): Place {

@@ -1,4 +1,5 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
+import type { Formula } from '../lowering.js';
 
 /** Memory in the arena; placed once its lifetime is known. */
 export interface Buffer extends Place {
@@ -36,6 +37,8 @@ export interface Fixed extends Place {
 export interface Table extends Place {
   readonly kind: 'table';
   readonly words: readonly Pointer[] | ArrayBufferView;
+  /** What its words are made of, where that is to be made anew at other sizes. */
+  readonly formula?: Formula | undefined;
   readonly capacity: number;
   /** Its number among the tables of the program, and bytes from the start of the program's block; −1 until it is laid out. */
   number: number;
@@ -68,9 +71,21 @@ export const fixed = (address: number): Fixed => ({ kind: 'fixed', address });
 export const bytesIn = (words: Table['words']): number =>
   ArrayBuffer.isView(words) ? words.byteLength : words.length * 4;
 
-export const table = (words: Table['words'], capacity = bytesIn(words)): Table => ({
+/** What a table holds, or how that is made. */
+export type Contents = Table['words'] | Formula;
+
+const isFormula = (contents: Contents): contents is Formula => 'numbers' in contents;
+
+export function inTable(contents: Contents): Pick<Table, 'words' | 'formula'> {
+  if (!isFormula(contents)) return { words: contents, formula: undefined };
+  const words = contents.make(contents.numbers);
+  if (!words) throw new Error(`no table is made of ${contents.numbers}`);
+  return { words, formula: contents };
+}
+
+export const table = (contents: Pick<Table, 'words' | 'formula'>, capacity = bytesIn(contents.words)): Table => ({
+  ...contents,
   kind: 'table',
-  words,
   capacity,
   number: -1,
   offset: -1,

@@ -13,7 +13,7 @@ import type { PlannedLaunch } from './launch.js';
 import { isResident, locate, lowerNode, resident } from './lower-node.js';
 import { placeBuffers } from './placement.js';
 import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
-import { fixedAddress, type Program, writeProgram } from './program.js';
+import { fixedAddress, layOut, type Program, writeProgram } from './program.js';
 import { type Specialized, specialize } from './specialize.js';
 import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
@@ -68,8 +68,11 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
 
   const buffers = [...draft.buffers];
   const arenaBytes = placeBuffers(buffers, guardBytes);
-  reserve(arena, arenaBytes, draft, buffers, start.resident.size > 0 || start.lasting.size > 0);
-  const program = writeProgram(engine, arena, draft.steps.filter(isLaunch), draft.tables, own);
+  const launches = draft.steps.filter(isLaunch);
+  const layout = layOut(launches, draft.tables);
+  const isRead = start.resident.size > 0 || start.lasting.size > 0;
+  const address = reserve(arena, arenaBytes, draft, buffers, isRead, () => engine.allocate(layout.bytes));
+  const program = writeProgram(engine, arena, launches, draft.tables, own, layout, address);
   return {
     copies,
     segments: segmentsOf(draft.steps),
@@ -196,16 +199,17 @@ function copyFeeds(draft: StageDraft, feeds: readonly Omit<CopyIn, 'lasts'>[], l
   });
 }
 
-/** Makes room; where there is none, the error names the node that asks for the most. */
+/** Makes room behind what `allocate` takes; where there is none, the error names the node that asks for the most. */
 function reserve(
   arena: Arena,
   bytes: number,
   { steps }: StageDraft,
   buffers: readonly Buffer[],
   isRead: boolean,
-): void {
+  allocate: () => number,
+): number {
   try {
-    arena.reserve(bytes, isRead);
+    return arena.reserve(bytes, isRead, allocate);
   } catch (error) {
     const largest = buffers.reduce((a, b) => (b.bytes > a.bytes ? b : a));
     const step = steps[largest.first - 1];

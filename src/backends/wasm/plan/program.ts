@@ -37,16 +37,16 @@ export interface Program extends Relocatable {
 
 const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
 
-/** Writes the launches as a program; every buffer has its offset by now. */
+/** Writes the launches as a program at an address; every buffer has its offset by now. */
 export function writeProgram(
   engine: Engine,
   arena: Arena,
   launches: readonly PlannedLaunch[],
   tables: readonly Table[],
   constants: Weights,
+  { paramsAt, bytes }: Layout,
+  address: number,
 ): Program {
-  const { paramsAt, bytes } = layOut(launches, tables);
-  const address = engine.allocate(bytes);
   const barriers = barriersOf(launches);
   launches.forEach((launch, i) => {
     const params = address + (paramsAt[i] as number);
@@ -91,7 +91,14 @@ export function freeProgram(engine: Engine, arena: Arena, program: Program): voi
   engine.free(program.address);
 }
 
-function layOut(launches: readonly Launch[], tables: readonly Table[]): { paramsAt: number[]; bytes: number } {
+/** Where a program's parameters are, and how much memory it takes. */
+export interface Layout {
+  readonly paramsAt: readonly number[];
+  readonly bytes: number;
+}
+
+/** Gives launches and tables their places in a program. */
+export function layOut(launches: readonly Launch[], tables: readonly Table[]): Layout {
   let end = launches.length * STEP_BYTES;
   const paramsAt = launches.map((launch) => {
     const at = aligned(end, 8);

@@ -11,6 +11,7 @@ import type { Moving, PlanningContext } from './context.js';
 import { type Ending, movingGuards, movingOutputs, showSizes } from './endings.js';
 import { sameItems } from './facts-alike.js';
 import { courseOf, type Foreseen, isOnCourse } from './foreseen.js';
+import { type Formed, formedAt, formedThrough } from './formulas.js';
 import { type Line, linesOf, placeOf, shapeAt, stepsWithin, typeAt, typesAt } from './lines.js';
 import { behindFirst, cornersOf, monomialsAt } from './multi-affine.js';
 import type { Table } from './places.js';
@@ -44,6 +45,7 @@ interface Course {
   readonly reach: readonly number[];
   readonly slopes: Slopes;
   readonly renewal: Renewal;
+  readonly formed: readonly Formed[];
   readonly agreement: Agreement;
   readonly findings: readonly Finding[];
   readonly foreseen: readonly Foreseen[];
@@ -124,11 +126,17 @@ export class Progression implements Moving {
     const contents = courseOf(base, made, places);
     const outputs = contents && movingOutputs(made, last);
     const guards = outputs && movingGuards(made, last, (i) => moving?.guardNow(i));
-    const renewal = guards && renewalOf(unevenIn(first), made, last);
+    const changed = changedIn(first).map((lowered) => ({
+      lowered,
+      formed: lowered.isEven ? formedThrough(lowered, made, last) : undefined,
+    }));
+    const formed = changed.flatMap((each) => each.formed ?? []);
+    const uneven = changed.flatMap((each) => (each.formed ? [] : [each.lowered]));
+    const renewal = guards && renewalOf(uneven, made, last);
     if (!renewal || !copiesAlike(made)) return undefined;
     const { foreseen, standing } = contents;
     const spans = [
-      ...[...foreseen, ...standing].flatMap(({ table }) => (table ? [spanOfTable(table)] : [])),
+      ...[...foreseen, ...standing, ...formed].flatMap(({ table }) => (table ? [spanOfTable(table)] : [])),
       ...renewal.nodes.flatMap((lowered) => spansOf(first.stage.program, lowered)),
     ];
     const slopes = slopesOf(context.engine, made, last, spans);
@@ -150,7 +158,18 @@ export class Progression implements Moving {
     );
     const endings = [...outputs.moving, ...guards.moving];
     const timed = segments.filter((segment) => segment.kind === 'program');
-    const course = { lines, reach, slopes, renewal, agreement, findings, foreseen, endings, segments: timed };
+    const course = {
+      lines,
+      reach,
+      slopes,
+      renewal,
+      formed,
+      agreement,
+      findings,
+      foreseen,
+      endings,
+      segments: timed,
+    };
     moving = new Progression(context, stage, base, course);
     return moving;
   }
@@ -172,10 +191,11 @@ export class Progression implements Moving {
   }
 
   #move(place: readonly number[]): boolean {
-    const { slopes, segments, endings, foreseen } = this.course;
+    const { slopes, segments, endings, foreseen, formed } = this.course;
     const contents = this.#foreseenAt(place);
     const monomials = monomialsAt(behindFirst(place));
-    const renewed = contents && this.#renewedAt(monomials);
+    const tables = contents && formedAt(formed, monomials);
+    const renewed = tables && this.#renewedAt(monomials);
     if (!renewed) return false;
     const { context } = this;
     const { engine, arena } = context;
@@ -186,6 +206,10 @@ export class Progression implements Moving {
     for (let i = 0; i < contents.length; i++) {
       const { table } = foreseen[i] as Foreseen;
       if (table) writeTable(context, this.stage, table, contents[i] as Uint8Array);
+    }
+    for (let i = 0; i < tables.length; i++) {
+      const { table } = formed[i] as Formed;
+      writeTable(context, this.stage, table, tables[i] as ArrayBufferView);
     }
     showSizes(endings, monomials);
     this.#at = place;
@@ -292,12 +316,11 @@ function drop({ engine, arena }: PlanningContext, { program }: Stage): void {
 const isMovable = ({ stage, revision: { calls, found } }: Revised): boolean =>
   !stage.rest && calls.size === 0 && found.every(isPlain);
 
-/** The nodes of which something has changed, and that do not say that they change by equal steps. */
-const unevenIn = ({ revision }: Revised): Lowered[] =>
+/** The nodes of which something has changed, but for where they lie. */
+const changedIn = ({ revision }: Revised): Lowered[] =>
   revision.relowered.filter(
-    ({ node, operands, looked, isEven }) =>
-      !isEven &&
-      (revision.matters(node, operands, looked) || node.outputs.some((value) => value && revision.changed.has(value))),
+    ({ node, operands, looked }) =>
+      revision.matters(node, operands, looked) || node.outputs.some((value) => value && revision.changed.has(value)),
   );
 
 const isPlain = ({ node, outcome }: Finding): boolean =>

@@ -9,7 +9,18 @@ import type { PlanningContext } from './context.js';
 import { buffersOf, bytesOf, type Draft, isReadInStep, type Proposal, pointersOf, readsOf } from './draft.js';
 import { sameFact, sameItems, sameType } from './facts-alike.js';
 import type { Launch, PlannedLaunch } from './launch.js';
-import { type AnyPlace, type Buffer, buffer, bufferOf, bytesIn, rootOf, type Table, table } from './places.js';
+import {
+  type AnyPlace,
+  type Buffer,
+  buffer,
+  bufferOf,
+  bytesIn,
+  type Contents,
+  inTable,
+  rootOf,
+  type Table,
+  table,
+} from './places.js';
 import type { Repeat } from './revise-program.js';
 import { giveAlike, seeAlike } from './siblings.js';
 import type { Finding } from './specialize.js';
@@ -21,7 +32,7 @@ export interface Come {
   readonly lowered: Lowered;
   readonly launches: Repeat[];
   readonly bytes: number[];
-  readonly tables: Table['words'][];
+  readonly tables: Contents[];
   readonly choices: number[];
   /** How many steps and guards it has come to again. */
   steps: number;
@@ -165,7 +176,7 @@ export class Revision implements Draft {
     const come = this.begin(lowered);
     for (const value of node.outputs) if (value && this.base.values.has(value)) this.placeOf(value, this.facts);
     for (const bytes of sibling.bytes) this.temporary(bytes);
-    for (const words of sibling.tables) this.table(words);
+    for (const contents of sibling.tables) this.table(contents);
     for (const launch of sibling.launches) this.#repeat(launch);
     return come;
   }
@@ -195,16 +206,16 @@ export class Revision implements Draft {
     return made && hasRoom(made, bytes) ? made : this.#refuse(buffer(bytes));
   }
 
-  table(words: Table['words']): Table {
+  table(contents: Contents): Table {
     const { lowered, tables } = this.#now as Come;
-    const before = lowered.tables[tables.push(words) - 1];
-    return before ? this.#replace(before, words) : this.#refuse(table(words));
+    const before = lowered.tables[tables.push(contents) - 1];
+    return before ? this.#replace(before, contents) : this.#refuse(table(inTable(contents)));
   }
 
-  #replace(before: Table, words: Table['words']): Table {
-    const other = { ...before, words };
+  #replace(before: Table, contents: Contents): Table {
+    const other = { ...before, ...inTable(contents) };
     this.tables.set(before.number, other);
-    return bytesIn(words) <= before.capacity ? other : this.#refuse(other);
+    return bytesIn(other.words) <= before.capacity ? other : this.#refuse(other);
   }
 
   agreed(choice: number): number {

@@ -12,7 +12,6 @@ import { writeCommonjsEntries } from './commonjs-entries.mjs';
 import { importNodeModules } from './import-node-modules.mjs';
 import { linkedChunks } from './linked-chunks.mjs';
 import { minify } from './minify.mjs';
-import { withoutUnusedMembers } from './unused-members.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -202,7 +201,7 @@ function write({ outputFiles, metafile }) {
   );
   const nameOf = chunkNames(metafile.outputs);
   const { isChunk, isOnDemand } = kindsOf(metafile);
-  for (const { file, was, text } of linkedChunks(withoutUnusedMembers(texts), isChunk, isOnDemand)) {
+  for (const { file, was, text } of linkedChunks(texts, isChunk, isOnDemand)) {
     const path = paths.get(basename(was));
     const { code, map } = minify(path, addressed(text, nameOf), textOf(`${path}.map`), !isForeign(metafile, path));
     const target = join(dirname(path), nameOf(basename(file)));

@@ -26,6 +26,7 @@ interface ElementwiseDeclaration<S extends AttributeSpecs> {
   /** The same on elements as they lie in the data, for types that no register holds. */
   readonly formula?: (...elements: never[]) => unknown;
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
+  readonly decompose?: Operator<S>['decompose'];
 }
 
 /** Declares an operator that computes each element of its result from the elements at the same place of its inputs. */

@@ -1,9 +1,24 @@
 import type { Expression } from '../../../graph/expression.js';
+import type { Value } from '../../../graph/graph.js';
 import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
 import { ints } from '../../../schema/attributes.js';
+import type { Decomposition } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
+import { tensorOf } from '../../../tensor/numbers.js';
 
 type Fold = 'Add' | 'Max' | 'Min';
+
+/** Inputs that one expression takes: kernels hold 120 values, what other operators fuse with it among them. */
+const MAX_INPUTS = 64;
+
+const inputsOf = (c: Decomposition<unknown>): Value[] => Array.from({ length: c.inputCount }, (_, i) => c.input(i));
+
+/** Of more inputs the first ones are one of those of another node. */
+function inTurn(c: Decomposition<unknown>, name: string): Value[] | undefined {
+  if (c.inputCount <= MAX_INPUTS) return undefined;
+  const inputs = inputsOf(c);
+  return c.emit(name, [...c.emit(name, inputs.slice(0, MAX_INPUTS)), ...inputs.slice(MAX_INPUTS)]);
+}
 
 /** `fold` over all inputs from left to right. */
 function folded(register: Expression['register'], op: Fold, inputs: number): Expression {
@@ -25,6 +40,7 @@ const variadic = (name: string, op: Fold, types: typeof NUMBERS) =>
       const register = registerFor(c);
       return register && folded(register, op, c.inputCount);
     },
+    decompose: (c) => inTurn(c, name),
   });
 
 /** https://onnx.ai/onnx/operators/onnx__Sum.html and its siblings over any number of inputs. */
@@ -52,5 +68,10 @@ export const mean = defineElementwise({
       constants: [1 / inputs],
       instructions: [...additions, { op: 'Mul', args: [total, inputs] }],
     };
+  },
+  decompose(c) {
+    if (c.inputCount <= MAX_INPUTS) return undefined;
+    const share = c.constant(tensorOf(c.element(0), [], [1 / c.inputCount]));
+    return c.emit('Mul', [...c.emit('Sum', inputsOf(c)), share]);
   },
 });

@@ -129,8 +129,8 @@ const PLANS: readonly Fault[] = [
   {
     name: 'a window rounded up may begin in the padding',
     file: 'src/primitives/window.ts',
-    right: 'return (count - 1) * stride >= n + padBefore ? count - 1 : count;',
-    written: 'return count;',
+    right: 'return ceil_mode && last * stride >= n + padBefore ? last : last + 1;',
+    written: 'return last + 1;',
   },
 ];
 

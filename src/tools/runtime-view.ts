@@ -43,8 +43,8 @@ type Find = (
 
 const keyOf = (path: string, offset: number, length: number) => `${offset} ${length} ${path}`;
 
-/** Bytes of such tensors as say shapes and axes: inference looks into 4096 elements. */
-const SMALL = 4096 * 8;
+/** Bytes of such tensors as say shapes and axes: weights stay where they are. */
+const SMALL = 4096;
 
 /** Small tensors in files that cannot be read at once. */
 async function smallTensors(proto: ModelProto, find: Find): Promise<Map<string, Uint8Array>> {

@@ -1,5 +1,5 @@
 /** Gives room for so many bytes, whatever is in it. */
-export type Take = (size: number) => Uint8Array<ArrayBuffer>;
+export type Take = (size: number) => Uint8Array;
 
 export const newBytes: Take = (size) => new Uint8Array(size);
 

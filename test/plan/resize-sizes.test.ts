@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession, Tensor } from '../../src/index.js';
+import { resizeAttributes } from '../../src/primitives/resize-geometry.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers, randomly } from '../session/run-model.js';
 import { int64s } from '../values.js';
@@ -54,15 +55,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
   },
 };
 
-const COORDINATES = [
-  'half_pixel',
-  'half_pixel_symmetric',
-  'pytorch_half_pixel',
-  'align_corners',
-  'asymmetric',
-  'tf_half_pixel_for_nn',
-  'tf_crop_and_resize',
-];
+const { words: COORDINATES = [] } = resizeAttributes.coordinate_transformation_mode;
 
 const MODES: readonly object[] = [
   ...['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'].map((nearest_mode) => ({ nearest_mode })),

@@ -1,4 +1,5 @@
 import { type AttributeInputs, float, floats, ints, strings } from '../../src/builder/index.js';
+import { resizeAttributes } from '../../src/primitives/resize-geometry.js';
 import { tensorOf } from '../../src/tensor/numbers.js';
 import { narrowedRows, SCALE_BYTES } from '../../src/tensor/scaled-rows.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
@@ -208,15 +209,7 @@ function groupNormalization(r: Random): Case {
   };
 }
 
-const COORDINATES = [
-  'half_pixel',
-  'half_pixel_symmetric',
-  'pytorch_half_pixel',
-  'align_corners',
-  'asymmetric',
-  'tf_half_pixel_for_nn',
-  'tf_crop_and_resize',
-];
+const { words: COORDINATES = [] } = resizeAttributes.coordinate_transformation_mode;
 
 function resize(r: Random): Case {
   const dims = list(between(r, 3, 4), () => between(r, 2, 6));

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtPackage } from './built-package.js';
 
 const root = new URL('..', import.meta.url).pathname;
-const { execPath } = process;
 
 /** A folder outside the repository whose node_modules holds the package, built from the sources as they are now. */
 export interface Consumer {
@@ -15,30 +14,19 @@ export interface Consumer {
 
 let shared: Consumer | undefined;
 
-/** One for all suites of this process, without types. */
+/** One for all suites of this process. */
 export function installed(): Consumer {
   if (!shared) process.once('exit', () => shared?.remove());
   shared ??= consumer();
   return shared;
 }
 
-export function consumer({ types = false } = {}): Consumer {
+export function consumer(): Consumer {
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
   const target = join(folder, 'node_modules', 'sardonyx');
-  const run = (...args: string[]) =>
-    execFileSync(execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  mkdirSync(join(target, 'build'), { recursive: true });
-  cpSync(join(root, 'package.json'), join(target, 'package.json'));
-  for (const file of readdirSync(join(root, 'build')).filter((name) => name.endsWith('.wasm')))
-    cpSync(join(root, 'build', file), join(target, 'build', file));
-  run('tools/build-js.mjs', target);
-  if (types) {
-    const declarations = join(folder, 'declarations');
-    run(tsc, '-p', 'tsconfig.build.json', '--outDir', declarations);
-    run('tools/bundle-types.mjs', target, declarations);
-  }
+  cpSync(builtPackage(), target, { recursive: true });
   return { folder, package: target, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
+export { tsc } from './built-package.js';
 export const typeRoots = join(root, 'node_modules/@types');

@@ -85,7 +85,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export async function world(): Promise<World | null> {
   const [peers, compilers] = [installedPeers(), installedPackages(here('../types'))];
   if (!peers || !compilers) return null;
-  const installed = consumer({ types: true });
+  const installed = consumer();
   const { folder } = installed;
   for (const name of ['@huggingface', 'onnxruntime-common', 'onnxruntime-node'])
     symlinkSync(join(peers, name), join(folder, 'node_modules', name));

@@ -20,7 +20,7 @@ export function exampleFolder(name: string): string {
 function builtRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-examples-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
-  const built = consumer({ types: true });
+  const built = consumer();
   cpSync(built.package, folder, { recursive: true });
   built.remove();
   execFileSync(process.execPath, ['tools/build-tarball.mjs', folder], {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consumer } from '../installed-package.js';
+import { oneAtATime } from '../one-at-a-time.js';
 import { type Example, example, external, rare } from './example.js';
 import { unavailable } from './unavailable.js';
 
@@ -30,7 +31,7 @@ export function packedPackage(): PackedPackage {
 }
 
 function pack(): PackedPackage {
-  const built = consumer({ types: true });
+  const built = consumer();
   process.once('exit', built.remove);
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(here(`../../${file}`), join(built.package, file));
   const [{ filename, size, unpackedSize }] = JSON.parse(npm(built.package, 'pack', '--json'));
@@ -56,16 +57,20 @@ const PEERS = here('node_modules');
 /** The folder with the platforms and bundlers, installed on first use; undefined, with a message, where that is impossible. */
 export function peers(): string | undefined {
   try {
-    const isInstalled =
-      existsSync(join(PEERS, '.package-lock.json')) &&
-      readFileSync(join(PEERS, '.installed'), { encoding: 'utf8', flag: 'a+' }) ===
-        readFileSync(here('package-lock.json'), 'utf8');
-    if (isInstalled) return PEERS;
-    rmSync(PEERS, { recursive: true, force: true });
-    npm(here('.'), 'ci');
-    writeFileSync(join(PEERS, '.installed'), readFileSync(here('package-lock.json')));
+    oneAtATime('peers', installPeers);
     return PEERS;
   } catch (error) {
     return unavailable(`the platforms cannot be installed: ${(error as Error).message}`);
   }
+}
+
+function installPeers(): void {
+  const isInstalled =
+    existsSync(join(PEERS, '.package-lock.json')) &&
+    readFileSync(join(PEERS, '.installed'), { encoding: 'utf8', flag: 'a+' }) ===
+      readFileSync(here('package-lock.json'), 'utf8');
+  if (isInstalled) return;
+  rmSync(PEERS, { recursive: true, force: true });
+  npm(here('.'), 'ci');
+  writeFileSync(join(PEERS, '.installed'), readFileSync(here('package-lock.json')));
 }

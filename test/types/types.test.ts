@@ -22,7 +22,7 @@ const FILES = [
 const test = suite<{ consumer: Consumer }>('types of the installed package');
 
 test.before((context) => {
-  context.consumer = consumer({ types: true });
+  context.consumer = consumer();
   for (const file of [...FILES, 'using.ts'])
     cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
   writeFileSync(join(context.consumer.folder, 'package.json'), '{ "type": "module" }');

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { oneAtATime } from './one-at-a-time.js';
 
@@ -47,7 +48,7 @@ function cached(folder: string): string {
 function build(target: string): void {
   const run = (...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  const declarations = join(target, 'declarations');
+  const declarations = mkdtempSync(join(tmpdir(), 'sardonyx-types-')); // Of those in node_modules no bundle is made.
   mkdirSync(join(target, 'build'));
   cpSync(join(root, 'package.json'), join(target, 'package.json'));
   for (const file of readdirSync(join(root, 'build')).filter((name) => name.endsWith('.wasm')))

@@ -1,7 +1,5 @@
 import { account } from '../../../account.js';
-import { NodeView } from '../../../analysis/node-view.js';
 import { subgraphsOf } from '../../../graph/captures.js';
-import type { Facts } from '../../../graph/facts.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import { bytesOf } from '../../../tensor/stored-rows.js';
@@ -10,9 +8,10 @@ import { Agreement } from './agreement.js';
 import type { Moving, PlanningContext } from './context.js';
 import { type Ending, movingGuards, movingOutputs, showSizes } from './endings.js';
 import { sameItems } from './facts-alike.js';
-import { courseOf, type Foreseen, isOnCourse } from './foreseen.js';
+import { courseOf, type Foreseen } from './foreseen.js';
+import { Foresight } from './foresight.js';
 import { type Formed, formedAt, formedThrough } from './formulas.js';
-import { type Line, linesOf, placeOf, shapeAt, stepsWithin, typeAt, typesAt } from './lines.js';
+import { type Line, linesOf, placeOf, shapeAt, stepsWithin, typesAt } from './lines.js';
 import { behindFirst, cornersOf, monomialsAt } from './multi-affine.js';
 import type { Table } from './places.js';
 import { freeProgram, tilesOf } from './program.js';
@@ -22,19 +21,11 @@ import { rewrite } from './revise-program.js';
 import { type Revision, samePlace } from './revision.js';
 import type { Row, Shape } from './row.js';
 import { moveProgram, type Slopes, slopesOf, spanOfTable, spansOf } from './slopes.js';
-import { type Finding, foldNode } from './specialize.js';
+import type { Finding } from './specialize.js';
 import type { BaseStage, Guard, Lowered, ProgramSegment, Segment, Stage } from './stage.js';
 
 /** How many steps make it worth the plans that it is made of, and make what is rounded show between them that it is. */
 const LEAST_STEPS = 8;
-
-/** How many steps are foreseen with the next one. */
-const FORESEEN_AHEAD = 15;
-
-/** What is foreseen is kept for places that come again, up to so many bytes. */
-const MOST_FORESEEN_BYTES = 1 << 20;
-
-const NOTHING: readonly Uint8Array[] = [];
 
 /** What is written while a stage moves. */
 type Moved<S> = { -readonly [K in keyof S]: S[K] };
@@ -47,8 +38,7 @@ interface Course {
   readonly renewal: Renewal;
   readonly formed: readonly Formed[];
   readonly agreement: Agreement;
-  readonly findings: readonly Finding[];
-  readonly foreseen: readonly Foreseen[];
+  readonly foresight: Foresight;
   readonly endings: readonly Ending[];
   readonly segments: readonly Moved<ProgramSegment>[];
 }
@@ -62,10 +52,6 @@ interface Course {
 export class Progression implements Moving {
   #at: readonly number[];
   #monomials: readonly number[];
-  readonly #facts: Facts;
-  /** What is foreseen by places, as far as they have come: at most as many folded tensors as it reaches. */
-  readonly #contents = new Map<string, readonly Uint8Array[]>();
-  #foreseenBytes = 0;
 
   private constructor(
     private readonly context: PlanningContext,
@@ -73,7 +59,6 @@ export class Progression implements Moving {
     readonly base: BaseStage,
     private readonly course: Course,
   ) {
-    this.#facts = base.origin.start.facts.fork();
     this.#at = course.reach.map(() => 1);
     this.#monomials = monomialsAt(behindFirst(this.#at));
   }
@@ -152,10 +137,8 @@ export class Progression implements Moving {
       },
     };
     const stage: Stage = { ...first.stage, segments, outputs: outputs.all, guards: guards.all, origin };
-    const findings = findingsFor(
-      foreseen.map(({ value }) => value),
-      first.revision.found,
-    );
+    const facts = base.origin.start.facts.fork();
+    const foresight = new Foresight(facts, lines, reach, foreseen, first.revision.found);
     const endings = [...outputs.moving, ...guards.moving];
     const timed = segments.filter((segment) => segment.kind === 'program');
     const course = {
@@ -165,8 +148,7 @@ export class Progression implements Moving {
       renewal,
       formed,
       agreement,
-      findings,
-      foreseen,
+      foresight,
       endings,
       segments: timed,
     };
@@ -191,8 +173,8 @@ export class Progression implements Moving {
   }
 
   #move(place: readonly number[]): boolean {
-    const { slopes, segments, endings, foreseen, formed } = this.course;
-    const contents = this.#foreseenAt(place);
+    const { slopes, segments, endings, foresight, formed } = this.course;
+    const contents = foresight.at(place, this.#at);
     const monomials = monomialsAt(behindFirst(place));
     const tables = contents && formedAt(formed, monomials);
     const renewed = tables && this.#renewedAt(monomials);
@@ -204,7 +186,7 @@ export class Progression implements Moving {
     if (renewed !== 'nothing') rewrite(engine, arena, program, renewed);
     for (const segment of segments) segment.tiles = tilesOf(engine, program, segment.begin, segment.end);
     for (let i = 0; i < contents.length; i++) {
-      const { table } = foreseen[i] as Foreseen;
+      const { table } = foresight.foreseen[i] as Foreseen;
       if (table) writeTable(context, this.stage, table, contents[i] as Uint8Array);
     }
     for (let i = 0; i < tables.length; i++) {
@@ -226,45 +208,6 @@ export class Progression implements Moving {
     } catch {
       return undefined;
     }
-  }
-
-  #foreseenAt(place: readonly number[]): readonly Uint8Array[] | undefined {
-    if (this.course.foreseen.length === 0) return NOTHING;
-    return this.#contents.get(place.join()) ?? this.#foresee(place);
-  }
-
-  /** What is computed for the next step is computed for some behind it, too: right after another, it takes less than half. */
-  #foresee(place: readonly number[]): readonly Uint8Array[] | undefined {
-    const { reach, findings } = this.course;
-    const contents = this.#contentsAt(place);
-    const [step, ...others] = place as [number];
-    if (!contents || others.length > 0 || step !== (this.#at[0] as number) + 1 || findings.length === 0)
-      return contents;
-    const last = Math.min(step + FORESEEN_AHEAD, reach[0] as number);
-    try {
-      for (let next = step + 1; next <= last && !this.#contents.has(String(next)); next++) this.#contentsAt([next]);
-    } catch {}
-    return contents;
-  }
-
-  /** The bytes of what is foreseen; undefined where something is otherwise. */
-  #contentsAt(place: readonly number[]): Uint8Array[] | undefined {
-    const facts = this.#facts;
-    const { lines, findings, foreseen } = this.course;
-    for (const line of lines)
-      if (line?.steps.some((each) => each !== 0)) facts.set(line.value, { type: typeAt(line, place) });
-    for (const finding of findings) if (!refind(finding, facts)) return undefined;
-    const monomials = monomialsAt(behindFirst(place));
-    for (const each of foreseen) if (!isOnCourse(each, facts, monomials)) return undefined;
-    const contents = foreseen.map(({ value }) => bytesOf(facts.get(value)?.contents?.data as Uint8Array));
-    this.#keep(place, contents);
-    return contents;
-  }
-
-  #keep(place: readonly number[], contents: readonly Uint8Array[]): void {
-    this.#foreseenBytes += contents.reduce((sum, { length }) => sum + length, 0);
-    if (this.#foreseenBytes > MOST_FORESEEN_BYTES) return;
-    this.#contents.set(place.join(), contents);
   }
 
   release(): void {
@@ -334,28 +277,6 @@ function touchesAlike({ revision: a }: Revised, { revision: b }: Revised): boole
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, i) => each === b[i]);
-
-/** Of what is found, that which `values` follow from. */
-function findingsFor(values: readonly Value[], found: readonly Finding[]): Finding[] {
-  const needed = new Set(values);
-  const needs = ({ node, operands }: Finding) => {
-    if (!node.outputs.some((value) => value && needed.has(value))) return false;
-    for (const value of operands) needed.add(value);
-    return true;
-  };
-  return found.toReversed().filter(needs).reverse();
-}
-
-function refind({ node, outcome }: Finding, facts: Facts): boolean {
-  const view = new NodeView(node, facts);
-  if (outcome.kind === 'folded') return foldNode(view);
-  const types = view.outputTypes();
-  for (const [i, value] of node.outputs.entries()) {
-    const type = types[i];
-    if (value && type) facts.set(value, { type });
-  }
-  return true;
-}
 
 /** Whether inputs are copied to the same places whatever their sizes. */
 function copiesAlike(made: readonly Revised[]): boolean {

@@ -35,6 +35,19 @@ export function builtPackage(): string {
   return built;
 }
 
+/** Makes the scripts in dist/ and build/ that workers run those of the sources as they are now. */
+export function buildWorker(): void {
+  const from = builtPackage();
+  const files = readdirSync(join(from, 'dist')).filter((name) => name.endsWith('.js'));
+  oneAtATime('dist', () => {
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    for (const file of [...files.map((name) => join('dist', name)), 'build/kernel-worker.js'])
+      if (!isSame(join(from, file), join(root, file))) cpSync(join(from, file), join(root, file));
+  });
+}
+
+const isSame = (a: string, b: string): boolean => existsSync(b) && readFileSync(a).equals(readFileSync(b));
+
 function cached(folder: string): string {
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
@@ -9,6 +10,8 @@ import { consumer } from '../installed-package.js';
 const missing = suite('a package with a file missing');
 
 const LONGEST = 120_000;
+/** Of the chunks, whose names change with what is in them: as the sources change, others are tried. */
+const TRIED = 1 / 3;
 const AT_A_TIME = 2;
 /** Of the program, which says what came of each. */
 const TRIALS = 11;
@@ -18,6 +21,11 @@ interface Outcome {
   readonly value?: unknown;
   readonly error?: { readonly name?: string; readonly code?: string; readonly message: string };
 }
+
+const isHashed = (name: string) => /^dist\/.*-[A-Z0-9]{4}\.js$/.test(name);
+
+/** A number from 0 to 1 that a name has for good. */
+const fractionOf = (name: string) => createHash('sha256').update(name).digest().readUInt32LE() / 2 ** 32;
 
 const RIGHT = '1,2 1,2 UNKNOWN_FEED';
 
@@ -69,7 +77,7 @@ missing('whatever is missing, the error names it, and nothing hangs', async () =
   assert.is(whole.length, TRIALS);
 
   const files = readdirSync(first.package, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(js|wasm|cjs)$/.test(name))
+    .filter((name) => /\.(js|wasm|cjs)$/.test(name) && (!isHashed(name) || fractionOf(name) < TRIED))
     .sort();
   const complaints: string[] = [];
   let errors = 0;

@@ -11,7 +11,7 @@ const test = suite('damaged files and feeds');
 
 const SEED = 20260101;
 const MAX_MEGABYTES = 1024;
-const COUNTS: Readonly<Record<Kind, number>> = { files: 2000, external: 400, feeds: 800 };
+const COUNTS: Readonly<Record<Kind, number>> = { files: 1000, external: 200, feeds: 400 };
 
 for (const only of KINDS)
   test(`${only}, ${COUNTS[only]} of them`, async () => {

@@ -1,16 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { modelBuilder } from '../../src/builder/index.js';
 import type { TensorValue } from '../../src/index.js';
 import { randomFloats } from '../assembly/kernels.js';
 
-const root = new URL('../..', import.meta.url).pathname;
-
-/** Makes the worker's script from the sources as they are now. */
-export const buildWorker = () =>
-  void execFileSync(process.execPath, ['tools/build-js.mjs'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+export { buildWorker } from '../built-package.js';
 
 export const floats = (dims: readonly number[], seed = 1): TensorValue & { readonly data: Float32Array } => ({
   type: 'float32',

@@ -185,10 +185,19 @@ const PLAYED_SECONDS = `new Promise((resolve) => {
   };
 })`;
 
+/** Counts microphones and cameras that are opened. */
+const COUNTING_STREAMS = `{
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  window.streams = 0;
+  mediaDevices.getUserMedia = (of) => (window.streams++, open(of));
+}`;
+
 test('the microphone is recorded, at the rate that is asked for', async ({ folder }) => {
   const { page, problems, close } = await openStudio();
   await opened(page, echo(folder, 'speech', [1, 'samples']), 'speech', 'The microphone');
-  await input(page, 'speech').getByRole('button', { name: 'Record' }).click();
+  await page.evaluate(COUNTING_STREAMS);
+  await input(page, 'speech').getByRole('button', { name: 'Record' }).dblclick();
   await input(page, 'speech')
     .getByRole('timer')
     .getByText(/^[1-9]/)
@@ -199,6 +208,7 @@ test('the microphone is recorded, at the rate that is asked for', async ({ folde
   const { data } = await ran(page, 'speech');
   const seconds = Number((await said.innerText()).split(' ')[0]);
   assert.ok(Math.abs(data.length / RATE - seconds) <= 0.06 && seconds > 0.5, `${data.length} samples, ${seconds} s`);
+  assert.is(await page.evaluate('window.streams'), 1);
   // Chromium's microphone for tests beeps.
   assert.ok((data as Float32Array).some((x) => Math.abs(x) > 0.02));
   assert.equal(problems, []);

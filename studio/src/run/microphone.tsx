@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ValueMetadata } from 'sardonyx';
 import { NumberField } from '../design/number-field.js';
 import { inputs } from '../runs/current.js';
@@ -12,25 +12,39 @@ export function Microphone({ input: { name } }: { input: ValueMetadata }) {
   const recording = useSignal<Recording | null>(null);
   const rate = useSignal(SPEECH_RATE);
   const choice = inputs.value.get(name);
-  useEffect(() => () => void recording.peek()?.stop(), []);
+  /** The microphone is being opened or closed: one at a time. */
+  const isBusy = useSignal(false);
+  const isLeft = useRef(false);
+  useEffect(
+    () => () => {
+      isLeft.current = true;
+      void recording.peek()?.stop();
+    },
+    [],
+  );
   const toggle = async () => {
+    if (isBusy.value) return;
+    isBusy.value = true;
     try {
-      if (!recording.value) {
-        recording.value = await record();
-        return;
-      }
-      const sound = await recording.value.stop();
-      recording.value = null;
-      choose(name, { kind: 'sound', samples: await samplesOf(sound, rate.value) });
+      const begun = recording.value;
+      recording.value = begun ? null : await record();
+      if (isLeft.current) void recording.value?.stop();
+      if (begun) choose(name, { kind: 'sound', samples: await samplesOf(await begun.stop(), rate.value) });
     } catch (error) {
-      recording.value = null;
-      report('Nothing was recorded', error);
+      if (!isLeft.current) report('Nothing was recorded', error);
     }
+    isBusy.value = false;
   };
   return (
     <div class="row fields">
       <NumberField title="Samples a second" of={rate} min={3000} max={384_000} />
-      <button type="button" class="button" aria-pressed={recording.value !== null} onClick={() => void toggle()}>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={recording.value !== null}
+        aria-disabled={isBusy.value}
+        onClick={() => void toggle()}
+      >
         {recording.value ? 'Stop' : 'Record'}
       </button>
       {recording.value && <Passed />}

@@ -3,7 +3,7 @@ import { SardonyxError } from '../base/errors.js';
 import { withFields } from '../model/document/changed.js';
 import { fileOf, LeftBytes, type LeftFile } from '../model/document/left-bytes.js';
 import type { Model } from '../model/document/model.js';
-import { tensorsOf, withTensors } from '../model/document/tensors.js';
+import { type Place, tensorsOf, withTensors } from '../model/document/tensors.js';
 import { type ExternalData, normal, readExternal, tooShort } from '../model/external-data.js';
 import { OWN_FILE } from '../model/skeleton.js';
 import { isExternal, locationOf, rawLength } from './tensor-data.js';
@@ -46,17 +46,20 @@ const keyOf = (path: string, offset: number, length: number) => `${offset} ${len
 /** Bytes of such tensors as say shapes and axes: weights stay where they are. */
 const SMALL = 4096;
 
-/** Small tensors in files that cannot be read at once. */
+/** Small tensors, and those of attributes, in files that cannot be read at once. */
 async function smallTensors(proto: ModelProto, find: Find): Promise<Map<string, Uint8Array>> {
   const held = new Map<string, Uint8Array>();
-  for (const { path, offset, length } of tensorsOf(proto, isExternal).flatMap(placeOf)) {
+  const isWanted = (tensor: TensorProto, place: Place) =>
+    isExternal(tensor) && (place === 'attribute' || isSmall(tensor));
+  for (const { path, offset, length } of tensorsOf(proto, isWanted).flatMap(placeOf)) {
     const { file, begin } = find(path, offset);
     const isThere = file && !(file instanceof SardonyxError) && begin + length <= file.size;
-    if (isThere && length <= SMALL && !isAtOnce(file))
-      held.set(keyOf(path, offset, length), await file.range(begin, begin + length));
+    if (isThere && !isAtOnce(file)) held.set(keyOf(path, offset, length), await file.range(begin, begin + length));
   }
   return held;
 }
+
+const isSmall = (tensor: TensorProto): boolean => placeOf(tensor).every(({ length }) => length <= SMALL);
 
 interface PlaceInFile {
   readonly path: string;

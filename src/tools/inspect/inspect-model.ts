@@ -1,21 +1,16 @@
-import type { GraphProto, TensorProto } from '../../../build/onnx.js';
+import type { GraphProto } from '../../../build/onnx.js';
 import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 import type { Facts } from '../../graph/facts.js';
 import type { Node, Model as ReadModel, Value } from '../../graph/graph.js';
 import { operatorName } from '../../graph/walk.js';
 import { loadOperators } from '../../groups/load-operators.js';
-import { allOf, LeftBytes } from '../../model/document/left-bytes.js';
 import type { Model } from '../../model/document/model.js';
-import { type Place, tensorsOf, withTensors } from '../../model/document/tensors.js';
 import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { byteLength } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { inside } from '../import/import-weights.js';
-import { withProto } from '../model-of.js';
 import { runtimeView } from '../runtime-view.js';
 import { graphOf } from '../surgery/refuse.js';
-import { isExternal, rawDataOf, rawLength } from '../tensor-data.js';
 import { nodeIds } from './node-ids.js';
 import { type ModelSummary, summarize, weightsIn } from './summarize.js';
 import { type Work, workOf } from './work.js';
@@ -57,7 +52,7 @@ export interface Inspection extends ModelSummary {
  */
 export async function inspectModel(model: Model, { dims = {} }: InspectOptions = {}): Promise<Inspection> {
   graphOf(model);
-  const { proto, externalData } = await runtimeView(await withSmallTensors(model));
+  const { proto, externalData } = await runtimeView(model);
   const read = modelOf(proto as DecodedModel, externalData);
   const sizes = sizesIn(read, dims);
   await loadOperators(read);
@@ -82,39 +77,6 @@ function sizesIn({ graph }: ReadModel, dims: Readonly<Record<string, number>>): 
       throw refuse(`the size "${name}" is a whole number, not ${shown(size)}`);
   }
   return new Map(Object.entries(dims));
-}
-
-/** Bytes of such tensors as say shapes and axes. */
-const SMALL = 4096;
-
-/** The model with its small tensors in it, which rules of shape arithmetic read at once, and those of attributes. */
-async function withSmallTensors(model: Model): Promise<Model> {
-  const moved = new Map<TensorProto, TensorProto>();
-  const isWanted = (tensor: TensorProto, place: Place) =>
-    (isExternal(tensor) || tensor.rawData instanceof LeftBytes) && (place === 'attribute' || isSmall(tensor));
-  for (const tensor of tensorsOf(model.proto, isWanted)) {
-    const data = await rawDataOf(tensor, model).then(allOf, unlessMissing);
-    if (data) moved.set(tensor, inside(tensor, data));
-  }
-  return moved.size === 0
-    ? model
-    : withProto(
-        model,
-        withTensors(model.proto, (tensor) => moved.get(tensor) ?? tensor),
-      );
-}
-
-function isSmall(tensor: TensorProto): boolean {
-  try {
-    return rawLength(tensor) <= SMALL;
-  } catch {
-    return false;
-  }
-}
-
-/** What is not at hand is not needed, unless something asks for it. */
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof SardonyxError)) throw error;
 }
 
 function factsOf(id: string, node: Node, { byNode, facts }: Work): NodeFacts {

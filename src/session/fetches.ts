@@ -75,11 +75,17 @@ export function collect(
   values: readonly HostValue[],
   fetches: Fetches | undefined,
 ): Results {
-  const results: [string, HostValue][] = [];
+  const results: Record<string, HostValue> = {};
   for (let i = 0; i < outputs.length; i++) {
     const { name } = outputs[i] as { readonly name: string };
-    if (isFetched(fetches, name))
-      results.push([name, givenFor(fetches, name) ?? (asTensor(values[i] as HostValue) as Tensor)]);
+    if (isFetched(fetches, name)) put(results, name, givenFor(fetches, name) ?? asTensor(values[i] as HostValue));
   }
-  return Object.fromEntries(results) as Results;
+  return results as Results;
+}
+
+/** Object.fromEntries, which also takes any name, takes as long as all else of a small run. */
+function put(results: Record<string, HostValue>, name: string, value: HostValue): void {
+  if (name in results)
+    Object.defineProperty(results, name, { value, configurable: true, enumerable: true, writable: true });
+  else results[name] = value;
 }

@@ -7,11 +7,18 @@ interface Attributes {
   readonly classlabels_strings: readonly string[] | undefined;
 }
 
+/** Labels that are numbers, as keys: made once, not for every run. */
+const KEYS = new WeakMap<readonly number[], readonly bigint[]>();
+
 /** The labels as keys of the maps; int64 is bigint, so that an element of an int64 tensor of labels finds its entry. */
 function keysOf(c: Inference<Attributes>): readonly (string | bigint)[] {
   const { classlabels_int64s: numbers, classlabels_strings: names } = c.attributes;
   if (names?.length) return names;
-  if (numbers?.length) return numbers.map(BigInt);
+  if (numbers?.length) {
+    const keys = KEYS.get(numbers) ?? numbers.map(BigInt);
+    KEYS.set(numbers, keys);
+    return keys;
+  }
   return c.fail('INVALID_ATTRIBUTE', 'has no class labels; it needs classlabels_int64s or classlabels_strings');
 }
 

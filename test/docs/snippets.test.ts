@@ -53,7 +53,7 @@ async function runInNode(snippet: Snippet, { folder, address }: World): Promise<
   writeFileSync(file, await scriptOf(snippet));
   const env = { ...process.env, SITE: address, SARDONYX_CACHE: join(folder, 'cache') };
   const args = ['--import', './addresses.mjs', file];
-  const child = spawn(process.execPath, args, { cwd: folder, env, timeout: 120_000 });
+  const child = spawn(process.execPath, args, { cwd: folder, env, timeout: 240_000 });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const [code] = await once(child, 'close');

@@ -160,7 +160,7 @@ dead('a program whose workers were killed in the middle of their work ends by it
   const program = fileURLToPath(new URL('program-with-dead-workers.ts', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', program], {
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 240_000,
   });
   assert.is(stdout, 'WORKER_FAILED WORKER_FAILED\n', stderr);
   assert.is(status, 0, stderr);

@@ -21,7 +21,7 @@ const TAKERS: readonly (readonly [name: string, command: string, ...args: string
 function runRequired(command: string, ...args: string[]) {
   const path = join(installed as string, command);
   const { folder: cwd } = packedPackage();
-  const options = { cwd, encoding: 'utf8', timeout: 60_000 } as const;
+  const options = { cwd, encoding: 'utf8', timeout: 180_000 } as const;
   return spawnSync(existsSync(command) ? command : path, [...args, 'required.cjs'], options);
 }
 

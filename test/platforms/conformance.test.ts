@@ -51,7 +51,7 @@ if (installed && root) {
   cases = files.filter(([path]) => path.endsWith('.onnx')).length;
 
   const output = async (command: string, args: readonly string[]): Promise<Found> =>
-    JSON.parse((await promisify(execFile)(command, [...args], { cwd, timeout: 240_000 })).stdout);
+    JSON.parse((await promisify(execFile)(command, [...args], { cwd, timeout: 600_000 })).stdout);
 
   // This Node runs the suite in test/conformance.
   for (const { name, command, args } of runtimes(installed).filter(({ command }) => command !== process.execPath))

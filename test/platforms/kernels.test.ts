@@ -17,7 +17,7 @@ const installed = peers();
 for (const { name, command } of installed ? runtimes(installed).filter(({ name }) => name.includes('newest')) : [])
   test(name, async () => {
     const args = ['--import', 'tsx', join('test', 'run.ts'), ...SUITES];
-    const { stdout } = await promisify(execFile)(command, args, { cwd, timeout: 300_000, maxBuffer: 2 ** 24 });
+    const { stdout } = await promisify(execFile)(command, args, { cwd, timeout: 600_000, maxBuffer: 2 ** 24 });
     const [total, passed] = ['Total', 'Passed'].map((label) =>
       Number(new RegExp(`${label}: +(\\d+)`).exec(stdout)?.[1]),
     );

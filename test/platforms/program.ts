@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /** How long a program may take, in milliseconds: Next builds in some 30 s on two idle cores. */
-const LIMIT = 240_000;
+const LIMIT = 600_000;
 
 /** How much of what it printed an error shows. */
 const TAIL = 4000;

@@ -19,7 +19,7 @@ for (const { name, command: executable, args } of installed ? runtimes(installed
     const site = await serve(cwd);
     const cache = mkdtempSync(join(tmpdir(), 'sardonyx-cache-'));
     const command = [...args, 'script.mjs', site.address, cache];
-    const { stdout } = await promisify(execFile)(executable, command, { cwd, timeout: 60_000 }).finally(() => {
+    const { stdout } = await promisify(execFile)(executable, command, { cwd, timeout: 180_000 }).finally(() => {
       site.close();
       rmSync(cache, { recursive: true });
     });

@@ -27,7 +27,7 @@ async function runInNewNode(snippet: Snippet, { folder, address }: World): Promi
   const file = join(folder, `${fileOf(snippet)}.mjs`);
   writeFileSync(file, await scriptOf(snippet));
   const env = { ...process.env, SITE: address };
-  const child = spawn(node, ['--import', './addresses.mjs', file], { cwd: folder, env, timeout: 120_000 });
+  const child = spawn(node, ['--import', './addresses.mjs', file], { cwd: folder, env, timeout: 240_000 });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const [code] = await once(child, 'close');

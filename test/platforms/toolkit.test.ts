@@ -23,7 +23,7 @@ if (installed) {
 
   for (const { name, command, args } of runtimes(installed))
     test(name, async () => {
-      const { stdout } = await promisify(execFile)(command, [...args, 'toolkit-script.mjs'], { cwd, timeout: 60_000 });
+      const { stdout } = await promisify(execFile)(command, [...args, 'toolkit-script.mjs'], { cwd, timeout: 180_000 });
       assert.equal(JSON.parse(stdout), expected);
     });
 

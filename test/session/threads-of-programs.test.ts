@@ -143,7 +143,7 @@ programs.after(({ app }) => app.remove());
 
 function runProgram({ folder: cwd }: Consumer, source: string) {
   writeFileSync(join(cwd, 'program.mjs'), PRELUDE + source);
-  return spawnSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8', timeout: 180_000 });
 }
 
 for (const [name, { source, threads, warning }] of Object.entries(PROGRAMS))

@@ -1,10 +1,9 @@
 import * as assert from 'uvu/assert';
 import type { BrowserContext } from '../../studio/node_modules/playwright-core/index.js';
 import type { Page } from './studio-page.js';
-import { SPARE } from './within.js';
 
 /** As long as a machine with other work to do may take, in milliseconds: what never comes is no matter of speed. */
-export const PATIENCE = 60_000 * SPARE;
+export const PATIENCE = process.env.CI ? 240_000 : 60_000;
 
 /** A context in whose pages everything is waited for as long. */
 export function patient<Context extends BrowserContext>(context: Context): Context {

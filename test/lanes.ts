@@ -9,8 +9,8 @@ interface Totals {
   skipped: number;
 }
 
-/** What uvu prints last of a suite. */
-const END = /\n {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: +([\d.]+)ms\n\n$/;
+/** What uvu prints last of a suite; its tests may print the same of others. */
+const END = /^[\s\S]*\n {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: +([\d.]+)ms\n/;
 
 /** Runs suites in so many processes, each the next one that is left; prints each when it ends, and the totals as uvu does. Gives the exit status. */
 export async function runInLanes(suites: readonly Suite[], lanes: number): Promise<number> {
@@ -39,6 +39,7 @@ function runInProcess(queue: Suite[], report: (totals: Totals) => void): Promise
   });
   let suite: Suite | undefined;
   let printed = '';
+  let isOver = false;
   const next = () => {
     suite = queue.shift();
     child.send(suite ?? 'end');
@@ -47,20 +48,31 @@ function runInProcess(queue: Suite[], report: (totals: Totals) => void): Promise
     console.log(text);
     report(totals);
     printed = '';
+    isOver = false;
   };
-  child.once('message', next);
-  onText(child, (text) => {
-    printed += text;
-    const [end, ...counts] = END.exec(stripVTControlCharacters(printed)) ?? [];
+  // A process says that a suite is over, but what it has printed may come later.
+  const look = () => {
+    const [end, ...counts] = (isOver && END.exec(stripVTControlCharacters(printed))) || [];
     if (end === undefined) return;
     const [total = 0, passed = 0, skipped = 0, milliseconds = 0] = counts.map(Number);
     const seconds = (milliseconds / 1000).toFixed(1);
     ended(`${printed.slice(0, printed.lastIndexOf('\n  Total:'))}  ${seconds} s\n`, { total, passed, skipped });
     next();
+  };
+  child.on('message', (message) => {
+    if (message === 'ready') return next();
+    isOver = true;
+    look();
   });
-  return new Promise((resolve) =>
+  onText(child, (text) => {
+    printed += text;
+    look();
+  });
+  return new Promise((resolve, reject) =>
     child.once('close', (status, signal) => {
-      if (suite) ended(`${printed}\n${suite.name}: its process ended, ${signal ?? `status ${status}`}`, FAILED);
+      const how = `its process ended, ${signal ?? `status ${status}`}`;
+      if (suite) ended(`${printed}\n${suite.name}: ${how}`, FAILED);
+      else if (status !== 0) return reject(new Error(`${printed}\nbefore any suite, ${how}`));
       resolve();
     }),
   );

@@ -17,6 +17,8 @@ export interface Settings<R = unknown> {
   /** The numbers of threads that are compared. */
   counts: number[];
   modelFolders: string[];
+  /** Another checkout of Sardonyx, built, that runs beside this one. */
+  against: string | undefined;
   json: string | undefined;
   markdown: boolean;
 }
@@ -43,12 +45,13 @@ export function settings<R extends { name: string }>(
       rounds: { type: 'string', default: String(defaults.rounds) },
       threads: { type: 'string', default: '1' },
       counts: { type: 'string', default: '1,2' },
+      against: { type: 'string' },
       models: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
       markdown: { type: 'boolean', default: false },
     },
   });
-  const names = Object.keys(RUNTIMES) as RuntimeName[];
+  const names = (Object.keys(RUNTIMES) as RuntimeName[]).filter((name) => name !== 'before' || values.against);
   return {
     rows: values.rows === undefined ? [...usual] : chosen(values.rows, rows, ({ name }) => name),
     runtimes: chosen(values.runtimes, names, (name) => name),
@@ -58,6 +61,7 @@ export function settings<R extends { name: string }>(
     rounds: Number(values.rounds),
     threads: Number(values.threads),
     counts: values.counts.split(',').map(Number),
+    against: values.against && fromCaller(values.against),
     modelFolders: values.models.map(fromCaller),
     json: values.json && fromCaller(values.json),
     markdown: values.markdown,

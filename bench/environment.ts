@@ -37,20 +37,20 @@ export interface Environment {
   versions: Record<string, string>;
 }
 
-export function environment(node: string): Environment {
+export function environment(node: string, against?: string): Environment {
   const engine = JSON.parse(execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' }));
-  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
-    cwd: here('.'),
-    encoding: 'utf8',
-  }).stdout?.trim();
   const peers = Object.keys(manifest('.').dependencies);
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     node: engine.node,
     v8: engine.v8,
     versions: {
-      sardonyx: [manifest('..').version, commit].filter(Boolean).join(' at '),
+      sardonyx: [manifest('..').version, commitOf(here('.'))].filter(Boolean).join(' at '),
+      ...(against && { before: commitOf(against) }),
       ...Object.fromEntries(peers.map((name) => [name, manifest(`node_modules/${name}`).version])),
     },
   };
 }
+
+const commitOf = (folder: string) =>
+  spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: folder, encoding: 'utf8' }).stdout?.trim();

@@ -1,5 +1,5 @@
 // Whole models beside other runtimes: docs/benchmarks.md. npm run bench -- [--rows A,B] [--runtimes A,B] [--node PATH|24]
-// [--variant simd|relaxed] [--threads N] [--seconds N] [--rounds N] [--models DIR] [--json FILE] [--markdown]
+// [--variant simd|relaxed] [--threads N] [--seconds N] [--rounds N] [--models DIR] [--against CHECKOUT] [--json FILE] [--markdown]
 import { writeFileSync } from 'node:fs';
 import { settings } from './command-line.js';
 import { environment, installPeers } from './environment.js';
@@ -13,7 +13,7 @@ import type { Report } from './worker.js';
 
 installPeers();
 const chosen = settings(MODELS, { seconds: 1, rounds: 3 }, networks);
-await bundle();
+await bundle(chosen.against);
 
 const rows: RowResult[] = [];
 const memory = new Map<string, RowResult>();
@@ -62,6 +62,7 @@ const compared =
 
 const faster = compared(milliseconds, 'onnxruntime-web', 'sardonyx');
 const fasterAtBest = compared(least, 'onnxruntime-web', 'sardonyx');
+const sinceThen = compared(least, 'before', 'sardonyx');
 const ofNative = compared(milliseconds, 'onnxruntime-node', 'sardonyx');
 const resident: Metric = (result) => over(result, (report) => report.resident);
 const leaner = ({ name }: RowResult) =>
@@ -75,6 +76,7 @@ const tables = [
     [
       ['web / sardonyx', (row) => figure(faster(row))],
       ['of the least', (row) => figure(fasterAtBest(row))],
+      ['before / sardonyx', (row) => figure(sinceThen(row))],
       ['native / sardonyx', (row) => figure(ofNative(row))],
       ['distance', ({ results }) => worst(Object.values(results).map(({ distance }) => distance))],
     ],
@@ -114,7 +116,7 @@ function summary(what: string, ratioOf: (row: RowResult) => number | undefined):
   ];
 }
 
-const machine = environment(chosen.node);
+const machine = environment(chosen.node, chosen.against);
 const versions = chosen.runtimes.map((name) => {
   const witness = rows.map(({ results }) => results[name]?.reports[0]?.witness).find(Boolean);
   return `${name} ${machine.versions[name]}${witness ? ` (${witness})` : ''}`;
@@ -127,6 +129,7 @@ console.log(
     '',
     ...summary('web / sardonyx', faster),
     ...summary('web / sardonyx of the least', fasterAtBest),
+    ...summary('before / sardonyx of the least', sinceThen),
     ...summary('native / sardonyx', ofNative),
     ...rows.flatMap(complaints),
   ].join('\n'),

@@ -10,21 +10,26 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const BUILD = here('.build');
 const TIME_LIMIT = 300_000;
 
-/**
- * Bundles Sardonyx and what runs in processes of its own, so that no loader takes part in what is measured, and copies the
- * kernels, so that a build going on meanwhile does no harm.
- */
-export async function bundle(...programs: readonly string[]): Promise<void> {
-  const shared = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
+const AS_MODULE = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
+
+/** Bundles Sardonyx, here and `against`, and what runs in processes of its own, so that no loader takes part in what is measured. */
+export async function bundle(against: string | undefined, ...programs: readonly string[]): Promise<void> {
   await Promise.all([
-    build({ ...shared, entryPoints: [here('../src/index.ts')], outfile: `${BUILD}/sardonyx/index.mjs` }),
+    bundleCheckout(here('..'), 'sardonyx'),
+    against && bundleCheckout(against, 'before'),
     ...['worker', 'beside', ...programs].map((name) =>
-      build({ ...shared, entryPoints: [here(`${name}.ts`)], outfile: `${BUILD}/${basename(name)}.mjs` }),
+      build({ ...AS_MODULE, entryPoints: [here(`${name}.ts`)], outfile: `${BUILD}/${basename(name)}.mjs` }),
     ),
   ]);
-  mkdirSync(`${BUILD}/build`, { recursive: true });
-  for (const file of readdirSync(here('../build')).filter((name) => /\.wasm$|-worker\.js$/.test(name))) {
-    cpSync(here(`../build/${file}`), `${BUILD}/build/${file}`);
+}
+
+/** Bundles a checkout's Sardonyx, and copies its kernels, so that a build going on meanwhile does no harm. */
+async function bundleCheckout(root: string, name: 'sardonyx' | 'before'): Promise<void> {
+  const folder = `${BUILD}/${name}`;
+  await build({ ...AS_MODULE, entryPoints: [`${root}/src/index.ts`], outfile: `${folder}/sardonyx/index.mjs` });
+  mkdirSync(`${folder}/build`, { recursive: true });
+  for (const file of readdirSync(`${root}/build`).filter((file) => /\.wasm$|-worker\.js$/.test(file))) {
+    cpSync(`${root}/build/${file}`, `${folder}/build/${file}`);
   }
 }
 

@@ -14,13 +14,17 @@ interface Runtime {
   witness?(variant: string): string;
 }
 
+const sardonyx: Runtime = {
+  specifier: './sardonyx/sardonyx/index.mjs',
+  options: () => ({}),
+  configure: (api, variant, numThreads) => Object.assign(api.env.wasm, { variant, numThreads }),
+  witness: (variant) => `wasm, ${variant === 'auto' ? bestVariant() : variant}`,
+};
+
 export const RUNTIMES = {
-  sardonyx: {
-    specifier: './sardonyx/index.mjs',
-    options: () => ({}),
-    configure: (api, variant, numThreads) => Object.assign(api.env.wasm, { variant, numThreads }),
-    witness: (variant) => `wasm, ${variant === 'auto' ? bestVariant() : variant}`,
-  },
+  sardonyx,
+  /** Another checkout of Sardonyx: `--against`. */
+  before: { ...sardonyx, specifier: './before/sardonyx/index.mjs' },
   'onnxruntime-web': {
     specifier: 'onnxruntime-web',
     options: () => ({ executionProviders: ['wasm'], graphOptimizationLevel: 'all' }),

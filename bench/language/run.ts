@@ -6,7 +6,7 @@ import type { Dtype } from '../../test/layouts/dtypes/index.js';
 import { DECODERS } from '../../test/layouts/published.js';
 import { environment, installPeers, nodeBinary } from '../environment.js';
 import { bundle, inOwnProcess } from '../processes.js';
-import { RUNTIMES, type RuntimeName } from '../runtimes.js';
+import type { RuntimeName } from '../runtimes.js';
 import { median } from '../statistics.js';
 import { asMarkdown, asText, figure } from '../tables.js';
 import { besideModel, madeModel } from './models.js';
@@ -16,7 +16,7 @@ import { speakWithWllama } from './wllama.js';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: 'SmolLM2-135M,Qwen2.5-0.5B' },
-    runtimes: { type: 'string', default: [...Object.keys(RUNTIMES), 'wllama'].join() },
+    runtimes: { type: 'string', default: 'sardonyx,onnxruntime-web,onnxruntime-node,wllama' },
     threads: { type: 'string', default: '1' },
     prompt: { type: 'string', default: '128' },
     tokens: { type: 'string', default: '128' },
@@ -78,7 +78,7 @@ async function measure({ name, peer, threads }: Measured): Promise<Report> {
 }
 
 installPeers();
-await bundle('language/speak');
+await bundle(undefined, 'language/speak');
 const all = rows();
 for (let round = 0; round < Number(values.rounds); round++)
   for (const row of all) {

@@ -18,7 +18,7 @@ const toRow = (operatorCase: OperatorCase): Row => ({
 
 installPeers();
 const chosen = settings(cases.map(toRow), { seconds: 0.5, rounds: 1 });
-await bundle();
+await bundle(chosen.against);
 
 const rows: RowResult[] = [];
 for (const row of chosen.rows) {

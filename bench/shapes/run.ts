@@ -15,7 +15,7 @@ import type { ShapesJob, ShapesReport } from './sizes.js';
 
 installPeers();
 const chosen = settings(shapesRows, { seconds: 0, rounds: 3, runtimes: 'sardonyx,onnxruntime-web' });
-await bundle('shapes/sizes');
+await bundle(chosen.against, 'shapes/sizes');
 
 type Measured = Partial<Record<RuntimeName, ShapesReport[]>>;
 

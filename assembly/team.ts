@@ -2,8 +2,9 @@ import { runProgram, Step } from './program';
 
 /**
  * What the threads of one linear memory share during a run: all zero at first, aligned to 64. Tiles of all steps are
- * numbered through them; a thread claims the next few, and before the tiles behind a barrier waits until all before it
- * are done. So a thread that is late, or never comes, holds up no one: who is there does the work.
+ * numbered through them. Those of a step are shared out, so that a thread finds in its cache what it has written in the step
+ * before; it claims the next few of its own share, then of the others', and before the tiles behind a barrier waits until all
+ * before it are done. So a thread that is late, or never comes, holds up no one: who is there does the work.
  */
 @unmanaged
 class Team {
@@ -15,19 +16,24 @@ class Team {
   end: i32 = 0;
   /** Threads that may come, the caller's included. */
   threads: i32 = 0;
-  /** The tiles of the run end before this one. */
+  /** The tiles of the run begin with this one, and end before `limit`. */
+  from: i32 = 0;
   limit: i32 = 0;
+  /** Threads that have come, beside the caller's. */
+  joined: i32 = 0;
 }
 
 const HOME: i32 = -1;
 
 /** Words that threads write at the same time lie on cache lines of their own. */
 const GATE: usize = 64;
-const NEXT: usize = 128;
-const DONE: usize = 192;
-const WAITING: usize = 256;
+const DONE: usize = 128;
+const WAITING: usize = 192;
+/** A word for each thread's share: the step that it is of, counted from 1, and behind it the first tile that none has claimed. */
+const SHARES: usize = 256;
 export const enum TeamLayout {
-  Bytes = 320,
+  Bytes = 256,
+  BytesPerThread = 64,
   Threads = 20,
 }
 
@@ -43,8 +49,8 @@ const IDLE_LOADS: i32 = 8000;
  */
 const LOADS_AT_BARRIER: i32 = 32000;
 
-/** A chunk is what remains, shared by the threads, over this: chunks shrink towards the end of a step. */
-const SHARES: i32 = 4;
+/** A chunk is what remains of a share over this: chunks shrink towards its end. */
+const CHUNKS: i32 = 4;
 
 /** Tiles, of some ten microseconds each, that others could do: below this, waking them takes longer. */
 const WORTH_WAKING: i32 = 4;
@@ -55,6 +61,9 @@ const LOADS_OF_PATIENCE: i32 = 1 << 21;
 
 /** A browser's main thread must not sleep. */
 let maySleep: bool = true;
+
+/** Whose share this thread begins with. */
+let rank: i32 = 0;
 
 export function setMaySleep(may: bool): void {
   maySleep = may;
@@ -73,8 +82,9 @@ export function runTogether(team: usize, program: usize, begin: i32, end: i32, f
   shared.program = <u32>program;
   shared.begin = begin;
   shared.end = end;
+  shared.from = from;
   shared.limit = to;
-  atomic.store<i32>(team + NEXT, from);
+  for (let share = 0; share < shared.threads; share++) atomic.store<i64>(shareAt(team, share), 0);
   atomic.store<i32>(team + DONE, from);
   atomic.store<i32>(team + GATE, OPEN);
   const next = shared.run + 1;
@@ -96,6 +106,7 @@ export function rejoin(team: usize): bool {
 /** Works in the team's runs, asleep between them, until the team is dismissed. */
 export function serveTeam(team: usize): void {
   let last: i32 = 0;
+  rank = (atomic.add<i32>(team, 1, offsetof<Team>('joined')) + 1) % changetype<Team>(team).threads;
   for (;;) {
     const run = nextRun(team, last);
     if (run == HOME) return;
@@ -159,26 +170,45 @@ function work(team: usize): bool {
     const step = changetype<Step>(program + <usize>index * offsetof<Step>());
     const last = first + step.tiles;
     if (step.barrier) barrier = first;
-    if (atomic.load<i32>(team + NEXT) < min(last, limit)) {
+    const to = min(last, limit);
+    if (atomic.load<i32>(team + DONE) < to) {
       // Waiting comes before claiming: in a chain of small steps, the thread that ends one goes on with the next.
       if (!awaitDone(team, barrier)) return false;
-      workOn(team, step, first, min(last, limit), shared.threads * SHARES);
+      workOn(team, step, index, first, max(first, shared.from), to);
     }
     first = last;
   }
   return true;
 }
 
-/** Does tiles of one step, which begins with number `first` in the run, up to `last`. */
-function workOn(team: usize, step: Step, first: i32, last: i32, shares: i32): void {
-  for (let from = atomic.load<i32>(team + NEXT); from < last; from = atomic.load<i32>(team + NEXT)) {
-    const to = from + max((last - from) / shares, 1);
-    if (atomic.cmpxchg<i32>(team + NEXT, from, to) != from) continue;
-    call_indirect<void>(step.kernel, <usize>step.params, from - first, to - first);
-    atomic.add<i32>(team + DONE, to - from);
+/** Does the tiles `from…to` of one step, which begins with number `first` in the run, those of this thread's share before others. */
+function workOn(team: usize, step: Step, index: i32, first: i32, from: i32, to: i32): void {
+  const threads = changetype<Team>(team).threads;
+  const tiles = to - from;
+  for (let i = 0; i < threads; i++) {
+    const share = (rank + i) % threads;
+    const begin = from + <i32>((<i64>tiles * share) / threads);
+    const end = from + <i32>((<i64>tiles * (share + 1)) / threads);
+    workOnShare(team, shareAt(team, share), step, index + 1, first, begin, end);
+  }
+}
+
+/** Does tiles of a share until none are left to claim: its word is that of a step before, of this one, or of one behind it. */
+function workOnShare(team: usize, share: usize, step: Step, number: i32, first: i32, from: i32, to: i32): void {
+  for (;;) {
+    const word = atomic.load<i64>(share);
+    const reached = <i32>(word >> 32);
+    const next = reached == number ? <i32>word : from;
+    if (reached > number || next >= to) return;
+    const end = next + max((to - next) / CHUNKS, 1);
+    if (atomic.cmpxchg<i64>(share, word, (<i64>number << 32) | <i64>end) != word) continue;
+    call_indirect<void>(step.kernel, <usize>step.params, next - first, end - first);
+    atomic.add<i32>(team + DONE, end - next);
     wake(team, team + DONE);
   }
 }
+
+const shareAt = (team: usize, share: i32): usize => team + SHARES + <usize>share * TeamLayout.BytesPerThread;
 
 /** Returns once all tiles before number `tiles` are done; false if that does not get on. */
 function awaitDone(team: usize, tiles: i32): bool {

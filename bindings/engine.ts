@@ -157,9 +157,10 @@ export const isShared = ({ buffer }: WebAssembly.Memory): boolean =>
   typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 
 function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Module, threads: number): Engine {
-  const team = engine.allocate(TeamLayout.Bytes);
+  const bytes = TeamLayout.Bytes + threads * TeamLayout.BytesPerThread;
+  const team = engine.allocate(bytes);
   const scratch = Array.from({ length: threads - 1 }, () => engine.allocate(SCRATCH_BYTES));
-  engine.u8.fill(0, team, team + TeamLayout.Bytes);
+  engine.u8.fill(0, team, team + bytes);
   engine.i32[(team + TeamLayout.Threads) / 4] = threads;
   exports.setMaySleep(maySleep());
   const shared = engine as { isWaiting: boolean };

@@ -29,9 +29,9 @@ export async function floatReader(model: Model, tensor: TensorProto, take?: Take
   return async (begin, end) => WIDEN[type](await aheadIn(file, begin * size, end * size, take));
 }
 
-/** The values of a tensor of floats. */
-export async function floatsOf(model: Model, tensor: TensorProto): Promise<Float32Array> {
-  const read = await floatReader(model, tensor);
+/** The values of a tensor of floats; read into what is taken. */
+export async function floatsOf(model: Model, tensor: TensorProto, take?: Take): Promise<Float32Array> {
+  const read = await floatReader(model, tensor, take);
   return read(
     0,
     dimsOf(tensor).reduce((product, dim) => product * dim, 1),

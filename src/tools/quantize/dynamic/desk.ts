@@ -1,11 +1,12 @@
 import type { GraphProto, NodeProto, TensorProto } from '../../../../build/onnx.js';
+import type { Take } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
 import { type Constant, constantIn, type Scope } from '../graphs.js';
 import { nodeOf } from '../nodes.js';
 import { requireFinite } from '../require-finite.js';
 import { add, type Sheet } from '../sheet.js';
 import { type CodeStore, type Form, integerTensor } from '../static/codes.js';
-import { type Codes, type Levels, quantized as rounded } from '../static/levels.js';
+import { blank, type Codes, type Levels, quantized as rounded } from '../static/levels.js';
 import { dimsOf, floatsOf, floatTypeOf, tensorOf } from '../tensor-data.js';
 import { levelsFor, type Rounding } from './levels-for.js';
 import type { QuantizeDynamicOptions } from './options.js';
@@ -23,6 +24,8 @@ export interface Desk {
   readonly options: QuantizeDynamicOptions;
   readonly sheet: Sheet;
   readonly codes: CodeStore;
+  /** What a weight is read into, to be rounded at once. */
+  readonly room: Take;
   /** Weights by how they were rounded and laid. */
   readonly weights: Map<TensorProto, Map<string, Quantized>>;
   /** Values that are there as integers, too, by graph. */
@@ -51,7 +54,7 @@ export async function quantizedWeight(desk: Desk, { tensor, owner }: Constant, l
   const key = JSON.stringify(layout);
   const known = forms.get(key);
   if (known) return known;
-  const values = await floatsOf(desk.model, tensor);
+  const values = await floatsOf(desk.model, tensor, desk.room);
   requireFinite(tensor.name, values);
   const found = stored(desk, { tensor, owner }, layout, values);
   forms.set(key, found);
@@ -76,16 +79,16 @@ function stored({ sheet, codes }: Desk, { tensor, owner }: Constant, layout: Lay
 
 function formOf(stored: readonly number[], layout: Layout, levels: Levels): Form {
   const { type } = levels;
-  const codes = (values: Float32Array) => rounded(values, layout.dims ?? stored, levels);
+  const codes = (values: Float32Array, take?: Take) => rounded(values, layout.dims ?? stored, levels, take);
   if (!layout.transposed) return { type, dims: stored, codes };
   const [rows = 0, columns = 0] = stored.slice(-2);
   const dims = [...stored.slice(0, -2), columns, rows];
-  return { type, dims, codes: (values) => transposed(codes(values), rows, columns) };
+  return { type, dims, codes: (values, take) => transposed(type, codes(values, take), rows, columns, take) };
 }
 
 /** Matrices one behind the other, each with its rows as columns. */
-function transposed(codes: Codes, rows: number, columns: number): Codes {
-  const result = codes.slice() as Codes;
+function transposed(type: Levels['type'], codes: Codes, rows: number, columns: number, take?: Take): Codes {
+  const result = blank(type, codes.length, take);
   for (let begin = 0; begin < codes.length; begin += rows * columns)
     for (let row = 0; row < rows; row++)
       for (let column = 0; column < columns; column++)

@@ -1,6 +1,7 @@
 import type { NodeProto } from '../../../../build/onnx.js';
 import { SardonyxError } from '../../../base/errors.js';
 import { withFields } from '../../../model/document/changed.js';
+import { takingTurns } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
 import { withProto } from '../../model-of.js';
 import { type Constant, nodesIn, type Scope } from '../graphs.js';
@@ -10,7 +11,6 @@ import { eachOf } from '../progress.js';
 import { replaced } from '../replaced.js';
 import { emptySheet } from '../sheet.js';
 import { codeStore } from '../static/codes.js';
-import { floatsOf } from '../tensor-data.js';
 import { attention } from './attention.js';
 import type { Desk } from './desk.js';
 import { embedLayerNormalization, gather, transpose } from './looked-up.js';
@@ -48,8 +48,9 @@ export async function quantizeDynamic(model: Model, options: QuantizeDynamicOpti
   const tasks = tasksOf(model, options);
   if (!graph || tasks.length === 0) return model;
   requireOpset(opsetOf(proto));
-  const codes = codeStore((weight) => floatsOf(model, weight), options.hold);
-  const desk: Desk = { model, options, sheet: emptySheet(graph), codes, weights: new Map(), values: new Map() };
+  const codes = codeStore(model, options.hold);
+  const sheet = emptySheet(graph);
+  const desk: Desk = { model, options, sheet, codes, room: takingTurns(1), weights: new Map(), values: new Map() };
   await eachOf(
     'operators',
     tasks,

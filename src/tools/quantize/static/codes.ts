@@ -1,8 +1,9 @@
 import type { TensorProto } from '../../../../build/onnx.js';
 import { withFields } from '../../../model/document/changed.js';
-import { MadeBytes } from '../../../model/document/left-bytes.js';
+import { MadeBytes, newBytes, type Take, takingTurns } from '../../../model/document/left-bytes.js';
+import type { Model } from '../../../model/document/model.js';
 import { isPacked, pack } from '../../../tensor/packed.js';
-import { tensorOf } from '../tensor-data.js';
+import { floatsOf, tensorOf } from '../tensor-data.js';
 import { ARRAYS, WHOLE } from './integers.js';
 import type { Codes, Levels } from './levels.js';
 
@@ -29,7 +30,8 @@ const HOLD = 2 ** 28;
 export interface Form {
   readonly type: Levels['type'];
   readonly dims: readonly number[];
-  codes(values: Float32Array): Codes;
+  /** The codes, in what is taken if anything is. */
+  codes(values: Float32Array, take?: Take): Codes;
 }
 
 /** Makes weights of integers; those beyond what is held are made when they are read, and kept until others are. */
@@ -37,13 +39,18 @@ export interface CodeStore {
   made(name: string, weight: TensorProto, form: Form, values: Float32Array): TensorProto;
 }
 
-export function codeStore(read: (weight: TensorProto) => Promise<Float32Array>, hold = HOLD): CodeStore {
+export function codeStore(model: Model, hold = HOLD): CodeStore {
   let held = 0;
   let latest: { readonly form: Form; readonly bytes: Promise<Uint8Array> } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const [floats, integers] = [takingTurns(1), takingTurns(2)];
   const bytesOf = async (weight: TensorProto, { type, codes }: Form): Promise<Uint8Array> =>
-    integerTensor('', type, [], codes(await read(weight))).rawData;
+    integerTensor('', type, [], codes(await floatsOf(model, weight, floats), integers)).rawData;
   const again = (weight: TensorProto, form: Form): Promise<Uint8Array> => {
-    if (latest?.form !== form) latest = { form, bytes: bytesOf(weight, form) };
+    if (latest?.form !== form) {
+      latest = { form, bytes: last.then(() => bytesOf(weight, form)) };
+      last = latest.bytes.catch(() => {});
+    }
     return latest.bytes;
   };
   return {
@@ -53,7 +60,12 @@ export function codeStore(read: (weight: TensorProto) => Promise<Float32Array>, 
       const size = Math.ceil((values.length * bits) / 8);
       held += size;
       if (held <= hold) return integerTensor(name, type, dims, codes(values));
-      const range = async (begin: number, end: number) => (await again(weight, form)).subarray(begin, end);
+      const range = async (begin: number, end: number, take: Take = newBytes) => {
+        const made = await again(weight, form);
+        const bytes = take(end - begin);
+        bytes.set(made.subarray(begin, end));
+        return bytes;
+      };
       return withFields(integerTensor(name, type, dims, new ARRAYS[type](0)), { rawData: new MadeBytes(size, range) });
     },
   };

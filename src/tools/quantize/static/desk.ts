@@ -43,7 +43,7 @@ export async function deskOf(model: Model, ranges: Ranges, settings: StaticSetti
     floats: await floatValuesOf(model),
     ranges: adjustedRanges(outline, ranges),
     sheet: emptySheet(graph),
-    codes: codeStore((weight) => floatsOf(model, weight), settings.hold),
+    codes: codeStore(model, settings.hold),
     outputs: new Set(graph.output.map(({ name }) => name)),
   };
 }
@@ -106,7 +106,7 @@ export function writeCodes(
 ): string {
   const name = sheet.fresh(`${tensor.name}_quantized`);
   const dims = dimsOf(tensor);
-  const form: Form = { type: levels.type, dims, codes: (numbers) => quantized(numbers, dims, levels) };
+  const form: Form = { type: levels.type, dims, codes: (numbers, take) => quantized(numbers, dims, levels, take) };
   add(sheet.constants, graph, codes.made(name, tensor, form, values));
   return name;
 }

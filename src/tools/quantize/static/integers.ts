@@ -1,5 +1,3 @@
-import type { TypedArray } from '../../../tensor/element-types.js';
-
 /** Types of what is quantised ahead. */
 export const INTEGER_TYPES = ['int8', 'uint8', 'int16', 'uint16', 'int4', 'uint4'] as const;
 export type IntegerType = (typeof INTEGER_TYPES)[number];
@@ -33,16 +31,14 @@ export const boundsOf = (type: IntegerType, symmetric: boolean, reduced: boolean
   reduced ? REDUCED[type] : ((symmetric ? EVEN[type] : undefined) ?? WHOLE[type]);
 
 /** What holds codes while they are worked on, each by itself. */
-export const ARRAYS: Readonly<
-  Record<IntegerType, new (length: number) => Exclude<TypedArray, BigInt64Array | BigUint64Array>>
-> = {
+export const ARRAYS = {
   int8: Int8Array,
   uint8: Uint8Array,
   int16: Int16Array,
   uint16: Uint16Array,
   int4: Int8Array,
   uint4: Uint8Array,
-};
+} satisfies Record<IntegerType, unknown>;
 
 export const isSigned = (type: IntegerType): boolean => type.startsWith('int');
 

@@ -1,3 +1,4 @@
+import { newBytes, type Take } from '../../../model/document/left-bytes.js';
 import { SHIFT } from '../weights/blocks.js';
 import { ARRAYS, type IntegerType, WHOLE } from './integers.js';
 import { type Parameters, parametersOf, type Range, type Scheme } from './parameters.js';
@@ -58,12 +59,18 @@ export const levelsBy = (parameters: readonly Parameters[], type: IntegerType, a
   zeroPoints: Int32Array.from(parameters, ({ zeroPoint }) => zeroPoint),
 });
 
+/** Room for so many codes. */
+export function blank(type: IntegerType, length: number, take: Take = newBytes): Codes {
+  const { buffer, byteOffset } = take(length * ARRAYS[type].BYTES_PER_ELEMENT);
+  return new ARRAYS[type](buffer as ArrayBuffer, byteOffset, length);
+}
+
 /** Numbers as integers: divided in single precision and rounded half to even, as onnxruntime's quantiser does. */
-export function quantized(values: Float32Array, dims: readonly number[], levels: Levels): Codes {
+export function quantized(values: Float32Array, dims: readonly number[], levels: Levels, take?: Take): Codes {
   const { type, axis, scales, zeroPoints } = levels;
   const { count, inner } = slicesOf(values.length, dims, axis);
   const [low, high] = WHOLE[type];
-  const codes = new ARRAYS[type](values.length);
+  const codes = blank(type, values.length, take);
   for (let begin = 0, slice = 0; begin < values.length; begin += inner, slice = (slice + 1) % count) {
     const [scale, zero] = [scales[slice] as number, zeroPoints[slice] as number];
     const [least, most] = [low - zero, high - zero];

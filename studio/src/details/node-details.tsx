@@ -1,6 +1,7 @@
 import { Prose } from '../design/prose.js';
 import { rowOf } from '../graph/neighbours.js';
 import { NodeFlag, type Ragged } from '../graph/outline.js';
+import { RemarksOn } from '../overlay/remarks.js';
 import { select } from '../workspace/go-to.js';
 import { modules, outline, text } from '../workspace/workspace.js';
 import { Attributes } from './attributes.js';
@@ -44,6 +45,7 @@ export function NodeDetails({ index }: { index: number }) {
         </details>
       )}
       {details && <Metadata of={details.metadata} />}
+      <RemarksOn kind="nodes" index={index} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { documents } from '../documents/documents.js';
 import { change } from '../edit/edits.js';
 import { readersOf } from '../graph/neighbours.js';
 import { ValueFlag } from '../graph/outline.js';
+import { RemarksOn } from '../overlay/remarks.js';
 import { TensorButton } from '../tensors/tensor-button.js';
 import { goToValue, pathAround } from '../workspace/go-to.js';
 import { model, outline, text } from '../workspace/workspace.js';
@@ -86,6 +87,7 @@ export function ValueDetails({ index }: { index: number }) {
         {readers.length > LISTED && <p class="quiet">and {readers.length - LISTED} more</p>}
       </section>
       {details && <Metadata of={details.metadata} />}
+      <RemarksOn kind="values" index={index} />
     </>
   );
 }

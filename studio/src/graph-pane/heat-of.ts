@@ -7,11 +7,13 @@ const WORDS: Readonly<Record<string, (value: number) => string>> = {
   B: formatBytes,
   bytes: formatBytes,
   '': formatCount,
+  number: digits,
 };
 
-export const heatOf = ({ byNode, byModule, unit }: Shown): Heat => ({
+export const heatOf = ({ byNode, byModule, from, unit }: Shown): Heat => ({
   byNode,
   byModule,
+  from,
   spread: 'linear',
   words: WORDS[unit] ?? ((value) => `${digits(value)} ${unit}`),
 });

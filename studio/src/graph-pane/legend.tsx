@@ -20,18 +20,20 @@ export const Legends = () => (
 function Colours() {
   const shown = heat.value;
   if (!shown) return null;
-  const words = heatOf(shown).words(most.value);
+  const { words } = heatOf(shown);
+  const [from, to] = [shown.from === undefined ? '' : words(shown.from), words(most.value)];
   return (
     <Legend
-      label={`Colours: ${shown.title}, up to ${words} a node`}
+      label={`Colours: ${shown.title}, ${from && `from ${from} `}up to ${to} a node`}
       away="Put the colours away"
       onAway={() => {
         heat.value = null;
       }}
     >
       <span>{shown.title}</span>
+      {from && <span class="number">{from}</span>}
       <span class="ramp" />
-      <span class="number">{words} a node</span>
+      <span class="number">{to} a node</span>
     </Legend>
   );
 }

@@ -2,6 +2,7 @@ import { inOrder } from '../design/in-order.js';
 import { OperatorTable } from '../details/operator-table.js';
 import './model-panel.css';
 import { formatBytes, formatCount } from '../design/quantities.js';
+import { OverlaySection } from '../overlay/overlay-section.js';
 import { enterGraph } from '../workspace/open-model.js';
 import { model, outline, revealed, selection, text } from '../workspace/workspace.js';
 
@@ -26,6 +27,7 @@ export default function ModelPanel() {
         ])}
         {document.facts.map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} text`}>{fact}</dd>])}
       </dl>
+      <OverlaySection />
       <Values title="Inputs" values={graph.inputs} />
       <Values title="Outputs" values={graph.outputs} />
       <Operators />

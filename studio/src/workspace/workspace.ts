@@ -51,6 +51,8 @@ export interface Heat {
   readonly byNode: Float64Array;
   /** Of each module; left out, the sum of its nodes. */
   readonly byModule?: Float64Array | undefined;
+  /** What is coldest; 0 if left out. */
+  readonly from?: number | undefined;
 }
 export const heat = signal<Heat | null>(null);
 

@@ -39,6 +39,20 @@ test('the hottest node has the last step, whatever the modules come to; hotter i
   }
 });
 
+test('figures below 0 are colours from the least on', () => {
+  const lower = byNode.map((figure) => figure - 5);
+  const byModule = new Float64Array(scene.modules.count).fill(-4);
+  const { values, steps } = heatOfBoxes(scene, { byNode: lower, byModule, from: -5, spread: 'linear', words: String });
+  const { steps: expected } = heatOfBoxes(scene, {
+    byNode,
+    byModule: byModule.map((mean) => mean + 5),
+    spread: 'linear',
+    words: String,
+  });
+  assert.equal(steps, expected);
+  assert.is(values[scene.boxOf({ kind: 'module', index: 1 })], -4);
+});
+
 test('what is written on any colour has a contrast of 4.5', () => {
   for (let bits = 0; bits < 0x1000000; bits += 0x01_23_45) {
     const colour = `#${bits.toString(16).padStart(6, '0')}`;

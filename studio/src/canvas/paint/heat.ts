@@ -7,6 +7,8 @@ export interface Heat {
   readonly byNode: ArrayLike<number>;
   /** Of each module; left out, the sum of its nodes, as suits what adds up. */
   readonly byModule?: ArrayLike<number> | undefined;
+  /** The figure that is coldest; 0 if left out. */
+  readonly from?: number | undefined;
   /** 'logarithmic' gives each step of colour the same factor, over six decades. */
   readonly spread: 'linear' | 'logarithmic';
   /** How figures are read: `1.24 ms`. */
@@ -21,10 +23,10 @@ export interface BoxHeat {
 }
 
 /** Nodes are as hot as they are beside the hottest node, drawn or not; modules beside the hottest module that is closed. */
-export function heatOfBoxes(scene: Scene, { byNode, byModule = sums(scene, byNode), spread }: Heat): BoxHeat {
+export function heatOfBoxes(scene: Scene, { byNode, byModule = sums(scene, byNode), from = 0, spread }: Heat): BoxHeat {
   const { boxes } = scene.picture;
   const values = new Float64Array(boxes.count).fill(Number.NaN);
-  let mostOfModules = 0;
+  let mostOfModules = from;
   for (let box = 0; box < boxes.count; box++) {
     const subject = boxes.subject[box] as number;
     const kind = boxes.kind[box] as number;
@@ -32,16 +34,16 @@ export function heatOfBoxes(scene: Scene, { byNode, byModule = sums(scene, byNod
     if (kind === BoxKind.module || kind === BoxKind.openModule) values[box] = byModule[subject] as number;
     if (kind === BoxKind.module && (values[box] as number) > mostOfModules) mostOfModules = values[box] as number;
   }
-  const mostOfNodes = hottest(byNode);
+  const mostOfNodes = hottest(byNode, from);
   const steps = values.map((value, box) =>
-    stepOf(value, boxes.kind[box] === BoxKind.node ? mostOfNodes : mostOfModules, spread),
+    stepOf(value - from, (boxes.kind[box] === BoxKind.node ? mostOfNodes : mostOfModules) - from, spread),
   );
   return { values, steps: Uint8Array.from(steps) };
 }
 
-/** The largest figure, or 0. */
-export function hottest(byNode: ArrayLike<number>): number {
-  let most = 0;
+/** The largest figure, or `from`. */
+export function hottest(byNode: ArrayLike<number>, from = 0): number {
+  let most = from;
   for (let node = 0; node < byNode.length; node++) if ((byNode[node] as number) > most) most = byNode[node] as number;
   return most;
 }

@@ -29,7 +29,7 @@ export function createWardrobe(host: HTMLElement, changed: () => void, signal: A
     setHeat(next) {
       heat = next;
       changed();
-      return next ? hottest(next.byNode) : 0;
+      return next ? hottest(next.byNode, next.from) : 0;
     },
     setBadges(next) {
       badges = next;

@@ -9,7 +9,7 @@ import { asMarkdown, asText } from './tables.js';
 
 installPeers();
 const chosen = settings(rows, { seconds: 1, rounds: 1 }, networks);
-await bundle(chosen.against);
+await bundle([], chosen.against);
 
 /** A young generation that holds all that the runs of one batch allocate. */
 const FLAGS = ['--expose-gc', '--max-semi-space-size=512', '--min-semi-space-size=512'];

@@ -13,7 +13,7 @@ import type { Report } from './worker.js';
 
 installPeers();
 const chosen = settings(MODELS, { seconds: 1, rounds: 3 }, networks);
-await bundle(chosen.against);
+await bundle([], chosen.against);
 
 const rows: RowResult[] = [];
 const memory = new Map<string, RowResult>();
@@ -35,10 +35,12 @@ const least = (result: Result | undefined) =>
 const ratio = (a: number | undefined, b: number | undefined) => (a && b ? a / b : undefined);
 const both = (first: string, second: string) => (first ? `${first} (${second})` : '—');
 
+type Column = [header: string, cell: (row: RowResult) => string];
+
 function tabulate(
   title: string,
   cell: (result: Result | undefined) => string,
-  extra: [header: string, cell: (row: RowResult) => string][],
+  extra: Column[],
   resultsOf: (row: RowResult) => RowResult['results'] = ({ results }) => results,
 ): Table {
   const ran = rows.filter(({ skipped }) => !skipped);
@@ -63,6 +65,7 @@ const compared =
 const faster = compared(milliseconds, 'onnxruntime-web', 'sardonyx');
 const fasterAtBest = compared(least, 'onnxruntime-web', 'sardonyx');
 const sinceThen = compared(least, 'before', 'sardonyx');
+const since: Column[] = chosen.against ? [['before / sardonyx', (row) => figure(sinceThen(row))]] : [];
 const ofNative = compared(milliseconds, 'onnxruntime-node', 'sardonyx');
 const resident: Metric = (result) => over(result, (report) => report.resident);
 const leaner = ({ name }: RowResult) =>
@@ -76,7 +79,7 @@ const tables = [
     [
       ['web / sardonyx', (row) => figure(faster(row))],
       ['of the least', (row) => figure(fasterAtBest(row))],
-      ['before / sardonyx', (row) => figure(sinceThen(row))],
+      ...since,
       ['native / sardonyx', (row) => figure(ofNative(row))],
       ['distance', ({ results }) => worst(Object.values(results).map(({ distance }) => distance))],
     ],

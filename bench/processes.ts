@@ -13,7 +13,7 @@ const TIME_LIMIT = 300_000;
 const AS_MODULE = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
 
 /** Bundles Sardonyx, here and `against`, and what runs in processes of its own, so that no loader takes part in what is measured. */
-export async function bundle(against: string | undefined, ...programs: readonly string[]): Promise<void> {
+export async function bundle(programs: readonly string[] = [], against?: string): Promise<void> {
   await Promise.all([
     bundleCheckout(here('..'), 'sardonyx'),
     against && bundleCheckout(against, 'before'),

@@ -11,7 +11,7 @@ import { geometricMean, median } from './statistics.js';
 import { asMarkdown, asText, figure } from './tables.js';
 
 const chosen = settings(MODELS, { seconds: 1, rounds: 3 }, networks);
-await bundle(chosen.against);
+await bundle();
 
 const results: RowResult[] = [];
 for (const row of chosen.rows) results.push(await measureRow(row, { ...chosen, runtimes: ['sardonyx'] }, 'threads'));

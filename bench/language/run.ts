@@ -78,7 +78,7 @@ async function measure({ name, peer, threads }: Measured): Promise<Report> {
 }
 
 installPeers();
-await bundle(undefined, 'language/speak');
+await bundle(['language/speak']);
 const all = rows();
 for (let round = 0; round < Number(values.rounds); round++)
   for (const row of all) {

@@ -62,7 +62,7 @@ const WAYS: Readonly<Record<string, () => Promise<Report>>> = {
   page: inPage,
 };
 
-await bundle(undefined, 'memory/load');
+await bundle(['memory/load']);
 const weights = bytes / MEBIBYTE;
 const rows: string[][] = [];
 for (const way of values.ways.split(',')) {

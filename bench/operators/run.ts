@@ -18,7 +18,7 @@ const toRow = (operatorCase: OperatorCase): Row => ({
 
 installPeers();
 const chosen = settings(cases.map(toRow), { seconds: 0.5, rounds: 1 });
-await bundle(chosen.against);
+await bundle([], chosen.against);
 
 const rows: RowResult[] = [];
 for (const row of chosen.rows) {
@@ -53,7 +53,7 @@ const known = rows.flatMap((row) => {
   return ratio ? [{ name: row.name, ratio }] : [];
 });
 const slowest = known.reduce((a, b) => (b.ratio < a.ratio ? b : a), { name: 'none', ratio: Infinity });
-const machine = environment(chosen.node);
+const machine = environment(chosen.node, chosen.against);
 console.log(
   [
     `${machine.cpu}, Node ${machine.node}, one thread, ${chosen.rounds} × ${chosen.seconds} s`,

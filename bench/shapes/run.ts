@@ -15,7 +15,7 @@ import type { ShapesJob, ShapesReport } from './sizes.js';
 
 installPeers();
 const chosen = settings(shapesRows, { seconds: 0, rounds: 3, runtimes: 'sardonyx,onnxruntime-web' });
-await bundle(chosen.against, 'shapes/sizes');
+await bundle(['shapes/sizes'], chosen.against);
 
 type Measured = Partial<Record<RuntimeName, ShapesReport[]>>;
 
@@ -73,7 +73,7 @@ const table = {
   }),
 };
 
-const machine = environment(chosen.node);
+const machine = environment(chosen.node, chosen.against);
 const witness = Object.values(rows[0]?.measured ?? {}).map(([report]) => report?.witness);
 console.log(
   [

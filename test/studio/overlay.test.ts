@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { overlayOf } from '../../studio/src/overlay/formats.js';
-import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+import { closeStudio, type Opened, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
 const test = suite('studio/overlay');
@@ -79,11 +79,17 @@ test('other files are left to others', () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-overlay-'));
+test.after(() => rmSync(folder, { recursive: true }));
 
-function written(name: string, data: unknown): string {
+/** The digits network, and over it a file. */
+async function openOver(name: string, data: unknown): Promise<Opened> {
   const path = join(folder, name);
   writeFileSync(path, JSON.stringify(data));
-  return path;
+  const opened = await openStudio();
+  await openFiles(opened.page, DIGITS);
+  await opened.page.getByRole('heading', { name: 'model.onnx' }).waitFor();
+  await openFiles(opened.page, path);
+  return opened;
 }
 
 const legend = (page: Page) => page.getByRole('img', { name: /^Colours: / });
@@ -91,10 +97,7 @@ const modelPanel = (page: Page) => page.getByRole('region', { name: 'Model' });
 const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 
 test('node data colour the graph from the least to the most, and stand in the tree and in details', async () => {
-  const { page, problems, close } = await openStudio();
-  await openFiles(page, DIGITS);
-  await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
-  await openFiles(page, written('latency.json', NODE_DATA));
+  const { page, problems, close } = await openOver('latency.json', NODE_DATA);
   await comesTo(
     async () => (await legend(page).getAttribute('aria-label')) ?? '',
     /latency, from -4\.50 up to 12\.0 a node/,
@@ -112,10 +115,7 @@ test('node data colour the graph from the least to the most, and stand in the tr
 });
 
 test("an attachment's metrics are chosen, its words stand in details", async () => {
-  const { page, problems, close } = await openStudio();
-  await openFiles(page, DIGITS);
-  await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
-  await openFiles(page, written('metrics.json', ATTACHMENT));
+  const { page, problems, close } = await openOver('metrics.json', ATTACHMENT);
   const label = async () => (await legend(page).getAttribute('aria-label')) ?? '';
   await comesTo(label, /time, from 0\.500 up to 1\.50 a node/);
   await comesTo(() => modelPanel(page).innerText(), /device\s+phone/);
@@ -133,10 +133,7 @@ test("an attachment's metrics are chosen, its words stand in details", async () 
 });
 
 test('a file about another model says so', async () => {
-  const { page, problems, close } = await openStudio();
-  await openFiles(page, DIGITS);
-  await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
-  await openFiles(page, written('other.json', { results: { elsewhere: { value: 1 } } }));
+  const { page, problems, close } = await openOver('other.json', { results: { elsewhere: { value: 1 } } });
   await page.getByRole('log').getByText('other.json says nothing of this graph').waitFor();
   assert.is(await legend(page).count(), 0);
   assert.equal(problems, []);

@@ -35,10 +35,10 @@ export function reachOf({ nodes, values }: Placed): string {
   return values.size > 0 ? `${ofNodes} and ${counted(values.size, 'value')}` : ofNodes;
 }
 
-function add(to: Map<number, Remark[]>, index: number, remark: Remark): void {
-  const there = to.get(index);
-  if (there) there.push(remark);
-  else to.set(index, [remark]);
+function add<K, T>(to: Map<K, T[]>, key: K, item: T): void {
+  const there = to.get(key);
+  if (there) there.push(item);
+  else to.set(key, [item]);
 }
 
 function nodesOf(
@@ -59,7 +59,7 @@ function nodesByKey({ nodes, strings, path }: Outline): Map<string, number[]> {
   const found = new Map<string, number[]>();
   nodes.name.forEach((name, node) => {
     const text = strings[name] as string;
-    if (text) found.set(text, [...(found.get(text) ?? []), node]);
+    if (text) add(found, text, node);
   });
   for (let node = 0; node < nodes.count; node++) {
     const id = nodeId(path, node);

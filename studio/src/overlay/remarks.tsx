@@ -12,10 +12,7 @@ export const Remarks = ({ title, of }: { title: string; of: readonly Remark[] })
     <section>
       <h3>{title}</h3>
       <dl class="facts">
-        {of.map((remark) => [
-          <dt key={remark.title}>{remark.title}</dt>,
-          <dd key={`${remark.title} fact`}>{typeof remark.fact === 'number' ? digits(remark.fact) : remark.fact}</dd>,
-        ])}
+        {of.map(({ title, fact }) => [<dt>{title}</dt>, <dd>{typeof fact === 'number' ? digits(fact) : fact}</dd>])}
       </dl>
     </section>
   );

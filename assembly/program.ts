@@ -1,10 +1,14 @@
-/** One kernel launch of a program. `barrier` says that the step reads or overwrites what an earlier step still works on. */
+/**
+ * One kernel launch of a program. `barrier` says that the step reads or overwrites what an earlier step still works on; `phase`, that
+ * of the step itself, each as many tiles read what those before have written, if it is not 0.
+ */
 @unmanaged
 export class Step {
   kernel: u32 = 0;
   params: u32 = 0;
   tiles: i32 = 0;
   barrier: i32 = 0;
+  phase: i32 = 0;
 }
 
 /** This instance's scratch block: kernels use it within one call and keep nothing in it. Each thread has its own. */

@@ -29,7 +29,7 @@ const HOME: i32 = -1;
 const GATE: usize = 64;
 const DONE: usize = 128;
 const WAITING: usize = 192;
-/** A word for each thread's share: the step that it is of, counted from 1, and behind it the first tile that none has claimed. */
+/** A word for each thread's share: the number of the first tile that was shared out with it, from 1 on, and behind it the first that none has claimed. */
 const SHARES: usize = 256;
 export const enum TeamLayout {
   Bytes = 256,
@@ -49,7 +49,10 @@ const IDLE_LOADS: i32 = 8000;
  */
 const LOADS_AT_BARRIER: i32 = 32000;
 
-/** A chunk is what remains of a share over this: chunks shrink towards its end. */
+/** Loads before a thread helps others with a phase: 1 µs, several times what it takes to hear that they have done theirs. */
+const LOADS_BEFORE_HELPING: i32 = 3000;
+
+/** A chunk is what remains of a share over this: chunks shrink towards its end. Shares of a phase, some microseconds, are one. */
 const CHUNKS: i32 = 4;
 
 /** Tiles, of some ten microseconds each, that others could do: below this, waking them takes longer. */
@@ -170,37 +173,51 @@ function work(team: usize): bool {
     const step = changetype<Step>(program + <usize>index * offsetof<Step>());
     const last = first + step.tiles;
     if (step.barrier) barrier = first;
-    const to = min(last, limit);
-    if (atomic.load<i32>(team + DONE) < to) {
+    for (let phase = first, next = first; phase < last; phase = next) {
+      next = step.phase ? phase + step.phase : last;
+      if (phase > first) barrier = phase;
+      const to = min(next, limit);
+      if (atomic.load<i32>(team + DONE) >= to) continue;
       // Waiting comes before claiming: in a chain of small steps, the thread that ends one goes on with the next.
       if (!awaitDone(team, barrier)) return false;
-      workOn(team, step, index, first, max(first, shared.from), to);
+      workOn(team, step, first, phase, max(phase, shared.from), to);
     }
     first = last;
   }
   return true;
 }
 
-/** Does the tiles `from…to` of one step, which begins with number `first` in the run, those of this thread's share before others. */
-function workOn(team: usize, step: Step, index: i32, first: i32, from: i32, to: i32): void {
+/**
+ * Does the tiles `from…to` of one phase of a step, those of this thread's share before others. They are numbered through the run, in
+ * which `first` is the step's first and `phase` the phase's.
+ */
+function workOn(team: usize, step: Step, first: i32, phase: i32, from: i32, to: i32): void {
   const threads = changetype<Team>(team).threads;
   const tiles = to - from;
   for (let i = 0; i < threads; i++) {
     const share = (rank + i) % threads;
     const begin = from + <i32>((<i64>tiles * share) / threads);
     const end = from + <i32>((<i64>tiles * (share + 1)) / threads);
-    workOnShare(team, shareAt(team, share), step, index + 1, first, begin, end);
+    workOnShare(team, shareAt(team, share), step, phase + 1, first, begin, end);
+    if (i == 0 && step.phase && othersEnd(team, to)) return;
   }
 }
 
-/** Does tiles of a share until none are left to claim: its word is that of a step before, of this one, or of one behind it. */
+/** Whether others who are there do the tiles before number `to` soon: to look for what they leave would take their lines from them. */
+function othersEnd(team: usize, to: i32): bool {
+  if (atomic.load<i32>(team + GATE) <= OPEN) return false;
+  for (let i = 0; i < LOADS_BEFORE_HELPING; i++) if (atomic.load<i32>(team + DONE) >= to) return true;
+  return false;
+}
+
+/** Does tiles of a share until none are left to claim: its word is that of a phase before, of this one, or of one behind it. */
 function workOnShare(team: usize, share: usize, step: Step, number: i32, first: i32, from: i32, to: i32): void {
   for (;;) {
     const word = atomic.load<i64>(share);
     const reached = <i32>(word >> 32);
     const next = reached == number ? <i32>word : from;
     if (reached > number || next >= to) return;
-    const end = next + max((to - next) / CHUNKS, 1);
+    const end = step.phase ? to : next + max((to - next) / CHUNKS, 1);
     if (atomic.cmpxchg<i64>(share, word, (<i64>number << 32) | <i64>end) != word) continue;
     call_indirect<void>(step.kernel, <usize>step.params, next - first, end - first);
     atomic.add<i32>(team + DONE, end - next);

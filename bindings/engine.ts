@@ -13,8 +13,8 @@ const MAXIMUM_PAGES = 65535;
 const LEAST_MAXIMUM_PAGES = 1024;
 const KERNEL_NAMES = Object.keys(kernels) as KernelName[];
 
-/** Size of one step of a program, four 32-bit words: kernel, params, tiles, barrier. */
-export const STEP_BYTES = 16;
+/** Size of one step of a program, five 32-bit words: kernel, params, tiles, barrier, phase. */
+export const STEP_BYTES = 20;
 
 /** What other threads need to work on the programs of an engine. */
 export interface TeamPlace {

@@ -1,8 +1,9 @@
 import { ceilDiv } from '../ceil-div';
 import { loadLanes } from '../lanes';
 import { leadingPanels, multiplyPanels, PANEL } from './panel';
-import { activateF, activateG, RecurrentParams, runSequence } from './sequence';
+import { activateF, activateG, RecurrentParams, runSequence, StepPart } from './sequence';
 import { CellState, RUN, sumsOf } from './state';
+import { runUnits } from './units';
 
 /** Gates in the order z, r, h; f is applied to z and r, g to h. `gates` includes Rb of h only if not linearBeforeReset. */
 @unmanaged
@@ -19,10 +20,10 @@ const UNITS: i32 = PANEL / 2;
 
 /** z and r of all units; what h·Rᵀ needs of r goes to s.reset. */
 @inline
-function updateGates(p: GruParams, s: CellState, gates: usize): void {
+function updateGates(p: GruParams, s: CellState, gates: usize, begin: i32, behind: i32): void {
   const hidden = p.hidden;
-  for (let first = 0; first < hidden; first += RUN * UNITS) {
-    const end = min(first + RUN * UNITS, hidden);
+  for (let first = begin; first < behind; first += RUN * UNITS) {
+    const end = min(first + RUN * UNITS, behind);
     const panel = s.packed + ((<usize>(first / UNITS) * hidden * PANEL) << 2);
     multiplyPanels(s, s.h, panel, hidden, ceilDiv(end - first, UNITS));
     for (let row = 0; row < s.rows; row++) {
@@ -42,12 +43,12 @@ function updateGates(p: GruParams, s: CellState, gates: usize): void {
 }
 
 @inline
-function updateHidden(p: GruParams, s: CellState, gates: usize): void {
+function updateHidden(p: GruParams, s: CellState, gates: usize, begin: i32, behind: i32): void {
   const hidden = p.hidden;
   const bias = p.recurrentBias ? p.recurrentBias + ((<usize>s.direction * p.recurrentBiasStride) << 2) : 0;
   const packed = s.packed + ((<usize>leadingPanels(GATES, hidden) * hidden * PANEL) << 2);
-  for (let first = 0; first < hidden; first += RUN * PANEL) {
-    const end = min(first + RUN * PANEL, hidden);
+  for (let first = begin; first < behind; first += RUN * PANEL) {
+    const end = min(first + RUN * PANEL, behind);
     const panel = packed + ((<usize>first * hidden) << 2);
     multiplyPanels(s, p.linearBeforeReset ? s.h : s.reset, panel, hidden, ceilDiv(end - first, PANEL));
     for (let row = 0; row < s.rows; row++) {
@@ -69,11 +70,13 @@ function updateHidden(p: GruParams, s: CellState, gates: usize): void {
   }
 }
 
-function gruStep(p: GruParams, s: CellState, gates: usize): void {
-  updateGates(p, s, gates);
-  updateHidden(p, s, gates);
+function gruStep(params: RecurrentParams, s: CellState, gates: usize, begin: i32, behind: i32, parts: i32): void {
+  const p = changetype<GruParams>(params);
+  if (parts & StepPart.Gates) updateGates(p, s, gates, begin, behind);
+  if (parts & StepPart.Hidden) updateHidden(p, s, gates, begin, behind);
 }
 
 export function gru(p: GruParams, begin: i32, end: i32): void {
-  for (let tile = begin; tile < end; tile++) runSequence(p, tile, GATES, 0, 0, gruStep);
+  if (p.shared) runUnits(p, begin, end, GATES, !p.linearBeforeReset, 0, 0, gruStep);
+  else for (let tile = begin; tile < end; tile++) runSequence(p, tile, GATES, 0, 0, gruStep);
 }

@@ -5,6 +5,7 @@ import { gateActivation, RecurrentActivation } from './activation';
 import { multiplyPanels, PANEL } from './panel';
 import { activateF, activateG, RecurrentParams, runSequence } from './sequence';
 import { CellState, RUN, sumsOf } from './state';
+import { runUnits } from './units';
 
 /** Gates in the order i, o, f, c. The clip applies to the gates, not to what h is applied to. */
 @unmanaged
@@ -49,10 +50,11 @@ function updateUnits(p: LstmParams, s: CellState, unit: i32, at: usize, gates: u
   v128.store(s.next + at, f32x4.mul(o, gateActivation(p.h, p.hAlpha, p.hBeta, c)));
 }
 
-function lstmStep(p: LstmParams, s: CellState, gates: usize): void {
+function lstmStep(params: RecurrentParams, s: CellState, gates: usize, begin: i32, behind: i32, _parts: i32): void {
+  const p = changetype<LstmParams>(params);
   const hidden = p.hidden;
-  for (let first = 0; first < hidden; first += RUN * UNITS) {
-    const end = min(first + RUN * UNITS, hidden);
+  for (let first = begin; first < behind; first += RUN * UNITS) {
+    const end = min(first + RUN * UNITS, behind);
     const panel = s.packed + ((<usize>(first / UNITS) * hidden * PANEL) << 2);
     multiplyPanels(s, s.h, panel, hidden, ceilDiv(end - first, UNITS));
     for (let row = 0; row < s.rows; row++) {
@@ -68,5 +70,6 @@ function lstmStep(p: LstmParams, s: CellState, gates: usize): void {
 }
 
 export function lstm(p: LstmParams, begin: i32, end: i32): void {
-  for (let tile = begin; tile < end; tile++) runSequence(p, tile, GATES, p.initialC, p.lastC, lstmStep);
+  if (p.shared) runUnits(p, begin, end, GATES, false, p.initialC, p.lastC, lstmStep);
+  else for (let tile = begin; tile < end; tile++) runSequence(p, tile, GATES, p.initialC, p.lastC, lstmStep);
 }

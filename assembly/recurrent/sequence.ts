@@ -9,8 +9,9 @@ import { CellState, STATES } from './state';
  * The sequential part of a recurrent operator; base of LstmParams, GruParams and RnnParams. The input's part of the gates,
  * X·Wᵀ + Wb + Rb for all steps, comes in `gates`; the kernel adds H·Rᵀ step by step. Strides in elements; the innermost
  * dimension (the gates in ONNX's order, or the units) is contiguous. Pointers may be 0 but for gates and packed.
- * A tile is `tileRows` batch rows in one direction, at most RecurrentTile.Rows of them, which read the weights together;
- * tiles = directions · ceil(batch / tileRows). hidden · tileRows is at most 32768.
+ * A sequence is `tileRows` batch rows in one direction, at most RecurrentTile.Rows of them, which read the weights together.
+ * It is a tile; tiles = directions · ceil(batch / tileRows). With `shared` states (units.ts) each step is a phase, or several, of
+ * RecurrentPhase.Tiles tiles, which have the units of all sequences between them. hidden · tileRows is at most 32768.
  *
  * Each batch row has lengths[batch] steps: y is 0 after them, and a reversed direction starts at the last of them. A length
  * outside 0…steps is clamped and sets the word at `flag`.
@@ -27,6 +28,8 @@ export class RecurrentParams {
   /** Initial and last state [directions, batch, hidden] by the state strides. */
   initialH: usize = 0;
   lastH: usize = 0;
+  /** States that threads share: [4] × [directions, batch, room for whole panels]; or 0. */
+  shared: usize = 0;
   /** [steps, directions, batch, hidden] by the y strides. */
   y: usize = 0;
   steps: i32 = 0;
@@ -70,20 +73,20 @@ export function activateG(p: RecurrentParams, x: v128): v128 {
 }
 
 @inline
-function copyOrZero(to: usize, from: usize, bytes: usize): void {
+export function copyOrZero(to: usize, from: usize, bytes: usize): void {
   if (from) memory.copy(to, from, bytes);
   else memory.fill(to, 0, bytes);
 }
 
 /** Where the state of a batch row lies behind a pointer to initial or last states; 0 stays 0. */
 @inline
-function stateAt(p: RecurrentParams, base: usize, direction: i32, batch: i32): usize {
+export function stateAt(p: RecurrentParams, base: usize, direction: i32, batch: i32): usize {
   const offset = <usize>batch * p.stateBatchStride + <usize>direction * p.stateDirectionStride;
   return base ? base + (offset << 2) : 0;
 }
 
 @inline
-function lengthOf(p: RecurrentParams, batch: i32): i32 {
+export function lengthOf(p: RecurrentParams, batch: i32): i32 {
   if (!p.lengths) return p.steps;
   const given = load<i32>(p.lengths + ((<usize>batch) << 2));
   const length = min(max(given, 0), p.steps);
@@ -92,34 +95,55 @@ function lengthOf(p: RecurrentParams, batch: i32): i32 {
 }
 
 /** How many of `rows` batch rows from `first` on have as many steps as it. */
-function alike(p: RecurrentParams, first: i32, rows: i32): i32 {
+export function alike(p: RecurrentParams, first: i32, rows: i32): i32 {
   let count = 1;
   while (count < rows && lengthOf(p, first + count) == lengthOf(p, first)) count++;
   return count;
 }
 
-/**
- * Runs one direction of a tile's batch rows, those of the same length together. `step` computes s.next (and s.c) from s.h,
- * one step's gates and the weights; initialC and lastC are 0 but for LSTM.
- */
+/** What a step consists of: GRU's r is needed whole before its h can begin. */
+export const enum StepPart {
+  Gates = 1,
+  Hidden = 2,
+  All = 3,
+}
+
+/** Computes the units first … end of a step, or parts of that. */
+export type CellStep = (p: RecurrentParams, s: CellState, gates: usize, first: i32, end: i32, parts: i32) => void;
+
+/** The state of a direction's cells, but for where it lies. */
 @inline
-export function runSequence<P extends RecurrentParams>(
-  p: P,
+export function cellOf(p: RecurrentParams, direction: i32, gateCount: i32): CellState {
+  const s = changetype<CellState>(scratch);
+  s.direction = direction;
+  s.packed = p.packed + ((<usize>direction * panelsOf(gateCount, p.hidden) * p.hidden * PANEL) << 2);
+  s.pitch = (<usize>((p.hidden + PANEL - 1) & ~(PANEL - 1))) << 2;
+  return s;
+}
+
+/** Which row of X belongs to step `i` of `length`. */
+@inline
+export function timeOf(p: RecurrentParams, direction: i32, length: i32, i: i32): usize {
+  return <usize>((p.reversed >> direction) & 1 ? length - 1 - i : i);
+}
+
+/**
+ * Runs a sequence, batch rows of the same length together. `step` computes the units first … end of s.next (and s.c) from s.h, one
+ * step's gates and the weights, or a part of that; initialC and lastC are 0 but for LSTM.
+ */
+export function runSequence(
+  p: RecurrentParams,
   tile: i32,
   gateCount: i32,
   initialC: usize,
   lastC: usize,
-  step: (p: P, s: CellState, gates: usize) => void,
+  step: CellStep,
 ): void {
   const blocks = ceilDiv(p.batch, p.tileRows);
   const direction = tile / blocks, first = (tile % blocks) * p.tileRows;
   const end = min(first + p.tileRows, p.batch);
   const bytes = (<usize>p.hidden) << 2;
-  const s = changetype<CellState>(scratch);
-  s.direction = direction;
-  s.packed = p.packed + ((<usize>direction * panelsOf(gateCount, p.hidden) * p.hidden * PANEL) << 2);
-  s.pitch = (<usize>((p.hidden + PANEL - 1) & ~(PANEL - 1))) << 2;
-  const reversed = (p.reversed >> direction) & 1;
+  const s = cellOf(p, direction, gateCount);
   for (let batch = first; batch < end; batch += s.rows) {
     s.rows = alike(p, batch, end - batch);
     const room = <usize>s.rows * s.pitch;
@@ -135,8 +159,8 @@ export function runSequence<P extends RecurrentParams>(
     const gates = p.gates + ((<usize>batch * p.gatesBatchStride + <usize>direction * p.gatesDirectionStride) << 2);
     const y = p.y + ((<usize>batch * p.yBatchStride + <usize>direction * p.yDirectionStride) << 2);
     for (let i = 0; i < length; i++) {
-      const t = <usize>(reversed ? length - 1 - i : i);
-      step(p, s, gates + ((t * p.gatesStepStride) << 2));
+      const t = timeOf(p, direction, length, i);
+      step(p, s, gates + ((t * p.gatesStepStride) << 2), 0, p.hidden, StepPart.All);
       const h = s.next;
       s.next = s.h;
       s.h = h;

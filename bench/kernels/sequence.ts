@@ -54,6 +54,7 @@ function recurrent(cell: keyof typeof gateCount, hidden: number, steps: number, 
           flag: 0,
           initialH: 0,
           lastH: 0,
+          shared: 0,
         },
         ...{
           y: floats(engine, steps * batch * directions * hidden),

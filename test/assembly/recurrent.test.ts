@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RecurrentActivation } from '../../build/kernels.js';
+import { RecurrentActivation, RecurrentPhase } from '../../build/kernels.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
 
 type Cell = 'lstm' | 'gru' | 'rnn';
@@ -187,6 +187,7 @@ for (const variant of variants) {
         flag: 0,
         initialH: c.initial ? placeGuarded(engine, h0) : 0,
         lastH,
+        shared: 0,
         y,
         steps,
         batch,
@@ -227,6 +228,29 @@ for (const variant of variants) {
         const tiles = directions * Math.ceil(batch / tileRows);
         runInSplits(engine, cell, { ...params, tileRows }, tiles, { address: y, bytes });
         assert.equal(engine.u8.slice(y, y + bytes), alone, `${tileRows} rows in a tile`);
+      }
+
+      // Units of a step that threads share: phases in turn, the tiles of each in any order.
+      const results = [y, lastH, ...(cell === 'lstm' ? [lastC] : [])];
+      const sizes = [bytes, 4 * h0.length, 4 * c0.length];
+      const all = () => results.map((at, i) => engine.u8.slice(at, at + (sizes[i] as number)));
+      const whole = all();
+      const pitch = 32 * Math.ceil(hidden / 32);
+      const stateBytes = 4 * 4 * directions * batch * pitch;
+      const perStep = cell === 'gru' && !c.linearBeforeReset ? 2 : 1;
+      for (const tileRows of [1, 4]) {
+        const shared = placeGuarded(engine, new Uint8Array(stateBytes).fill(0xff));
+        for (const at of results) engine.u8.fill(0x77, at, at + 4);
+        for (let phase = 0; phase < steps * perStep; phase++) {
+          const first = phase * RecurrentPhase.Tiles;
+          const cuts = [16, 9, 8, 3, 0].map((tile) => first + tile);
+          for (let i = 1; i < cuts.length; i++)
+            engine.launch(cell, { ...params, tileRows, shared }, cuts[i - 1] as number, cuts[i]);
+        }
+        assert.equal(all(), whole, `shared, ${tileRows} rows`);
+        assert.ok(guardsIntact(engine, shared, stateBytes));
+        engine.launch(cell, { ...params, tileRows, shared }, steps * perStep * RecurrentPhase.Tiles);
+        assert.equal(all(), whole, `shared, ${tileRows} rows, at once`);
       }
 
       const clipped = (v: number) => Math.min(Math.max(v, -clip), clip);

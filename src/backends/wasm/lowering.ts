@@ -90,6 +90,8 @@ export interface Effects {
   readonly writes: readonly Place[];
   /** Pairs [written, read] that may be the same memory: no element is read after it is written. */
   readonly inPlace?: readonly (readonly [Place, Place])[];
+  /** Each as many tiles of the launch read what those before have written. */
+  readonly phase?: number;
 }
 
 /** Emits the launches of a primitive, given its parameters; 'host' where no kernel serves it. */

@@ -1,4 +1,5 @@
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { assertClose, numbers, open } from '../../session/run-model.js';
@@ -6,7 +7,7 @@ import { f32 } from '../../values.js';
 
 const test = suite('recurrent operators');
 
-const [STEPS, BATCH, INPUT, HIDDEN] = [5, 3, 7, 11];
+const [STEPS, BATCH, INPUT] = [5, 3, 7];
 
 type Cell = 'LSTM' | 'GRU' | 'RNN';
 
@@ -45,6 +46,7 @@ function reader(x: TensorValue | undefined): Reader {
 function expected(
   cell: Cell,
   o: Options,
+  hidden: number,
   inputs: Record<string, TensorValue | undefined>,
 ): Record<string, TensorValue> {
   const directions = o.direction === 'bidirectional' ? 2 : 1;
@@ -55,12 +57,12 @@ function expected(
   }) as [Reader, Reader, Reader];
   const n = DEFAULTS[cell].length;
   const names = o.activations ?? [...DEFAULTS[cell], ...DEFAULTS[cell]];
-  const order = o.layout ? [BATCH, STEPS, directions, HIDDEN] : [STEPS, directions, BATCH, HIDDEN];
-  const y = new Float64Array(STEPS * directions * BATCH * HIDDEN);
-  const lastH = new Float64Array(directions * BATCH * HIDDEN);
-  const lastC = new Float64Array(directions * BATCH * HIDDEN);
-  const units = Array.from({ length: HIDDEN }, (_, i) => i);
-  const rows = GATES[cell] * HIDDEN;
+  const order = o.layout ? [BATCH, STEPS, directions, hidden] : [STEPS, directions, BATCH, hidden];
+  const y = new Float64Array(STEPS * directions * BATCH * hidden);
+  const lastH = new Float64Array(directions * BATCH * hidden);
+  const lastC = new Float64Array(directions * BATCH * hidden);
+  const units = Array.from({ length: hidden }, (_, i) => i);
+  const rows = GATES[cell] * hidden;
 
   for (let d = 0; d < directions; d++) {
     let leaky = d * (names.filter((name) => name === 'LeakyRelu').length / directions);
@@ -77,17 +79,17 @@ function expected(
         const backward = o.direction === 'reverse' || d === 1;
         const t = backward ? length - 1 - step : step;
         const fromX = (gate: number, u: number) => {
-          let sum = b(d, gate * HIDDEN + u);
-          for (let i = 0; i < INPUT; i++) sum += x(t, n, i) * w(d, gate * HIDDEN + u, i);
+          let sum = b(d, gate * hidden + u);
+          for (let i = 0; i < INPUT; i++) sum += x(t, n, i) * w(d, gate * hidden + u, i);
           return sum;
         };
         const fromH = (gate: number, u: number, state: number[]) =>
-          state.reduce((sum, value, i) => sum + value * r(d, gate * HIDDEN + u, i), b(d, rows + gate * HIDDEN + u));
+          state.reduce((sum, value, i) => sum + value * r(d, gate * hidden + u, i), b(d, rows + gate * hidden + u));
         const both = (gate: number, u: number) => fromX(gate, u) + fromH(gate, u, h);
         const [before, old] = [h, c];
         if (cell === 'RNN') h = units.map((u) => f(clip(both(0, u))));
         else if (cell === 'LSTM') {
-          const peep = (gate: number, u: number, state: number[]) => p(d, gate * HIDDEN + u) * (state[u] as number);
+          const peep = (gate: number, u: number, state: number[]) => p(d, gate * hidden + u) * (state[u] as number);
           const input = units.map((u) => f(clip(both(0, u) + peep(0, u, old))));
           const forget = units.map((u) =>
             o.input_forget ? 1 - (input[u] as number) : f(clip(both(2, u) + peep(2, u, old))),
@@ -112,13 +114,13 @@ function expected(
         }
       }
       for (const u of units) {
-        const at = (o.layout ? n * directions + d : d * BATCH + n) * HIDDEN + u;
+        const at = (o.layout ? n * directions + d : d * BATCH + n) * hidden + u;
         lastH[at] = h[u] as number;
         lastC[at] = c[u] as number;
       }
     }
   }
-  const state = o.layout ? [BATCH, directions, HIDDEN] : [directions, BATCH, HIDDEN];
+  const state = o.layout ? [BATCH, directions, hidden] : [directions, BATCH, hidden];
   const results = { Y: f32(order, y), Y_h: f32(state, lastH) };
   return cell === 'LSTM' ? { ...results, Y_c: f32(state, lastC) } : results;
 }
@@ -129,23 +131,23 @@ const scaled = (x: TensorValue, by: number) =>
     Float32Array.from(x.data as Float32Array, (v) => v * by),
   );
 
-async function check(cell: Cell, o: Options): Promise<void> {
+async function check(cell: Cell, o: Options, hidden: number, threads: number): Promise<void> {
   const directions = o.direction === 'bidirectional' ? 2 : 1;
-  const rows = GATES[cell] * HIDDEN;
-  const state = o.layout ? [BATCH, directions, HIDDEN] : [directions, BATCH, HIDDEN];
+  const rows = GATES[cell] * hidden;
+  const state = o.layout ? [BATCH, directions, hidden] : [directions, BATCH, hidden];
   const inputs: Record<string, TensorValue | undefined> = {
     X: numbers(o.layout ? [BATCH, STEPS, INPUT] : [STEPS, BATCH, INPUT], 1),
     W: scaled(numbers([directions, rows, INPUT], 2), 0.5),
-    R: scaled(numbers([directions, rows, HIDDEN], 3), 0.5),
+    R: scaled(numbers([directions, rows, hidden], 3), 1.6 / Math.sqrt(hidden)),
     B: o.bias === false ? undefined : numbers([directions, 2 * rows], 4),
     sequence_lens: o.lengths && tensor('int32', [BATCH], o.lengths),
     initial_h: o.initial ? numbers(state, 5) : undefined,
   };
   if (cell === 'LSTM') {
     inputs.initial_c = o.initial ? numbers(state, 6) : undefined;
-    inputs.P = o.peepholes ? numbers([directions, 3 * HIDDEN], 7) : undefined;
+    inputs.P = o.peepholes ? numbers([directions, 3 * hidden], 7) : undefined;
   }
-  const results = expected(cell, o, inputs);
+  const results = expected(cell, o, hidden, inputs);
   const { lengths, initial, peepholes, bias, ...attributes } = o;
   for (const weights of ['constant', 'fed']) {
     const b = modelBuilder({ opset: 22 });
@@ -156,13 +158,15 @@ async function check(cell: Cell, o: Options): Promise<void> {
       feeds[name] = value;
       return b.input(name, value.type, value.dims);
     });
-    const options = { hidden_size: HIDDEN, ...attributes };
+    const options = { hidden_size: hidden, ...attributes };
     const outputs = b.node(cell, values, options as never, { outputs: Object.keys(results).length });
     Object.keys(results).forEach((name, i) => {
       b.output(name, outputs[i] as never);
     });
-    const session = await open(b.toBytes());
-    assertClose(await session.run(feeds), results, 1e-5, `${cell} with ${weights} weights`);
+    const session = await open(b.toBytes(), { intraOpNumThreads: threads });
+    for (let run = 0; run < threads; run++)
+      assertClose(await session.run(feeds), results, 1e-5, `${cell} with ${weights} weights`);
+    await session.release();
   }
 }
 
@@ -199,9 +203,49 @@ const OWN: Record<Cell, Options[]> = {
   RNN: [{ activations: ['Relu'] }, { direction: 'bidirectional', activations: ['Tanh', 'Relu'], initial: true }],
 };
 
+/** With few units a thread has whole sequences; with many and more threads than sequences, they share the units of each step. */
+const WAYS = [
+  { hidden: 11, threads: 1 },
+  { hidden: 150, threads: 5 },
+];
+
 for (const cell of ['LSTM', 'GRU', 'RNN'] as const) {
   for (const options of [...COMMON, ...OWN[cell]])
-    test(`${cell} ${JSON.stringify(options)}`, () => check(cell, options));
+    for (const { hidden, threads } of WAYS)
+      test(`${cell} ${JSON.stringify(options)}, ${hidden} units`, () => check(cell, options, hidden, threads));
 }
+
+/** Two layers, one behind the other, over as many steps as X has. */
+function layers(cell: Cell, hidden: number): Uint8Array {
+  const b = modelBuilder({ opset: 22 });
+  const rows = GATES[cell] * hidden;
+  let x = b.input('x', 'float32', ['steps', 1, hidden]);
+  for (const layer of [1, 2]) {
+    const weights = ['w', 'r'].map((name, i) =>
+      b.constant(`${name}${layer}`, scaled(numbers([1, rows, hidden], layer + i), 1.6 / Math.sqrt(hidden))),
+    );
+    const [y, last] = b.node(cell, [x, ...weights], { hidden_size: hidden }, { outputs: 2 });
+    b.output(`last${layer}`, last as never);
+    x = b.op('Squeeze', [y as never, b.constant(`axes${layer}`, tensor('int64', [1], [1n]))]);
+  }
+  b.output('y', x);
+  return b.toBytes();
+}
+
+for (const cell of ['LSTM', 'GRU', 'RNN'] as const)
+  test(`${cell}: threads give the bits of one, however many steps there are`, async () => {
+    const model = layers(cell, 192);
+    const alone = await open(model, { intraOpNumThreads: 1 });
+    const expected = new Map<number, unknown>();
+    const lengths = [3, 40, 1, 17, 0, 40, 3, 5, 6, 7, 8];
+    for (const steps of lengths) expected.set(steps, await alone.run({ x: numbers([steps, 1, 192], steps) }));
+    for (const threads of [2, 3, 8]) {
+      const session = await open(model, { intraOpNumThreads: threads });
+      for (const steps of lengths)
+        assert.equal(await session.run({ x: numbers([steps, 1, 192], steps) }), expected.get(steps), `${steps} steps`);
+      await session.release();
+    }
+    await alone.release();
+  });
 
 test.run();

@@ -1,10 +1,10 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
-import type { Tiles } from '../../../../bindings/tiles.js';
-import { MatMulTile, RecurrentActivation, RecurrentTile } from '../../../../build/kernels.js';
+import { countOf, type Tiles } from '../../../../bindings/tiles.js';
+import { MatMulTile, RecurrentActivation, RecurrentPhase, RecurrentTile } from '../../../../build/kernels.js';
 import type { GateActivation } from '../../../primitives/recurrent-activations.js';
 import { Input, type Recurrence, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import type { Lowering } from '../lowering.js';
+import type { Effects, Lowering } from '../lowering.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';
@@ -75,6 +75,32 @@ function rowsOfTile({ batch, hidden, directions }: Recurrence): number {
   return Math.max(1, Math.min(RecurrentTile.Rows, shared, batch, Math.floor(MOST_UNITS / hidden)));
 }
 
+/** Multiply-adds of a phase from which on threads share its units: two microseconds of work, of which meeting behind it takes a part. */
+const WORTH_SHARING = 1 << 15;
+
+/** How a launch is dealt out: a tile is a sequence, or, where there are fewer of these than threads, some units of a step. */
+interface Dealing {
+  readonly tiles: Tiles;
+  readonly effects: Effects;
+  /** The states that threads share. */
+  readonly shared: Pointer;
+}
+
+function dealOut(c: Lowering, r: RecurrentParameters, directions: number): Dealing {
+  const { batch, hidden, gates, steps } = r;
+  const rows = rowsOfTile(r);
+  const sequences = { count: batch, per: rows, times: directions };
+  const writes = writtenOutputs(c);
+  const phases = gates === 3 && !r.linearBeforeReset ? 2 : 1;
+  const work = (rows * gates * hidden ** 2) / phases;
+  if (steps === 0 || work < WORTH_SHARING || countOf(sequences) >= c.engine.threads)
+    return { tiles: sequences, effects: { writes }, shared: 0 };
+  const shared = c.temporary(4 * 4 * directions * batch * PANEL * Math.ceil(hidden / PANEL));
+  const phase = RecurrentPhase.Tiles;
+  const tiles = { count: steps, per: 1, times: phases * phase };
+  return { tiles, effects: { writes: [...writes, shared], phase }, shared };
+}
+
 const shifted = (c: Lowering, place: Pointer, floats: number): Pointer =>
   typeof place === 'number' ? place : c.at(place, 4 * floats);
 
@@ -98,7 +124,7 @@ export function lowerRecurrence(
   c: Lowering,
   r: RecurrentParameters,
   separate: number,
-  launch: (params: ReturnType<typeof fieldsOf>, run: Run, tiles: Tiles) => void,
+  launch: (params: ReturnType<typeof fieldsOf> & Pick<Dealing, 'shared'>, run: Run, dealing: Dealing) => void,
 ): void {
   const { activations, directions } = r;
   const gates = projectInput(c, r, c.given(Input.B) ? sumOfBiases(c, Input.B, r, separate) : 0);
@@ -114,8 +140,8 @@ export function lowerRecurrence(
       state: (place) => shifted(c, place, d * stateStride),
       direction: (place, floats) => shifted(c, place, d * floats),
     };
-    const fields = fieldsOf(c, r, gates, packed, run, d, count);
-    launch(fields, run, { count: r.batch, per: fields.tileRows, times: count });
+    const dealing = dealOut(c, r, count);
+    launch({ ...fieldsOf(c, r, gates, packed, run, d, count), shared: dealing.shared }, run, dealing);
   }
 }
 
@@ -183,7 +209,7 @@ function wrongLength(lengths: readonly number[], steps: number): string {
 }
 
 /** The outputs that a launch writes. */
-export const writtenOutputs = (c: Lowering): Place[] =>
+const writtenOutputs = (c: Lowering): Place[] =>
   Array.from({ length: c.outputCount }, (_, i) => i)
     .filter((i) => c.wanted(i))
     .map((i) => c.output(i));

@@ -3,16 +3,16 @@ import { recurrent } from '../../../primitives/recurrent.js';
 import type { GateActivation } from '../../../primitives/recurrent-activations.js';
 import { type CellName, Input, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
 import { type Lowering, lowers } from '../lowering.js';
-import { lowerRecurrence, optionalInput, optionalOutput, writtenOutputs } from './recurrence.js';
+import { lowerRecurrence, optionalInput, optionalOutput } from './recurrence.js';
 
 function rnn(c: Lowering, parameters: RecurrentParameters): void {
-  lowerRecurrence(c, parameters, 0, (fields, _run, tiles) => {
-    c.launch('rnn', fields, tiles, { writes: writtenOutputs(c) });
+  lowerRecurrence(c, parameters, 0, (fields, _run, { tiles, effects }) => {
+    c.launch('rnn', fields, tiles, effects);
   });
 }
 
 function lstm(c: Lowering, parameters: RecurrentParameters): void {
-  lowerRecurrence(c, parameters, 0, (fields, run, tiles) => {
+  lowerRecurrence(c, parameters, 0, (fields, run, { tiles, effects }) => {
     const h = run.activations[2] as GateActivation;
     const params = {
       ...fields,
@@ -24,14 +24,14 @@ function lstm(c: Lowering, parameters: RecurrentParameters): void {
       hAlpha: h.alpha,
       hBeta: h.beta,
     };
-    c.launch('lstm', params, tiles, { writes: writtenOutputs(c) });
+    c.launch('lstm', params, tiles, effects);
   });
 }
 
 function gru(c: Lowering, parameters: RecurrentParameters): void {
   const { hidden, linearBeforeReset } = parameters;
   const biasStride = 6 * hidden;
-  lowerRecurrence(c, parameters, linearBeforeReset ? 1 : 0, (fields, run, tiles) => {
+  lowerRecurrence(c, parameters, linearBeforeReset ? 1 : 0, (fields, run, { tiles, effects }) => {
     const separate = linearBeforeReset && c.given(Input.B);
     const recurrentBias = separate ? c.at(c.input(Input.B), 4 * 5 * hidden) : 0;
     const params = {
@@ -40,7 +40,7 @@ function gru(c: Lowering, parameters: RecurrentParameters): void {
       recurrentBias: run.direction(recurrentBias, biasStride),
       recurrentBiasStride: biasStride,
     };
-    c.launch('gru', params, tiles, { writes: writtenOutputs(c) });
+    c.launch('gru', params, tiles, effects);
   });
 }
 

@@ -47,7 +47,7 @@ export interface Draft {
 }
 
 /** A launch, what it writes, and the pairs [written, read] that may be the same memory. */
-export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'tiles' | 'node'> & {
+export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'tiles' | 'phase' | 'node'> & {
   readonly writes: readonly Pointer[];
   readonly inPlace: readonly (readonly [Pointer, Pointer])[];
 };
@@ -194,14 +194,14 @@ export class StageDraft implements Draft {
   }
 
   launch(proposal: Proposal): void {
-    const { kernel, params, tiles, node, inPlace } = proposal;
+    const { kernel, params, tiles, phase, node, inPlace } = proposal;
     const read = readsOf(proposal);
     const takeover = this.#takeOver(inPlace, buffersOf(read));
     const [reads, writes] = [buffersOf(read), buffersOf(proposal.writes)];
     this.touch(reads);
     this.touch(writes);
     this.#launches++;
-    this.#add({ kernel, params, tiles, node, reads, writes, takeover, position: this.steps.length + 1 });
+    this.#add({ kernel, params, tiles, phase, node, reads, writes, takeover, position: this.steps.length + 1 });
   }
 
   call(call: HostCall): void {

@@ -12,6 +12,8 @@ export interface Takeover {
 /** A kernel launch; its tiles and parameters are in the program. */
 export interface Launch {
   readonly kernel: KernelName;
+  /** Each as many tiles read what those before have written; 0: all may be done at once. */
+  readonly phase: number;
   /** The buffers that it reads and writes, each as often as its parameters name it. */
   readonly reads: readonly Buffer[];
   readonly writes: readonly Buffer[];

@@ -197,8 +197,8 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
 
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: Tiles, effects: Effects): void {
     if (countOf(tiles) <= 0) return;
-    const { writes, inPlace = [] } = effects;
-    this.draft.launch({ kernel, params, tiles, writes, node: this.node, inPlace });
+    const { writes, inPlace = [], phase = 0 } = effects;
+    this.draft.launch({ kernel, params, tiles, phase, writes, node: this.node, inPlace });
   }
 
   #outputValue(i: number): Value {

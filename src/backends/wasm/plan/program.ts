@@ -51,7 +51,8 @@ export function writeProgram(
   launches.forEach((launch, i) => {
     const params = address + (paramsAt[i] as number);
     const step = (address + i * STEP_BYTES) / 4;
-    engine.i32.set([engine.kernelIndex[launch.kernel], params, countOf(launch.tiles), barriers[i] ? 1 : 0], step);
+    const { kernel, tiles, phase } = launch;
+    engine.i32.set([engine.kernelIndex[kernel], params, countOf(tiles), barriers[i] ? 1 : 0, phase], step);
   });
   const writer = { engine, base: arena.base, address, slots: [] };
   const pointers = [
@@ -74,7 +75,7 @@ export function writeProgram(
   return program;
 }
 
-/** The words of a step: kernel, parameters, tiles, barrier. */
+/** The words of a step: kernel, parameters, tiles, barrier, phase. */
 export const STEP_PARAMS = 1;
 export const STEP_TILES = 2;
 

@@ -277,8 +277,12 @@ export class Revision implements Draft {
 }
 
 /** Whether a launch is `last` on other sizes: with another kernel or other memory, lifetimes and barriers would not hold. */
-function isRepeated({ kernel, reads, writes, takeover }: Launch, now: Proposal, keepsPointers: boolean): boolean {
-  if (kernel !== now.kernel) return false;
+function isRepeated(
+  { kernel, phase, reads, writes, takeover }: Launch,
+  now: Proposal,
+  keepsPointers: boolean,
+): boolean {
+  if (kernel !== now.kernel || phase !== now.phase) return false;
   if (!keepsPointers && !(sameBuffers(reads, readsOf(now)) && sameBuffers(writes, now.writes))) return false;
   if (!takeover) return true;
   const { source, target } = takeover;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { env, type Feeds, InferenceSession } from '../../src/index.js';
 import { numbers, randomly } from '../session/run-model.js';
-import { DOOM, doomedThread, MODES, NEXT, PATIENCE } from './doomed-thread.js';
+import { DOOM, doomedThread, MODES, PATIENCE } from './doomed-thread.js';
 import { inTime } from './in-time.js';
 import { type NodeWorker, withStartedWorkers } from './started-workers.js';
 import { type SharedCall, watchingRuns } from './watched-runs.js';
@@ -65,7 +65,25 @@ function loop(): Example {
   return { model: b.toBytes(), feeds: { x: numbers([160, 160], 6) } };
 }
 
-const EXAMPLES = { network, stages, loop };
+/** Steps of phases: a sequence whose units threads share, its gates apart from what follows on them. */
+function sequence(): Example {
+  const b = modelBuilder({ opset: 22 });
+  let x = b.input('x', 'float32', [5, 1, 192]);
+  for (const [cell, gates] of [
+    ['LSTM', 4],
+    ['GRU', 3],
+  ] as const) {
+    const weights = ['w', 'r'].map((name, i) =>
+      b.constant(`${name}${cell}`, numbers([1, gates * 192, 192], gates + i)),
+    );
+    const [y] = b.node(cell, [x, ...weights], { hidden_size: 192 }, { outputs: 1 });
+    x = b.op('Squeeze', [y as never, b.constant(`axes${cell}`, tensor('int64', [1], [1n]))]);
+  }
+  b.output('y', x);
+  return { model: b.toBytes(), feeds: { x: numbers([5, 1, 192], 8) } };
+}
+
+const EXAMPLES = { network, stages, loop, sequence };
 
 /** A tile of a step of a call, counted in the run. */
 interface Target {
@@ -77,26 +95,22 @@ interface Target {
 
 const isShared = ({ tiles }: SharedCall) => tiles.reduce((others, of) => others + of - 1, 0) >= WORTH_SHARING;
 
-/** The product's share of a step that a thread claims at a time. */
-const SHARES = 4;
-
-/** Tiles that the others have claimed when the doomed thread claims its own, and for whose claim they wait. */
-function claimedByOthers([tiles = 0]: readonly number[], threads: number): number {
-  let claimed = 0;
-  for (let i = 1; i < threads; i++) claimed += Math.max(1, Math.floor((tiles - claimed) / (threads * SHARES)));
-  return claimed;
-}
-
-/** A tile of every step in which threads work together, in both modes; not one of those that the others claim. */
+/**
+ * A tile of every step in which threads work together, in both modes; not one that others have claimed before the doomed thread
+ * claims all that are left. Each of them waits then, with a few tiles from the beginning of a share, in the first steps.
+ */
 function targetsIn(calls: readonly SharedCall[], threads: number, random: () => number): Target[] {
   return calls.flatMap((each, call) => {
     if (!isShared(each)) return [];
-    const least = claimedByOthers(each.tiles, threads);
     let first = 0;
+    let others = threads - 1;
     return each.tiles.flatMap((tiles, step) => {
-      const tile = Math.max(least, first + Math.floor(random() * tiles));
+      const isEnd = others > 0;
+      others -= Math.min(others, tiles);
       first += tiles;
-      return tile < first ? Object.values(MODES).map((mode) => ({ call, step, tile, mode })) : [];
+      if (isEnd && tiles < 2 * threads) return [];
+      const tile = first - 1 - (isEnd ? 0 : Math.floor(random() * tiles));
+      return Object.values(MODES).map((mode) => ({ call, step, tile, mode }));
     });
   });
 }
@@ -124,7 +138,7 @@ async function killAt(target: Target, threads: number, { model, feeds }: Example
       Atomics.store(words, DOOM.tile, call++ === target.call ? target.tile + 1 : 0);
     },
     tiles() {
-      if ((words[NEXT] as number) < (words[DOOM.tile] as number)) Atomics.wait(words, DOOM.claimed, 0, PATIENCE);
+      if (words[DOOM.tile]) Atomics.wait(words, DOOM.claimed, 0, PATIENCE);
     },
   };
   const run = (workers: readonly NodeWorker[]) => async () => {

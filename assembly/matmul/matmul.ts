@@ -75,15 +75,28 @@ export function placeTile(p: MatMulParams, block: Block, batch: i32, row: i32, c
     : 0;
 }
 
+/** Floats of B that a core's cache keeps while the tiles of all of them follow one another. */
+const KEPT: i32 = 1 << 15;
+
+/**
+ * How many matrices of `inner` take turns in a block of rows: all, where their rows lie side by side and their B are small, as those
+ * of a grouped convolution. Then a thread's share is the same rows in every step, most of which it has written itself.
+ */
+@inline
+function inTurn(p: MatMulParams): i32 {
+  return p.aInnerStride < p.aRowStride && p.bInnerStride <= KEPT / p.inner ? p.inner : 1;
+}
+
 export function matmul(p: MatMulParams, begin: i32, end: i32): void {
   const rowBlocks = ceilDiv(p.m, MatMulTile.Rows);
   const columnBlocks = ceilDiv(p.n, p.tileColumns);
+  const turns = inTurn(p);
   const block = theBlock();
   beginProduct(p, block);
   for (let tile = begin; tile < end; tile++) {
-    const rest = tile / columnBlocks;
-    const row = (rest % rowBlocks) * MatMulTile.Rows;
-    placeTile(p, block, rest / rowBlocks, row, (tile % columnBlocks) * p.tileColumns, 2);
+    const rest = tile / columnBlocks, rows = rest / turns;
+    const batch = (rows / rowBlocks) * turns + (rest % turns);
+    placeTile(p, block, batch, (rows % rowBlocks) * MatMulTile.Rows, (tile % columnBlocks) * p.tileColumns, 2);
     multiplyAndActivate(block, p);
   }
 }

@@ -33,6 +33,7 @@ import { groupNorm } from './rules/group-norm.js';
 import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
+import { aroundViews } from './rules/transpositions-around-views.js';
 
 /** One after another. */
 const PHASES: readonly Phase[] = [
@@ -41,7 +42,7 @@ const PHASES: readonly Phase[] = [
   { level: 'basic', rules: () => neutralOperands },
   {
     level: 'layout',
-    rules: () => [...identities, ...attention, ...decompositions(), ...transpositions(), ...epilogues],
+    rules: () => [...identities, ...attention, ...decompositions(), ...transpositions(), aroundViews, ...epilogues],
   },
   { level: 'layout', rules: () => channelsFirst },
   { level: 'layout', rules: () => [elementwiseFusion(operatorsWith(isElementwise))] },

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { float, ints } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
 import type { Value } from '../../src/graph/graph.js';
-import { type Build, modelOf, numbers } from '../session/run-model.js';
+import { type Build, modelOf, numbers, randomly } from '../session/run-model.js';
 import { f32, int64s, numberOf } from '../values.js';
 import { agreeing } from './agreement.js';
 
@@ -52,6 +52,8 @@ function normalized(b: ModelBuilder, x: Value, axis = -1, scaleDims = [4], axisO
   const unit = b.op('Div', [centered, b.op('Sqrt', [b.op('Add', [variance, scalar(b, 1e-5)])])]);
   return b.op('Add', [b.op('Mul', [unit, weights(b, ...scaleDims)]), weights(b, 4)]);
 }
+
+const viewed = (b: ModelBuilder, x: Value, dims: readonly number[]) => b.op('Reshape', [x, constant(b, int64s(dims))]);
 
 /** Stays where it is. */
 const summed = (b: ModelBuilder, x: Value) => b.op('CumSum', [x, constant(b, int64s([1]))]);
@@ -241,6 +243,27 @@ const CASES: readonly Case[] = [
     applies: ends((b, x) => swap(b, swap(b, x, [1, 2, 0]), [1, 0, 2])),
   },
   {
+    rule: 'transpositions around a view',
+    applies: ends((b, x) => swap(b, viewed(b, swap(b, x, [2, 0, 1]), [2, 2, 2, 3]), [1, 0, 3, 2])),
+    unless: {
+      'axes are divided otherwise': ends((b, x) => swap(b, viewed(b, swap(b, x, [2, 0, 1]), [6, 4]), [1, 0])),
+      'another reads the view': ends((b, x) => {
+        const view = viewed(b, swap(b, x, [2, 0, 1]), [2, 2, 2, 3]);
+        return [swap(b, view, [1, 0, 3, 2]), view];
+      }),
+    },
+  },
+  {
+    rule: 'transpositions around a view',
+    applies: ends((b, x) => swap(b, viewed(b, swap(b, x, [1, 0, 2]), [6, 4]), [1, 0])),
+  },
+  {
+    rule: 'transpositions around a view',
+    applies: ends((b, x) =>
+      swap(b, b.op('Unsqueeze', [swap(b, x, [2, 1, 0]), constant(b, int64s([0, 4]))]), [3, 4, 0, 1, 2]),
+    ),
+  },
+  {
     rule: 'transposition below an elementwise operator',
     applies: ends((b, x) => b.op('Add', [swap(b, x), weights(b, 4, 1)])),
     unless: {
@@ -407,5 +430,40 @@ for (const { rule, dims = [2, 3, 4], opset, applies, unless = {} } of CASES) {
     });
   }
 }
+
+test('transpositions around a view: any order of axes, however they are divided or joined', async () => {
+  const random = randomly(20261127);
+  const below = (n: number) => Math.floor(random() * n);
+  const order = (rank: number) => {
+    const axes = Array.from({ length: rank }, (_, i) => i);
+    return Array.from({ length: rank }, (_, i) => axes.splice(below(rank - i), 1)[0] as number);
+  };
+  let applied = 0;
+  for (let trial = 0; trial < 60; trial++) {
+    const fine = Array.from({ length: 3 + below(3) }, () => 1 + below(3));
+    const coarse: number[] = [];
+    for (const size of fine) {
+      if (coarse.length === 0 || below(2)) coarse.push(size);
+      else coarse.push((coarse.pop() as number) * size);
+    }
+    const [from, to] = below(2) ? [fine, coarse] : [coarse, fine];
+    const perm = order(from.length);
+    const dims = from.map((_, axis) => from[perm.indexOf(axis)] as number);
+    const model = modelOf(
+      ends((b, x) => swap(b, viewed(b, swap(b, x, perm), to), order(to.length))),
+      dims,
+    );
+    const { rewrites } = await agreeing(model, { x: numbers(dims) });
+    applied += rewrites.applied.filter(({ rule }) => rule === 'transpositions around a view').length;
+  }
+  assert.ok(applied > 20, `${applied} of 60`);
+});
+
+for (const batch of [0, -1])
+  test(`transpositions around a view: ${batch} says how many there are`, async () => {
+    const shuffle = ends((b, x) => swap(b, viewed(b, swap(b, x, [0, 2, 1]), [batch, 2, 2, 3]), [0, 3, 2, 1]));
+    const { rewrites } = await agreeing(modelOf(shuffle, ['n', 3, 4]), { x: numbers([5, 3, 4]) });
+    assert.ok(rewrites.applied.some(({ rule }) => rule === 'transpositions around a view'));
+  });
 
 test.run();

@@ -239,8 +239,12 @@ for (const cell of ['LSTM', 'GRU', 'RNN'] as const)
     const expected = new Map<number, unknown>();
     const lengths = [3, 40, 1, 17, 0, 40, 3, 5, 6, 7, 8];
     for (const steps of lengths) expected.set(steps, await alone.run({ x: numbers([steps, 1, 192], steps) }));
-    for (const threads of [2, 3, 8]) {
-      const session = await open(model, { intraOpNumThreads: threads });
+    for (const [threads, enableProfiling] of [
+      [2, false],
+      [3, true],
+      [8, false],
+    ] as const) {
+      const session = await open(model, { intraOpNumThreads: threads, enableProfiling });
       for (const steps of lengths)
         assert.equal(await session.run({ x: numbers([steps, 1, 192], steps) }), expected.get(steps), `${steps} steps`);
       await session.release();

@@ -9,7 +9,7 @@ import type { Team } from '../../../../workers/team.js';
 import type { Share } from '../../noted-step.js';
 import type { StepTimer } from '../../step-timer.js';
 import type { Launch } from '../plan/launch.js';
-import { tilesOf } from '../plan/program.js';
+import { STEP_PARAMS, STEP_PHASE, tilesOf } from '../plan/program.js';
 import { factsLater, type Stage } from '../plan/stage.js';
 import type { Steps } from './steps.js';
 
@@ -64,9 +64,14 @@ async function watchTeam(engine: Engine, { scratch }: TeamPlace, team: Team): Pr
     run(program, index, tiles) {
       if (engine.isWaiting) return engine.run(step, 0, 1, 0, tiles);
       places.clear();
-      const [kernel, params] = engine.i32.subarray((program + index * STEP_BYTES) / 4) as unknown as [number, number];
+      const words = engine.i32.subarray((program + index * STEP_BYTES) / 4);
+      const [kernel, params, phase] = [0, STEP_PARAMS, STEP_PHASE].map((word) => words[word]) as [
+        number,
+        number,
+        number,
+      ];
       writeParams(engine.view, step + STEP_BYTES, 'timed', { kernel, params, shares: places.address }, Number);
-      engine.i32.set([engine.kernelIndex.timed, step + STEP_BYTES, tiles, 0], step / 4);
+      engine.i32.set([engine.kernelIndex.timed, step + STEP_BYTES, tiles, 0, phase], step / 4);
       return engine.run(step, 0, 1, 0, tiles);
     },
     shares: (started) => places.since(performance.timeOrigin + started),

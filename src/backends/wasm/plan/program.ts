@@ -78,6 +78,7 @@ export function writeProgram(
 /** The words of a step: kernel, parameters, tiles, barrier, phase. */
 export const STEP_PARAMS = 1;
 export const STEP_TILES = 2;
+export const STEP_PHASE = 4;
 
 /** Tiles of the steps `begin…end` of a program. */
 export function tilesOf({ i32 }: Engine, { address }: Program, begin: number, end: number): number {

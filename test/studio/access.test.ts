@@ -145,16 +145,18 @@ test('the tree has every node in sight with its operator, name, shape and, once 
   await close();
 });
 
-/** In the page: how many pictures there are of the drawing while it is fitted to the window. */
-const PICTURES = `new Promise((resolve) => {
-  const canvas = document.querySelector('.stage canvas');
+/** In the page: in how many places the map's frame is seen while the drawing is fitted to the window, where there is no map. */
+const PLACES = `new Promise((resolve) => {
+  const map = document.querySelector('.graph-minimap');
+  const canvas = map.querySelector('canvas');
   const context = canvas.getContext('2d');
-  const seen = new Set();
+  const place = () => (map.hidden ? 'all is seen' : context.getImageData(0, 0, canvas.width, canvas.height).data.join());
+  const seen = [];
   const begun = performance.now();
   const look = (now) => {
-    seen.add(context.getImageData(0, canvas.height >> 1, canvas.width, 1).data.join());
-    if (now - begun < 600) requestAnimationFrame(look);
-    else resolve(seen.size);
+    if (seen.at(-1) !== place()) seen.push(place());
+    if (now - begun < 600 || !map.hidden) requestAnimationFrame(look);
+    else resolve(seen.length);
   };
   requestAnimationFrame(look);
   [...document.querySelectorAll('button')].find(({ ariaLabel }) => ariaLabel === 'Fit to the window').click();
@@ -166,16 +168,17 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await page.emulateMedia({ reducedMotion });
     await openFiles(page, digits);
     await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
-    // Types, which are drawn when they are known, would be a picture more.
+    // The map is drawn anew with types.
     await comesTo(() => page.getByRole('tree', { name: 'Graph' }).ariaSnapshot(), /float32/);
-    const pictures = async () => {
+    const places = async () => {
       for (let i = 0; i < 6; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
+      await page.locator('.graph-minimap').waitFor();
       await stays(page, '[role=tree]');
-      return page.evaluate<number>(PICTURES);
+      return page.evaluate<number>(PLACES);
     };
-    // A busy machine draws few pictures while it moves, but not each time.
-    if (reducedMotion === 'reduce') assert.ok((await pictures()) <= 2);
-    else await comesTo(async () => (await pictures()) > 3, true, 'it moves');
+    // A busy machine draws few frames while it moves, but not each time.
+    if (reducedMotion === 'reduce') assert.is(await places(), 2, 'where it was, and where all is seen');
+    else await comesTo(async () => (await places()) > 3, true, 'it moves');
     assert.equal(await page.evaluate('document.getAnimations().length'), 0);
     await close();
   });

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { npm } from './npm.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { unavailable } from './platforms/unavailable.js';
 
@@ -22,9 +22,11 @@ const hasAll = (folder: string, packages: string): boolean =>
 
 /** Whether it could be done. */
 function install(folder: string): boolean {
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return status === 0;
+  try {
+    npm(folder, ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+    return true;
+  } catch (error) {
+    console.error((error as Error).message);
+    return false;
+  }
 }

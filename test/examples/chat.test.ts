@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { npm } from '../npm.js';
 import { writeModels } from '../transformers/local-models.js';
 import { type Browser, hasChromium, type Page, startChromium } from './browser.js';
 import { isKept } from './digits-page.js';
-import { exampleFolder, install, npm } from './installed-example.js';
+import { exampleFolder, install } from './installed-example.js';
 import { run } from './recipe-run.js';
 import { type Site, serveFolder } from './static-site.js';
 
@@ -65,7 +66,7 @@ async function say(page: Page, text: string): Promise<void> {
 const hasEnded = (page: Page) => page.waitForFunction('document.getElementById("stop").hidden');
 
 if (hasChromium() && install(folder)) {
-  npm(folder, 'run', 'build');
+  npm(folder, ['run', 'build']);
   const test = suite<Context>('examples/chat in a page');
 
   test.before(async (context) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consumer } from '../installed-package.js';
+import { npm } from '../npm.js';
 import { unavailable } from '../platforms/unavailable.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,14 +33,10 @@ function builtRepository(): string {
   return folder;
 }
 
-/** Runs a command of npm in an example. */
-export const npm = (folder: string, ...args: string[]): string =>
-  execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
-
 /** As an example's README says, but for the scripts of packages; false, with a message, where that is impossible. */
 export function install(folder: string): boolean {
   try {
-    npm(folder, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
+    npm(folder, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']);
     return true;
   } catch (error) {
     unavailable(`the example cannot be installed: ${(error as Error).message}`);

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { npm } from '../npm.js';
 import { type Browser, hasChromium, type Page, startChromium, until } from './browser.js';
 import { contrastAt, expectAllRecognized, isKept, isReady, recognizedAs } from './digits-page.js';
-import { exampleFolder, install, npm } from './installed-example.js';
+import { exampleFolder, install } from './installed-example.js';
 import { type Site, serveFolder } from './static-site.js';
 import { vitePreview } from './vite-preview.js';
 
@@ -19,7 +20,7 @@ interface Visit {
 function builtApp(): string | undefined {
   const folder = exampleFolder('pwa');
   if (!hasChromium() || !install(folder)) return undefined;
-  npm(folder, 'run', 'build');
+  npm(folder, ['run', 'build']);
   return folder;
 }
 
@@ -36,7 +37,7 @@ function buildAnother(place: string): void {
   const source = readFileSync(page, 'utf8');
   try {
     writeFileSync(page, source.replace('Draw a digit', 'Draw any digit'));
-    npm(app as string, 'run', 'build', '--', '--outDir', place);
+    npm(app as string, ['run', 'build', '--', '--outDir', place]);
   } finally {
     writeFileSync(page, source);
   }

@@ -2,9 +2,10 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { npm } from '../npm.js';
 import { shared } from '../shared-data.js';
 import { hasChromium, type Page, startChromium, startChromiumIn, until } from './browser.js';
-import { exampleFolder, install, npm } from './installed-example.js';
+import { exampleFolder, install } from './installed-example.js';
 import { DIGITS_MODEL, digit, file, scratch } from './recipe-data.js';
 import { redFinder, tones, VOCABULARY } from './recipe-models.js';
 import { type Box, filmed, spoken } from './recordings.js';
@@ -114,7 +115,7 @@ if (hasChromium() && install(recipes)) {
   });
 
   test('run in an extension', async () => {
-    npm(recipes, 'run', 'extension');
+    npm(recipes, ['run', 'extension']);
     const folder = join(recipes, 'extension');
     copyFileSync(DIGITS_MODEL, join(folder, 'model.onnx'));
     const flags = [`--disable-extensions-except=${folder}`, `--load-extension=${folder}`];

@@ -3,8 +3,9 @@ import { encode } from 'fast-png';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InferenceSession, Tensor } from '../../src/index.js';
+import { npm } from '../npm.js';
 import { shared } from '../shared-data.js';
-import { exampleFolder, install, npm } from './installed-example.js';
+import { exampleFolder, install } from './installed-example.js';
 import { file, zooTensor } from './recipe-data.js';
 import { columns } from './recipe-models.js';
 import { printed, run } from './recipe-run.js';
@@ -15,7 +16,7 @@ const models = shared('models');
 
 if (install(recipes)) {
   test('are right in strict TypeScript', () => {
-    npm(recipes, 'run', 'check');
+    npm(recipes, ['run', 'check']);
   });
 
   if (models) {

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { npm } from '../npm.js';
 import { peers } from '../platforms/packed-package.js';
 import { unavailable } from '../platforms/unavailable.js';
 import { startWorkerd } from '../platforms/workerd.js';
-import { exampleFolder, install, npm } from './installed-example.js';
+import { exampleFolder, install } from './installed-example.js';
 
 const test = suite('examples without a browser');
 
@@ -37,7 +38,7 @@ const workerd = platform('workerd', '@cloudflare/workerd-linux-64/bin/workerd');
 if (workerd && install(exampleFolder('cloudflare-worker')))
   test('examples/cloudflare-worker', async () => {
     const cwd = exampleFolder('cloudflare-worker');
-    npm(cwd, 'run', 'build');
+    npm(cwd, ['run', 'build']);
     const { address, process: server } = await startWorkerd(workerd, cwd, 'config.capnp');
     try {
       const ask = (body: unknown) => fetch(address, { method: 'POST', body: JSON.stringify(body) });

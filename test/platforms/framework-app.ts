@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npm } from '../npm.js';
 import { freePort } from './free-port.js';
 import { packedPackage, peers } from './packed-package.js';
 import { Program } from './program.js';
@@ -78,5 +78,5 @@ function install(folder: string, name: string, { sources = name }: Needs): void 
   for (const file of EXAMPLES) cpSync(join(app, file), join(folder, 'public', file));
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
   const env = { ...process.env, NODE_ENV: undefined }; // Vite, in this process, sets it: npm would leave out what is for development.
-  execFileSync('npm', ['install', tarball, ...options], { cwd: folder, env, stdio: 'pipe' });
+  npm(folder, ['install', tarball, ...options], env);
 }

@@ -1,19 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consumer } from '../installed-package.js';
+import { npm } from '../npm.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import { type Example, example, external, rare } from './example.js';
 import { unavailable } from './unavailable.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const npm = (cwd: string, ...args: string[]) =>
-  execFileSync('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
+const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund'];
 
 /** The packed package, and a folder that it is installed in from there, with the example and the programs that run it. */
 export interface PackedPackage {
@@ -34,13 +29,13 @@ function pack(): PackedPackage {
   const built = consumer();
   process.once('exit', built.remove);
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(here(`../../${file}`), join(built.package, file));
-  const [{ filename, size, unpackedSize }] = JSON.parse(npm(built.package, 'pack', '--json'));
+  const [{ filename, size, unpackedSize }] = JSON.parse(npm(built.package, ['pack', '--json', ...OPTIONS]));
   const folder = join(built.folder, 'app');
   const tarball = join(built.package, filename);
   mkdirSync(folder);
   cpSync(here('app'), folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  npm(folder, 'install', '--offline', tarball);
+  npm(folder, ['install', '--offline', tarball, ...OPTIONS]);
   const write = (name: string, { model, input, output }: Example) => {
     writeFileSync(join(folder, `${name}.onnx`), model);
     writeFileSync(join(folder, `${name}.json`), JSON.stringify({ input, output }));
@@ -71,6 +66,6 @@ function installPeers(): void {
       readFileSync(here('package-lock.json'), 'utf8');
   if (isInstalled) return;
   rmSync(PEERS, { recursive: true, force: true });
-  npm(here('.'), 'ci');
+  npm(here('.'), ['ci', ...OPTIONS]);
   writeFileSync(join(PEERS, '.installed'), readFileSync(here('package-lock.json')));
 }

@@ -8,7 +8,7 @@ import { InferenceSession } from '../../src/index.js';
 import { generatedFeeds } from '../../src/tools/generated-feeds.js';
 import { loadModel } from '../../src/tools/index.js';
 import { closeStudio, openFiles, openStudio, type Page, type Setting } from './studio-page.js';
-import { comesTo, stays } from './waiting.js';
+import { comesTo, PATIENCE, stays } from './waiting.js';
 
 const AXE = readFileSync(
   fileURLToPath(new URL('../../studio/node_modules/axe-core/axe.min.js', import.meta.url)),
@@ -155,7 +155,7 @@ const PLACES = `new Promise((resolve) => {
   const begun = performance.now();
   const look = (now) => {
     if (seen.at(-1) !== place()) seen.push(place());
-    if (now - begun < 600 || !map.hidden) requestAnimationFrame(look);
+    if (now - begun < (map.hidden ? 600 : ${PATIENCE})) requestAnimationFrame(look);
     else resolve(seen.length);
   };
   requestAnimationFrame(look);

@@ -3,7 +3,7 @@
  */
 export type Tier = 'quick' | 'ci' | 'all';
 
-const TIERS: readonly Tier[] = ['quick', 'ci', 'all'];
+export const TIERS: readonly Tier[] = ['quick', 'ci', 'all'];
 
 export const tier: Tier = TIERS.find((name) => name === process.env.SARDONYX_TIER) ?? 'quick';
 

@@ -19,78 +19,69 @@ if (install(recipes)) {
     npm(recipes, ['run', 'check']);
   });
 
-  if (models) {
-    test('classify a photo', async () => {
-      const model = join(models, 'mobilenet_v2/model.onnx');
-      const side = 256;
-      const levels = Uint8Array.from({ length: 3 * side * side }, (_, i) => {
-        const [x, y, c] = [Math.floor(i / 3) % side, Math.floor(i / 3 / side), i % 3];
-        return Math.round(127 + 120 * Math.sin((x * (c + 1)) / 40) * Math.cos(y / (20 + 9 * c)));
-      });
-      const photo = file('photo.png', encode({ width: side, height: side, channels: 3, depth: 8, data: levels }));
-      const labels = file('labels.txt', Array.from({ length: 1000 }, (_, i) => `class ${i}\n`).join(''));
-      const scores = await scoresOf(model, centre(levels, side, 224));
-      const sum = scores.reduce((total, score) => total + Math.exp(score), 0);
-      const best = [...scores.entries()].sort(([, a], [, b]) => b - a).slice(0, 5);
-      assert.equal(
-        await printed(recipes, 'classify.js', model, photo, labels),
-        best.map(([i, score]) => `${((100 * Math.exp(score)) / sum).toFixed(1).padStart(5)} %  class ${i}`),
-      );
-      const { code, errors } = await run(recipes, 'classify.js', model, labels, labels);
-      assert.is(code, 1);
-      assert.match(errors, 'labels.txt');
+  test('classify a photo', async () => {
+    const model = join(models, 'mobilenet_v2/model.onnx');
+    const side = 256;
+    const levels = Uint8Array.from({ length: 3 * side * side }, (_, i) => {
+      const [x, y, c] = [Math.floor(i / 3) % side, Math.floor(i / 3 / side), i % 3];
+      return Math.round(127 + 120 * Math.sin((x * (c + 1)) / 40) * Math.cos(y / (20 + 9 * c)));
     });
+    const photo = file('photo.png', encode({ width: side, height: side, channels: 3, depth: 8, data: levels }));
+    const labels = file('labels.txt', Array.from({ length: 1000 }, (_, i) => `class ${i}\n`).join(''));
+    const scores = await scoresOf(model, centre(levels, side, 224));
+    const sum = scores.reduce((total, score) => total + Math.exp(score), 0);
+    const best = [...scores.entries()].sort(([, a], [, b]) => b - a).slice(0, 5);
+    assert.equal(
+      await printed(recipes, 'classify.js', model, photo, labels),
+      best.map(([i, score]) => `${((100 * Math.exp(score)) / sum).toFixed(1).padStart(5)} %  class ${i}`),
+    );
+    const { code, errors } = await run(recipes, 'classify.js', model, labels, labels);
+    assert.is(code, 1);
+    assert.match(errors, 'labels.txt');
+  });
 
-    test('embed sentences', async () => {
-      const folder = join(models, 'bert_mini');
-      const set = join(folder, 'test_data_set_1');
-      const numbers = (name: string) => zooTensor(set, name).data as BigInt64Array;
-      const [ids, mask, hidden] = [numbers('input_0'), numbers('input_1'), zooTensor(set, 'output_0')];
-      const [count, length, width] = hidden.dims as [number, number, number];
-      const lengths = Array.from({ length: count }, (_, row) =>
-        [...mask.subarray(row * length, (row + 1) * length)].reduce((n, x) => n + Number(x), 0),
-      );
-      assert.equal(lengths, [77, 50]);
-      const texts = lengths.map((n, row) =>
-        [...ids.subarray(row * length, row * length + n)].map((id) => `w${id}`).join(' '),
-      );
-      const [a, b] = lengths.map((n, row) => unit(meanOf(hidden.data as Float32Array, row * length, n, width))) as [
-        number[],
-        number[],
-      ];
-      const tokenizer = file('tokenizer.json', JSON.stringify(words(4000)));
-      const output = await printed(
-        recipes,
-        'embed.js',
-        join(folder, 'model.onnx'),
-        tokenizer,
-        ...texts,
-        texts[0] ?? '',
-      );
-      const [other, same] = output.map(Number.parseFloat) as [number, number];
-      const expected = a.reduce((total, x, i) => total + x * (b[i] as number), 0);
-      assert.ok(expected < 0.999, `${expected}`);
-      assert.ok(Math.abs(other - expected) < 1e-5, `${other}, PyTorch: ${expected}`);
-      assert.ok(Math.abs(same - 1) < 1e-5, `${same}`);
-    });
+  test('embed sentences', async () => {
+    const folder = join(models, 'bert_mini');
+    const set = join(folder, 'test_data_set_1');
+    const numbers = (name: string) => zooTensor(set, name).data as BigInt64Array;
+    const [ids, mask, hidden] = [numbers('input_0'), numbers('input_1'), zooTensor(set, 'output_0')];
+    const [count, length, width] = hidden.dims as [number, number, number];
+    const lengths = Array.from({ length: count }, (_, row) =>
+      [...mask.subarray(row * length, (row + 1) * length)].reduce((n, x) => n + Number(x), 0),
+    );
+    assert.equal(lengths, [77, 50]);
+    const texts = lengths.map((n, row) =>
+      [...ids.subarray(row * length, row * length + n)].map((id) => `w${id}`).join(' '),
+    );
+    const [a, b] = lengths.map((n, row) => unit(meanOf(hidden.data as Float32Array, row * length, n, width))) as [
+      number[],
+      number[],
+    ];
+    const tokenizer = file('tokenizer.json', JSON.stringify(words(4000)));
+    const output = await printed(recipes, 'embed.js', join(folder, 'model.onnx'), tokenizer, ...texts, texts[0] ?? '');
+    const [other, same] = output.map(Number.parseFloat) as [number, number];
+    const expected = a.reduce((total, x, i) => total + x * (b[i] as number), 0);
+    assert.ok(expected < 0.999, `${expected}`);
+    assert.ok(Math.abs(other - expected) < 1e-5, `${other}, PyTorch: ${expected}`);
+    assert.ok(Math.abs(same - 1) < 1e-5, `${same}`);
+  });
 
-    test('score a table from scikit-learn', async () => {
-      const folder = join(models, 'iris_pipeline_trained');
-      const values = (name: string) => [...zooTensor(join(folder, 'test_data_set_0'), name).data];
-      const [x, labels, shares] = [values('input_0'), values('output_0'), values('output_1')];
-      const rows = Array.from({ length: 150 }, (_, i) => x.slice(4 * i, 4 * i + 4));
-      const header = 'sepal length,sepal width,"petal, length",petal width';
-      const table = file('iris.csv', `\ufeff${[header, ...rows.map((row) => row.join(', '))].join('\r\n')}\r\n`);
-      const output = await printed(recipes, 'score-table.js', join(folder, 'model.onnx'), table);
-      assert.is(output.length, 150);
-      for (const [i, line] of output.entries()) {
-        const [label, ...found] = line.split(',');
-        assert.is(label, labels[i]);
-        for (const [c, share] of found.entries())
-          assert.ok(Math.abs(Number(share) - Number(shares[3 * i + c])) < 1e-4, line);
-      }
-    });
-  }
+  test('score a table from scikit-learn', async () => {
+    const folder = join(models, 'iris_pipeline_trained');
+    const values = (name: string) => [...zooTensor(join(folder, 'test_data_set_0'), name).data];
+    const [x, labels, shares] = [values('input_0'), values('output_0'), values('output_1')];
+    const rows = Array.from({ length: 150 }, (_, i) => x.slice(4 * i, 4 * i + 4));
+    const header = 'sepal length,sepal width,"petal, length",petal width';
+    const table = file('iris.csv', `\ufeff${[header, ...rows.map((row) => row.join(', '))].join('\r\n')}\r\n`);
+    const output = await printed(recipes, 'score-table.js', join(folder, 'model.onnx'), table);
+    assert.is(output.length, 150);
+    for (const [i, line] of output.entries()) {
+      const [label, ...found] = line.split(',');
+      assert.is(label, labels[i]);
+      for (const [c, share] of found.entries())
+        assert.ok(Math.abs(Number(share) - Number(shares[3 * i + c])) < 1e-4, line);
+    }
+  });
 
   test('score a table with an input for each column', async () => {
     const model = file('columns.onnx', columns());

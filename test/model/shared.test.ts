@@ -12,7 +12,9 @@ import { shared } from '../shared-data.js';
 
 const test = suite('all models at hand');
 
-const FOLDERS = ['node', 'simple', 'pytorch-converted', 'pytorch-operator'].map((name) => `onnx-backend-tests/${name}`);
+const FOLDERS = (['node', 'simple', 'pytorch-converted', 'pytorch-operator'] as const).map(
+  (name) => `onnx-backend-tests/${name}` as const,
+);
 
 function* cases(folder: string): Generator<string> {
   for (const name of readdirSync(folder)) {
@@ -31,21 +33,20 @@ function readData(path: string, which: 'input' | 'output', values: readonly Valu
     }
 }
 
-for (const name of [...FOLDERS, 'models']) {
+for (const name of [...FOLDERS, 'models'] as const) {
   const folder = shared(name);
-  if (folder)
-    test(`${name}: every model is read, verified and survives writing, every value is read`, () => {
-      let count = 0;
-      for (const path of cases(folder)) {
-        const model = readModel(readFileSync(join(path, 'model.onnx')));
-        verifyModel(model);
-        assert.is(printModel(readModel(writeModel(model))), printModel(model), path);
-        readData(path, 'input', model.graph.inputs);
-        readData(path, 'output', model.graph.outputs);
-        count++;
-      }
-      assert.ok(count > 0);
-    });
+  test(`${name}: every model is read, verified and survives writing, every value is read`, () => {
+    let count = 0;
+    for (const path of cases(folder)) {
+      const model = readModel(readFileSync(join(path, 'model.onnx')));
+      verifyModel(model);
+      assert.is(printModel(readModel(writeModel(model))), printModel(model), path);
+      readData(path, 'input', model.graph.inputs);
+      readData(path, 'output', model.graph.outputs);
+      count++;
+    }
+    assert.ok(count > 0);
+  });
 }
 
 test.run();

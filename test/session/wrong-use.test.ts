@@ -27,52 +27,50 @@ function versionsOf(schemas: readonly Schema[]): Schema[] {
     : known.slice(0, 1);
 }
 
-if (folder) {
-  const byName = new Map<string, Schema[]>();
-  for (const schema of readSchemas(folder)) {
-    const name = schema.domain ? `${schema.domain}.${schema.op}` : schema.op;
-    byName.set(name, [...(byName.get(name) ?? []), schema]);
-  }
-  const test = suite('wrong use of every operator');
-  const watchdog = new Watchdog();
-  const counts = new Map<string, { tried: number; refused: number }>();
-  // Gradient's attributes name values around it: test/ops/training has its wrong uses.
-  byName.delete('ai.onnx.preview.training.Gradient');
-  const versions = [...byName].map(([name, schemas]) => [name, versionsOf(schemas)] as const);
-
-  for (const [name, chosen] of versions) {
-    if (chosen.length === 0) continue;
-    test(name, async () => {
-      const problems: string[] = [];
-      const trial: Trial = {
-        watchdog,
-        tried(kind, isRefused) {
-          const { tried, refused } = counts.get(kind) ?? { tried: 0, refused: 0 };
-          counts.set(kind, { tried: tried + 1, refused: refused + Number(isRefused) });
-        },
-        problem: (text) => problems.push(text),
-      };
-      for (const subject of chosen.map(subjectOf)) {
-        const excess = await excessOf(async () => {
-          await tryNodes(subject, trial);
-          await tryValues(subject, trial);
-        });
-        if (excess) problems.push(`${subject.name} ${excess}`);
-      }
-      assert.equal(problems, []);
-    });
-  }
-
-  // Every operator is tried with an attribute that it does not have.
-  const { warn } = console;
-  test.before(() => {
-    console.warn = () => {};
-  });
-  test.after(async () => {
-    console.warn = warn;
-    await watchdog.stop();
-    const rows = [...counts].map(([kind, { tried, refused }]) => `${kind}: ${tried} (${refused} refused)`);
-    console.log(`\n${versions.flatMap(([, chosen]) => chosen).length} operator versions; ${rows.join(', ')}`);
-  });
-  test.run();
+const byName = new Map<string, Schema[]>();
+for (const schema of readSchemas(folder)) {
+  const name = schema.domain ? `${schema.domain}.${schema.op}` : schema.op;
+  byName.set(name, [...(byName.get(name) ?? []), schema]);
 }
+const test = suite('wrong use of every operator');
+const watchdog = new Watchdog();
+const counts = new Map<string, { tried: number; refused: number }>();
+// Gradient's attributes name values around it: test/ops/training has its wrong uses.
+byName.delete('ai.onnx.preview.training.Gradient');
+const versions = [...byName].map(([name, schemas]) => [name, versionsOf(schemas)] as const);
+
+for (const [name, chosen] of versions) {
+  if (chosen.length === 0) continue;
+  test(name, async () => {
+    const problems: string[] = [];
+    const trial: Trial = {
+      watchdog,
+      tried(kind, isRefused) {
+        const { tried, refused } = counts.get(kind) ?? { tried: 0, refused: 0 };
+        counts.set(kind, { tried: tried + 1, refused: refused + Number(isRefused) });
+      },
+      problem: (text) => problems.push(text),
+    };
+    for (const subject of chosen.map(subjectOf)) {
+      const excess = await excessOf(async () => {
+        await tryNodes(subject, trial);
+        await tryValues(subject, trial);
+      });
+      if (excess) problems.push(`${subject.name} ${excess}`);
+    }
+    assert.equal(problems, []);
+  });
+}
+
+// Every operator is tried with an attribute that it does not have.
+const { warn } = console;
+test.before(() => {
+  console.warn = () => {};
+});
+test.after(async () => {
+  console.warn = warn;
+  await watchdog.stop();
+  const rows = [...counts].map(([kind, { tried, refused }]) => `${kind}: ${tried} (${refused} refused)`);
+  console.log(`\n${versions.flatMap(([, chosen]) => chosen).length} operator versions; ${rows.join(', ')}`);
+});
+test.run();

@@ -103,28 +103,23 @@ const cellsOf = async (page: Page, table: string, row: number): Promise<string[]
   page.getByRole('table', { name: table }).getByRole('row').nth(row).getByRole('cell').allInnerTexts();
 
 const models = shared('models');
-if (models) {
-  test('the steps of a run are the run, and table, heat and selection agree', async () => {
-    const { page, problems, close } = await openStudio();
-    await measure(page, join(models, 'mobilenet_v2', 'model.onnx'));
-    const report = await undisturbed(page);
-    assert.is(report.milliseconds.runs.length, 5);
-    assert.ok(report.steps.every(({ origins }) => origins.length > 0));
-    const trace = await savedBy(page, 'Trace');
-    checkSchema(trace, report.steps);
-    assert.is(eventsOf(trace).filter(({ ph }) => ph === 'C').length, report.memory ? report.steps.length + 1 : 0);
-    await page.getByLabel(/^By/).selectOption('node');
-    const [name, operator] = await cellsOf(page, 'Costs by node', 1);
-    await page.getByRole('button', { name: name as string, exact: true }).click();
-    assert.match(
-      await page.getByRole('complementary', { name: 'Details' }).innerText(),
-      new RegExp(operator as string),
-    );
-    assert.equal(await tooLongTasks(page), []);
-    assert.equal(problems, []);
-    await close();
-  });
-}
+test('the steps of a run are the run, and table, heat and selection agree', async () => {
+  const { page, problems, close } = await openStudio();
+  await measure(page, join(models, 'mobilenet_v2', 'model.onnx'));
+  const report = await undisturbed(page);
+  assert.is(report.milliseconds.runs.length, 5);
+  assert.ok(report.steps.every(({ origins }) => origins.length > 0));
+  const trace = await savedBy(page, 'Trace');
+  checkSchema(trace, report.steps);
+  assert.is(eventsOf(trace).filter(({ ph }) => ph === 'C').length, report.memory ? report.steps.length + 1 : 0);
+  await page.getByLabel(/^By/).selectOption('node');
+  const [name, operator] = await cellsOf(page, 'Costs by node', 1);
+  await page.getByRole('button', { name: name as string, exact: true }).click();
+  assert.match(await page.getByRole('complementary', { name: 'Details' }).innerText(), new RegExp(operator as string));
+  assert.equal(await tooLongTasks(page), []);
+  assert.equal(problems, []);
+  await close();
+});
 
 /** Rows of comma-separated values, as Python reads them. */
 const READ = 'import csv, json, sys; print(json.dumps(list(csv.reader(open(sys.argv[1], newline=""), strict=True))))';

@@ -164,71 +164,69 @@ async function feedFile(page: Page, input: string, file: string): Promise<void> 
 }
 
 const models = shared('models');
-if (models) {
-  test('boxes of ssdlite320 are those of PyTorch, drawn over the picture', async () => {
-    const model = join(models, 'ssdlite320');
-    const { page, problems, close } = await openStudio();
-    await openRun(page, join(model, 'model.onnx'));
-    await feedFile(page, 'image', join(model, 'test_data_set_0', 'input_0.pb'));
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const boxes = page.getByRole('table', { name: 'Boxes' });
-    await boxes.waitFor();
-    await page.getByLabel(/^Scores from/).fill('0.1');
-    const [expected, scores] = ['output_0.pb', 'output_1.pb'].map((file) => tensorIn(model, file));
-    const first = [...(scores?.data ?? [])].map(Number).indexOf(Math.max(...[...(scores?.data ?? [])].map(Number)));
-    const row = await boxes.getByRole('row').nth(1).getByRole('cell').last().innerText();
-    const shown = row.split(', ').map(Number);
-    const wanted = Array.from(expected?.data.slice(4 * first, 4 * first + 4) ?? [], Number);
-    for (const [i, x] of shown.entries())
-      assert.ok(Math.abs(x - (wanted[i] as number)) <= 0.6, `${shown} is not ${wanted}`);
-    await comesTo(() => page.locator('figcaption').first().innerText(), new RegExp(`of ${scores?.dims[0]} boxes`));
-    assert.equal(await tooLongTasks(page), []);
-    assert.equal(problems, []);
-    await close();
-  });
+test('boxes of ssdlite320 are those of PyTorch, drawn over the picture', async () => {
+  const model = join(models, 'ssdlite320');
+  const { page, problems, close } = await openStudio();
+  await openRun(page, join(model, 'model.onnx'));
+  await feedFile(page, 'image', join(model, 'test_data_set_0', 'input_0.pb'));
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const boxes = page.getByRole('table', { name: 'Boxes' });
+  await boxes.waitFor();
+  await page.getByLabel(/^Scores from/).fill('0.1');
+  const [expected, scores] = ['output_0.pb', 'output_1.pb'].map((file) => tensorIn(model, file));
+  const first = [...(scores?.data ?? [])].map(Number).indexOf(Math.max(...[...(scores?.data ?? [])].map(Number)));
+  const row = await boxes.getByRole('row').nth(1).getByRole('cell').last().innerText();
+  const shown = row.split(', ').map(Number);
+  const wanted = Array.from(expected?.data.slice(4 * first, 4 * first + 4) ?? [], Number);
+  for (const [i, x] of shown.entries())
+    assert.ok(Math.abs(x - (wanted[i] as number)) <= 0.6, `${shown} is not ${wanted}`);
+  await comesTo(() => page.locator('figcaption').first().innerText(), new RegExp(`of ${scores?.dims[0]} boxes`));
+  assert.equal(await tooLongTasks(page), []);
+  assert.equal(problems, []);
+  await close();
+});
 
-  test('numbers typed are fed, and outputs saved are those of scikit-learn', async () => {
-    const model = join(models, 'iris_pipeline_trained');
-    const { page, problems, close } = await openStudio();
-    await openRun(page, join(model, 'model.onnx'));
-    const { dims, data } = tensorIn(model, 'input_0.pb');
-    await choose(page, 'X', 'Numbers');
-    await page.getByLabel('Values, row by row').fill([...data].join(', '));
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save p as .npy' }).click();
-    const { data: found, dims: shape } = readNpy(readFileSync(await (await saved).path()));
-    const wanted = tensorIn(model, 'output_1.pb');
-    assert.equal([shape[0], [...shape]], [dims[0], [...wanted.dims]]);
-    for (const [i, x] of wanted.data.entries()) assert.ok(Math.abs(Number(x) - Number(found[i])) < 1e-5);
-    assert.equal(problems, []);
-    await close();
-  });
+test('numbers typed are fed, and outputs saved are those of scikit-learn', async () => {
+  const model = join(models, 'iris_pipeline_trained');
+  const { page, problems, close } = await openStudio();
+  await openRun(page, join(model, 'model.onnx'));
+  const { dims, data } = tensorIn(model, 'input_0.pb');
+  await choose(page, 'X', 'Numbers');
+  await page.getByLabel('Values, row by row').fill([...data].join(', '));
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save p as .npy' }).click();
+  const { data: found, dims: shape } = readNpy(readFileSync(await (await saved).path()));
+  const wanted = tensorIn(model, 'output_1.pb');
+  assert.equal([shape[0], [...shape]], [dims[0], [...wanted.dims]]);
+  for (const [i, x] of wanted.data.entries()) assert.ok(Math.abs(Number(x) - Number(found[i])) < 1e-5);
+  assert.equal(problems, []);
+  await close();
+});
 
-  test('runs stay side by side with their settings, and what cannot be fed says why', async () => {
-    const { page, close } = await openStudio();
-    await openRun(page, join(models, 'unet_small', 'model.onnx'));
-    await page.getByLabel('h', { exact: true }).fill('32');
-    await page.getByLabel('w', { exact: true }).fill('48');
-    await page.getByLabel('w', { exact: true }).blur();
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('article', { name: 'Run 1' }).waitFor();
-    await page.getByLabel('Rewrites').selectOption('disabled');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const second = page.getByRole('article', { name: 'Run 2' });
-    await comesTo(() => second.innerText(), /as it is/);
-    await comesTo(() => second.innerText(), /float32\[1, 2, 32, 48\]/);
-    await comesTo(() => page.getByRole('article', { name: 'Run 1' }).innerText(), /optimised/);
-    const [one, other] = await Promise.all(['Run 1', 'Run 2'].map((name) => numbersIn(page, name)));
-    for (const [i, x] of (one ?? []).entries()) assert.ok(Math.abs(x - (other?.[i] as number)) < 1e-3);
-    await choose(page, 'input', 'Numbers');
-    await page.getByLabel('Values, row by row').fill('1, two');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const message = page.getByRole('log', { name: 'Messages' });
-    await message.getByText('"two" is no number').waitFor();
-    await close();
-  });
-}
+test('runs stay side by side with their settings, and what cannot be fed says why', async () => {
+  const { page, close } = await openStudio();
+  await openRun(page, join(models, 'unet_small', 'model.onnx'));
+  await page.getByLabel('h', { exact: true }).fill('32');
+  await page.getByLabel('w', { exact: true }).fill('48');
+  await page.getByLabel('w', { exact: true }).blur();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('article', { name: 'Run 1' }).waitFor();
+  await page.getByLabel('Rewrites').selectOption('disabled');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const second = page.getByRole('article', { name: 'Run 2' });
+  await comesTo(() => second.innerText(), /as it is/);
+  await comesTo(() => second.innerText(), /float32\[1, 2, 32, 48\]/);
+  await comesTo(() => page.getByRole('article', { name: 'Run 1' }).innerText(), /optimised/);
+  const [one, other] = await Promise.all(['Run 1', 'Run 2'].map((name) => numbersIn(page, name)));
+  for (const [i, x] of (one ?? []).entries()) assert.ok(Math.abs(x - (other?.[i] as number)) < 1e-3);
+  await choose(page, 'input', 'Numbers');
+  await page.getByLabel('Values, row by row').fill('1, two');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const message = page.getByRole('log', { name: 'Messages' });
+  await message.getByText('"two" is no number').waitFor();
+  await close();
+});
 
 async function numbersIn(page: Page, run: string): Promise<number[]> {
   const text = await page.getByRole('article', { name: run }).getByRole('region').first().innerText();

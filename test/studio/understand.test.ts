@@ -163,76 +163,69 @@ test('statistics of every layer are under the pointer and the arrow keys, and le
 });
 
 const models = shared('models');
-if (models) {
-  test('rewrites are those of a session, with what each takes and puts', async () => {
-    const { page, problems, close } = await openStudio();
-    const model = join(models, 'mobilenet_v3_small', 'model.onnx');
-    await openUnderstand(page, model, 'Rewrites');
-    const session = await InferenceSession.create(model);
-    const { applied } = session.rewrites;
-    const nodes = session.model.graph.nodes.length;
-    await session.release();
-    await page.getByText(new RegExp(`^${applied.length} rewrites by .* made ${nodes} nodes of`)).waitFor();
-    const last = applied.at(-1);
-    await page.getByLabel('Rule').selectOption(last?.rule ?? '');
-    await page
-      .getByRole('table', { name: 'Rewrites', exact: true })
-      .getByRole('row')
-      .nth(1)
-      .getByRole('button')
-      .click();
-    const change = page.getByRole('region', { name: new RegExp(`^Rewrite \\d+: ${last?.rule}`) });
-    await change.waitFor();
-    for (const side of ['Before', 'After'])
-      assert.ok((await change.getByRole('list', { name: side }).getByRole('listitem').count()) > 0, side);
-    assert.equal(problems, []);
-    await close();
-  });
+test('rewrites are those of a session, with what each takes and puts', async () => {
+  const { page, problems, close } = await openStudio();
+  const model = join(models, 'mobilenet_v3_small', 'model.onnx');
+  await openUnderstand(page, model, 'Rewrites');
+  const session = await InferenceSession.create(model);
+  const { applied } = session.rewrites;
+  const nodes = session.model.graph.nodes.length;
+  await session.release();
+  await page.getByText(new RegExp(`^${applied.length} rewrites by .* made ${nodes} nodes of`)).waitFor();
+  const last = applied.at(-1);
+  await page.getByLabel('Rule').selectOption(last?.rule ?? '');
+  await page.getByRole('table', { name: 'Rewrites', exact: true }).getByRole('row').nth(1).getByRole('button').click();
+  const change = page.getByRole('region', { name: new RegExp(`^Rewrite \\d+: ${last?.rule}`) });
+  await change.waitFor();
+  for (const side of ['Before', 'After'])
+    assert.ok((await change.getByRole('list', { name: side }).getByRole('listitem').count()) > 0, side);
+  assert.equal(problems, []);
+  await close();
+});
 
-  test('the rewrite with which bits change is found, as sessions that stop at it show', async () => {
-    const { page, problems, close } = await openStudio();
-    const model = join(models, 'mobilenet_v3_small', 'model.onnx');
-    await openUnderstand(page, model, 'Rewrites');
-    await page.getByLabel('Tolerance, relative L2').fill('1e-7');
-    await page.getByRole('button', { name: 'Find it' }).click();
-    const status = page.getByRole('status').filter({ hasText: /^Rewrite \d+ of/ });
-    await status.waitFor();
-    const [, index, rule] = /^Rewrite (\d+) of \d+, (.+?) at/.exec(await status.innerText()) ?? [];
-    const [plain, before, after] = [
-      await outputsOf(model, { level: 'disabled' }),
-      await outputsOf(model, { maxRewrites: Number(index) - 1 }),
-      await outputsOf(model, { maxRewrites: Number(index) }),
-    ];
-    assert.ok(distance(before.data, plain.data) <= 1e-7);
-    assert.ok(distance(after.data, plain.data) > 1e-7);
-    assert.is(after.lastRule, rule);
-    const place = page.getByText(/^It rewrites \d+ nodes? of the model: \d+/);
-    await place.locator('..').getByRole('button', { name: 'Show it' }).click();
-    await page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first().waitFor();
-    assert.equal(problems, []);
-    await close();
-  });
+test('the rewrite with which bits change is found, as sessions that stop at it show', async () => {
+  const { page, problems, close } = await openStudio();
+  const model = join(models, 'mobilenet_v3_small', 'model.onnx');
+  await openUnderstand(page, model, 'Rewrites');
+  await page.getByLabel('Tolerance, relative L2').fill('1e-7');
+  await page.getByRole('button', { name: 'Find it' }).click();
+  const status = page.getByRole('status').filter({ hasText: /^Rewrite \d+ of/ });
+  await status.waitFor();
+  const [, index, rule] = /^Rewrite (\d+) of \d+, (.+?) at/.exec(await status.innerText()) ?? [];
+  const [plain, before, after] = [
+    await outputsOf(model, { level: 'disabled' }),
+    await outputsOf(model, { maxRewrites: Number(index) - 1 }),
+    await outputsOf(model, { maxRewrites: Number(index) }),
+  ];
+  assert.ok(distance(before.data, plain.data) <= 1e-7);
+  assert.ok(distance(after.data, plain.data) > 1e-7);
+  assert.is(after.lastRule, rule);
+  const place = page.getByText(/^It rewrites \d+ nodes? of the model: \d+/);
+  await place.locator('..').getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first().waitFor();
+  assert.equal(problems, []);
+  await close();
+});
 
-  test('every value of the shared models is that of onnxruntime-web', async () => {
-    const { page, problems, close } = await openStudio();
-    for (const name of readdirSync(models).filter((name) => existsSync(join(models, name, 'model.onnx')))) {
-      await openFed(page, join(models, name));
-      await page.getByRole('tab', { name: 'Understand' }).click();
-      await page.getByRole('tab', { name: 'Beside onnxruntime' }).click();
-      const missing = page.getByText('is not beside this page');
-      await Promise.race([page.waitForFunction(isEnabled), missing.waitFor()]);
-      if (await missing.isVisible()) return close();
-      await page.getByRole('button', { name: 'Compare all values' }).click();
-      const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
-      await verdict.waitFor({ timeout: 2 * PATIENCE });
-      const worst = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').nth(1);
-      await comesTo(() => verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
-    }
-    assert.equal(await tooLongTasks(page), []);
-    assert.equal(problems, []);
-    await close();
-  });
-}
+test('every value of the shared models is that of onnxruntime-web', async () => {
+  const { page, problems, close } = await openStudio();
+  for (const name of readdirSync(models).filter((name) => existsSync(join(models, name, 'model.onnx')))) {
+    await openFed(page, join(models, name));
+    await page.getByRole('tab', { name: 'Understand' }).click();
+    await page.getByRole('tab', { name: 'Beside onnxruntime' }).click();
+    const missing = page.getByText('is not beside this page');
+    await Promise.race([page.waitForFunction(isEnabled), missing.waitFor()]);
+    if (await missing.isVisible()) return close();
+    await page.getByRole('button', { name: 'Compare all values' }).click();
+    const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
+    await verdict.waitFor({ timeout: 2 * PATIENCE });
+    const worst = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').nth(1);
+    await comesTo(() => verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
+  }
+  assert.equal(await tooLongTasks(page), []);
+  assert.equal(problems, []);
+  await close();
+});
 
 /** Relative L2. */
 function distance(actual: readonly number[], expected: readonly number[]): number {

@@ -31,34 +31,32 @@ test('a file that is cut short, or none of a model, is refused by what it is', a
 });
 
 const folder = shared('onnx-backend-tests');
-if (folder)
-  test('every backend model is encoded as it was, and its lossless text says all of it', async () => {
-    const models = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.onnx'));
-    assert.ok(models.length > 1000);
-    for (const file of models) {
-      const bytes = readFileSync(join(folder, file));
-      assert.ok(isSame(encodeExactly(ModelProto, modelOf(bytes).proto), bytes), `${file}: encoded`);
-      const read = parseModel(toText(modelOf(bytes), { lossless: true }));
-      assert.ok(isSame(await saveModel(read), bytes), `${file}: text`);
-    }
-  });
+test('every backend model is encoded as it was, and its lossless text says all of it', async () => {
+  const models = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.onnx'));
+  assert.ok(models.length > 1000);
+  for (const file of models) {
+    const bytes = readFileSync(join(folder, file));
+    assert.ok(isSame(encodeExactly(ModelProto, modelOf(bytes).proto), bytes), `${file}: encoded`);
+    const read = parseModel(toText(modelOf(bytes), { lossless: true }));
+    assert.ok(isSame(await saveModel(read), bytes), `${file}: text`);
+  }
+});
 
 const models = shared('models');
-if (models)
-  test('weights stay in their file, and are copied from it', async () => {
-    const path = join(models, 'squeezenet1_1', 'model.onnx');
-    const bytes = readFileSync(path);
-    const model = await loadModel(path);
-    const kept = model.proto.graph?.initializer.filter(({ rawData }) => rawData.length >= 4096);
-    assert.is(kept?.length, 0);
-    assert.ok(isSame(await saveModel(model), bytes), 'unchanged');
-    assert.ok(isSame(await saveModel({ ...model, original: undefined }), bytes), 'encoded anew');
-    const target = mkdtempSync(join(tmpdir(), 'sardonyx-'));
-    await saveModel({ ...model, original: undefined }, join(target, 'm.onnx'));
-    assert.ok(isSame(readFileSync(join(target, 'm.onnx')), bytes), 'written');
-    assert.equal(readdirSync(target), ['m.onnx']);
-    rmSync(target, { recursive: true });
-  });
+test('weights stay in their file, and are copied from it', async () => {
+  const path = join(models, 'squeezenet1_1', 'model.onnx');
+  const bytes = readFileSync(path);
+  const model = await loadModel(path);
+  const kept = model.proto.graph?.initializer.filter(({ rawData }) => rawData.length >= 4096);
+  assert.is(kept?.length, 0);
+  assert.ok(isSame(await saveModel(model), bytes), 'unchanged');
+  assert.ok(isSame(await saveModel({ ...model, original: undefined }), bytes), 'encoded anew');
+  const target = mkdtempSync(join(tmpdir(), 'sardonyx-'));
+  await saveModel({ ...model, original: undefined }, join(target, 'm.onnx'));
+  assert.ok(isSame(readFileSync(join(target, 'm.onnx')), bytes), 'written');
+  assert.equal(readdirSync(target), ['m.onnx']);
+  rmSync(target, { recursive: true });
+});
 
 test('unknown fields and odd encodings are kept', async () => {
   // ir_version 8 as a long varint, an unknown field 99, ir_version again.

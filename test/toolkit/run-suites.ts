@@ -3,15 +3,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shared } from '../shared-data.js';
+import { sharedFolder } from '../shared-data.js';
 
-const suites = shared('onnx-suites');
-if (suites) {
-  const judge = fileURLToPath(new URL('judge.ts', import.meta.url));
-  const ONNX_JUDGE = `${process.execPath} --import ${import.meta.resolve('tsx')} ${judge}`;
-  const { status } = spawnSync(join(suites, 'run'), process.argv.slice(2), {
-    stdio: 'inherit',
-    env: { ...process.env, ONNX_JUDGE, PYTEST_ADDOPTS: fileURLToPath(new URL('judges', import.meta.url)) },
-  });
-  process.exitCode = status ?? 1;
-}
+const suites = sharedFolder('onnx-suites');
+if (!suites) throw new Error('set SARDONYX_SHARED to a folder with onnx-suites');
+const judge = fileURLToPath(new URL('judge.ts', import.meta.url));
+const ONNX_JUDGE = `${process.execPath} --import ${import.meta.resolve('tsx')} ${judge}`;
+const { status } = spawnSync(join(suites, 'run'), process.argv.slice(2), {
+  stdio: 'inherit',
+  env: { ...process.env, ONNX_JUDGE, PYTEST_ADDOPTS: fileURLToPath(new URL('judges', import.meta.url)) },
+});
+process.exitCode = status ?? 1;

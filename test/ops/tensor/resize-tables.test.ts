@@ -49,53 +49,51 @@ function apply(x: Float64Array, dims: readonly number[], axis: number, table: Ax
 const nodeTests = shared('onnx-backend-tests/node');
 
 const onnx = suite("resize tables against ONNX's own cases");
-if (nodeTests) {
-  for (const folder of readdirSync(nodeTests).filter((name) => name.startsWith('test_resize_'))) {
-    onnx(folder, () => {
-      const node = readModel(readFileSync(join(nodeTests, folder, 'model.onnx'))).graph.nodes[0];
-      if (!node) throw new Error(`${folder} has no node`);
-      const attribute = (name: string) => node.attributes[name]?.value;
-      let file = 0;
-      const tensor = (name: string) =>
-        readTensor(decode(TensorProto, readFileSync(join(nodeTests, folder, 'test_data_set_0', `${name}.pb`)), name));
-      const [data, roi, scales, sizes] = [0, 1, 2, 3].map((i) =>
-        node.inputs[i]?.name ? tensor(`input_${file++}`) : undefined,
-      );
-      const expected = tensor('output_0');
-      if (!data) throw new Error(`${folder} has no data`);
+for (const folder of readdirSync(nodeTests).filter((name) => name.startsWith('test_resize_'))) {
+  onnx(folder, () => {
+    const node = readModel(readFileSync(join(nodeTests, folder, 'model.onnx'))).graph.nodes[0];
+    if (!node) throw new Error(`${folder} has no node`);
+    const attribute = (name: string) => node.attributes[name]?.value;
+    let file = 0;
+    const tensor = (name: string) =>
+      readTensor(decode(TensorProto, readFileSync(join(nodeTests, folder, 'test_data_set_0', `${name}.pb`)), name));
+    const [data, roi, scales, sizes] = [0, 1, 2, 3].map((i) =>
+      node.inputs[i]?.name ? tensor(`input_${file++}`) : undefined,
+    );
+    const expected = tensor('output_0');
+    if (!data) throw new Error(`${folder} has no data`);
 
-      const axes = (attribute('axes') as number[] | undefined) ?? data.dims.map((_, i) => i);
-      const lengths = axes.map((axis) => data.dims[axis] as number);
-      const policy = (attribute('keep_aspect_ratio_policy') as AspectRatio | undefined) ?? 'stretch';
-      const resized = scales
-        ? axesFromScales(lengths, Array.from(scales.data, Number))
-        : axesFromSizes(lengths, Array.from(sizes?.data ?? [], Number), policy);
-      const how = {
-        mode: attribute('mode') ?? DEFAULTS.mode,
-        coordinates: attribute('coordinate_transformation_mode') ?? DEFAULTS.coordinates,
-        rounding: attribute('nearest_mode') ?? DEFAULTS.rounding,
-        cubicCoefficient: attribute('cubic_coeff_a') ?? DEFAULTS.cubicCoefficient,
-        excludeOutside: attribute('exclude_outside') === 1,
-        antialias: attribute('antialias') === 1,
-        extrapolationValue: attribute('extrapolation_value') ?? 0,
-      } as ResizeMode;
+    const axes = (attribute('axes') as number[] | undefined) ?? data.dims.map((_, i) => i);
+    const lengths = axes.map((axis) => data.dims[axis] as number);
+    const policy = (attribute('keep_aspect_ratio_policy') as AspectRatio | undefined) ?? 'stretch';
+    const resized = scales
+      ? axesFromScales(lengths, Array.from(scales.data, Number))
+      : axesFromSizes(lengths, Array.from(sizes?.data ?? [], Number), policy);
+    const how = {
+      mode: attribute('mode') ?? DEFAULTS.mode,
+      coordinates: attribute('coordinate_transformation_mode') ?? DEFAULTS.coordinates,
+      rounding: attribute('nearest_mode') ?? DEFAULTS.rounding,
+      cubicCoefficient: attribute('cubic_coeff_a') ?? DEFAULTS.cubicCoefficient,
+      excludeOutside: attribute('exclude_outside') === 1,
+      antialias: attribute('antialias') === 1,
+      extrapolationValue: attribute('extrapolation_value') ?? 0,
+    } as ResizeMode;
 
-      const dims = [...data.dims];
-      let y: Float64Array = Float64Array.from(data.data, Number);
-      for (const [i, axis] of axes.entries()) {
-        const [output, scale] = resized[i] as [number, number];
-        const bounds = [Number(roi?.data[i] ?? 0), Number(roi?.data[axes.length + i] ?? 1)] as const;
-        const table = axisTable(how, { input: dims[axis] as number, output, scale, roi: bounds });
-        y = apply(y, dims, axis, table);
-        dims[axis] = output;
-      }
-      assert.equal(dims, [...expected.dims]);
-      for (const [i, value] of y.entries()) {
-        const wanted = Number(expected.data[i]);
-        assert.ok(Math.abs(value - wanted) <= 2e-6 * Math.max(1, Math.abs(wanted)), `${i}: ${value}, not ${wanted}`);
-      }
-    });
-  }
+    const dims = [...data.dims];
+    let y: Float64Array = Float64Array.from(data.data, Number);
+    for (const [i, axis] of axes.entries()) {
+      const [output, scale] = resized[i] as [number, number];
+      const bounds = [Number(roi?.data[i] ?? 0), Number(roi?.data[axes.length + i] ?? 1)] as const;
+      const table = axisTable(how, { input: dims[axis] as number, output, scale, roi: bounds });
+      y = apply(y, dims, axis, table);
+      dims[axis] = output;
+    }
+    assert.equal(dims, [...expected.dims]);
+    for (const [i, value] of y.entries()) {
+      const wanted = Number(expected.data[i]);
+      assert.ok(Math.abs(value - wanted) <= 2e-6 * Math.max(1, Math.abs(wanted)), `${i}: ${value}, not ${wanted}`);
+    }
+  });
 }
 onnx.run();
 

@@ -86,22 +86,20 @@ const models = shared('models');
 const cases = shared('onnx-backend-tests');
 const CONTROL = /^test_(if|loop|scan|sequence_map|range_.*_expanded|optional)/;
 
-if (models)
-  test('edges of the shared models say what inference finds', async () => {
-    const names = readdirSync(models, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const count = await sameIn(
-      models,
-      names.map(({ name }) => name),
-    );
-    assert.ok(count > 2000, `${count} values`);
-  });
+test('edges of the shared models say what inference finds', async () => {
+  const names = readdirSync(models, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const count = await sameIn(
+    models,
+    names.map(({ name }) => name),
+  );
+  assert.ok(count > 2000, `${count} values`);
+});
 
-if (cases)
-  test('so do those of control flow, in its graphs, too', async () => {
-    const names = readdirSync(`${cases}/node`).filter((name) => CONTROL.test(name));
-    assert.ok(names.length > 15);
-    assert.ok((await sameIn(`${cases}/node`, names)) > 100);
-  });
+test('so do those of control flow, in its graphs, too', async () => {
+  const names = readdirSync(`${cases}/node`).filter((name) => CONTROL.test(name));
+  assert.ok(names.length > 15);
+  assert.ok((await sameIn(`${cases}/node`, names)) > 100);
+});
 
 const CALLED = `<ir_version: 10, opset_import: ["": 21, "local": 1]>
 called (float[2, 3] x, float16[n, 5] h, bool yes) => (float[3, 2] a, float16[5, n] b) {
@@ -148,35 +146,34 @@ test('in a function, edges say the types of its call, and what several agree in'
   assert.is((await shown(twice, 'function/local:Inner')).get('v'), 'float32[?, 3]');
 });
 
-if (models)
-  test('after a run edges say the sizes that it had', async () => {
-    let exact = 0;
-    const open = new Map<string, number>();
-    for (const { name } of readdirSync(models, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-      const bytes = readFileSync(join(models, name, 'model.onnx'));
-      const model = await loadModel(bytes);
-      const session = await InferenceSession.create(bytes, { graphOptimizationLevel: 'disabled' });
-      const feeds = generatedFeeds(session.inputMetadata, { batch: 2, h: 32, w: 32 }) as Record<string, TensorValue>;
-      const values = { ...feeds, ...(await session.run(feeds as never, { capture: 'all' })) };
-      await session.release();
-      const { strings, values: columns } = outlineOf(graphAt(model.proto, ''), {});
-      const names = Array.from(columns.name, (index) => strings[index] as string);
-      const fed = Object.fromEntries(Object.entries(feeds).map(([input, { dims }]) => [input, dims]));
-      const types = await typesOf(model, '', names, fed);
-      for (const [i, value] of names.entries()) {
-        const found = values[value as never] as TensorValue | undefined;
-        const text = types.strings[types.type[i] as number] as string;
-        if (!found || !('dims' in found) || text === '') continue;
-        const expected = `${found.type}[${found.dims.join(', ')}]`;
-        assert.ok(isOpenTo(text, expected), `${name} ${value}: ${text}, not ${expected}`);
-        if (text === expected) exact++;
-        else open.set(name, (open.get(name) ?? 0) + 1);
-      }
+test('after a run edges say the sizes that it had', async () => {
+  let exact = 0;
+  const open = new Map<string, number>();
+  for (const { name } of readdirSync(models, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    const bytes = readFileSync(join(models, name, 'model.onnx'));
+    const model = await loadModel(bytes);
+    const session = await InferenceSession.create(bytes, { graphOptimizationLevel: 'disabled' });
+    const feeds = generatedFeeds(session.inputMetadata, { batch: 2, h: 32, w: 32 }) as Record<string, TensorValue>;
+    const values = { ...feeds, ...(await session.run(feeds as never, { capture: 'all' })) };
+    await session.release();
+    const { strings, values: columns } = outlineOf(graphAt(model.proto, ''), {});
+    const names = Array.from(columns.name, (index) => strings[index] as string);
+    const fed = Object.fromEntries(Object.entries(feeds).map(([input, { dims }]) => [input, dims]));
+    const types = await typesOf(model, '', names, fed);
+    for (const [i, value] of names.entries()) {
+      const found = values[value as never] as TensorValue | undefined;
+      const text = types.strings[types.type[i] as number] as string;
+      if (!found || !('dims' in found) || text === '') continue;
+      const expected = `${found.type}[${found.dims.join(', ')}]`;
+      assert.ok(isOpenTo(text, expected), `${name} ${value}: ${text}, not ${expected}`);
+      if (text === expected) exact++;
+      else open.set(name, (open.get(name) ?? 0) + 1);
     }
-    console.log(`      ${exact} values to the number, open: ${JSON.stringify([...open])}`);
-    assert.ok(exact > 3900);
-    // How many boxes there are, only a run says: one that captures values shows them all.
-    assert.equal([...open.keys()], ['ssdlite320']);
-  });
+  }
+  console.log(`      ${exact} values to the number, open: ${JSON.stringify([...open])}`);
+  assert.ok(exact > 3900);
+  // How many boxes there are, only a run says: one that captures values shows them all.
+  assert.equal([...open.keys()], ['ssdlite320']);
+});
 
 test.run();

@@ -136,34 +136,32 @@ test('a runtime is held to a model, on feeds that are generated', async () => {
 const folder = shared('models');
 const path = (name: string) => join(folder as string, name, 'model.onnx');
 
-if (folder) {
-  test('a model against the plain definitions of its operators, value by value', async () => {
-    for (const name of ['digits_cnn_trained', 'lstm', 'iris_pipeline_trained']) {
-      const loaded = await loadModel(path(name));
-      const { failed, values, first } = await compareModels(loaded, {
-        model: loaded,
-        session: { executionProviders: ['reference'] },
-      });
-      assert.is(failed, 0, `${name}: ${first?.name}`);
-      assert.ok(values.length > 1);
-    }
-  });
+test('a model against the plain definitions of its operators, value by value', async () => {
+  for (const name of ['digits_cnn_trained', 'lstm', 'iris_pipeline_trained']) {
+    const loaded = await loadModel(path(name));
+    const { failed, values, first } = await compareModels(loaded, {
+      model: loaded,
+      session: { executionProviders: ['reference'] },
+    });
+    assert.is(failed, 0, `${name}: ${first?.name}`);
+    assert.ok(values.length > 1);
+  }
+});
 
-  test('what simplify and convertVersion make gives the same', async () => {
-    const loaded = await loadModel(path('digits_cnn_trained'));
-    const { model: simple } = await simplify(loaded);
-    for (const other of [simple, await convertVersion(loaded, 20)]) {
-      const { failed, values } = await compareModels(other, loaded, undefined, { seed: 3 });
-      assert.is(failed, 0);
-      assert.ok(values.some(({ isCaptured }) => isCaptured));
-    }
-  });
-}
+test('what simplify and convertVersion make gives the same', async () => {
+  const loaded = await loadModel(path('digits_cnn_trained'));
+  const { model: simple } = await simplify(loaded);
+  for (const other of [simple, await convertVersion(loaded, 20)]) {
+    const { failed, values } = await compareModels(other, loaded, undefined, { seed: 3 });
+    assert.is(failed, 0);
+    assert.ok(values.some(({ isCaptured }) => isCaptured));
+  }
+});
 
 const ONNXRUNTIME = new URL('../../../bench/node_modules/onnxruntime-node', import.meta.url);
 
 if (!existsSync(ONNXRUNTIME)) skipped('onnxruntime-node is not installed in bench/');
-else if (folder)
+else
   test('onnxruntime-node, as it is', async () => {
     const { runtime, OPTIONS } = await import('../../contrib/runtime.js');
     for (const name of ['lstm', 'digits_cnn_trained', 'squeezenet1_1']) {

@@ -55,93 +55,88 @@ const load = (name: string) => loadModel(join(root as string, name, 'model.onnx'
 /** Names and order, all of them at once. */
 const SAME = edits.filter(([name]) => /names|order/.test(name));
 
-if (root) {
-  test('fifty seeded edits of whole models: no node is taken for another', async () => {
-    const seen = { nodes: 0, missed: 0 };
-    for (let seed = 0; seed < 50; seed++) {
-      const model = await load(models[seed % models.length] as string);
-      const random = randomOf(seed);
-      let edited = unedited(graphIn(model));
-      const names: string[] = [];
-      for (let i = 0; i <= seed % 4; i++) {
-        const [name, edit] = edits[Math.floor(random() * edits.length)] as (typeof edits)[number];
-        names.push(name);
-        edited = edit(edited, random);
-      }
-      const { wrong, missed } = await mistakes(model, edited);
-      assert.equal(wrong, [], `seed ${seed}: ${names.join(', ')}`);
-      seen.nodes += edited.graph.node.length;
-      seen.missed += missed.length;
+test('fifty seeded edits of whole models: no node is taken for another', async () => {
+  const seen = { nodes: 0, missed: 0 };
+  for (let seed = 0; seed < 50; seed++) {
+    const model = await load(models[seed % models.length] as string);
+    const random = randomOf(seed);
+    let edited = unedited(graphIn(model));
+    const names: string[] = [];
+    for (let i = 0; i <= seed % 4; i++) {
+      const [name, edit] = edits[Math.floor(random() * edits.length)] as (typeof edits)[number];
+      names.push(name);
+      edited = edit(edited, random);
     }
-    console.log(`${seen.missed} of ${seen.nodes} nodes were not matched`);
-    assert.ok(seen.missed <= seen.nodes / 500);
+    const { wrong, missed } = await mistakes(model, edited);
+    assert.equal(wrong, [], `seed ${seed}: ${names.join(', ')}`);
+    seen.nodes += edited.graph.node.length;
+    seen.missed += missed.length;
+  }
+  console.log(`${seen.missed} of ${seen.nodes} nodes were not matched`);
+  assert.ok(seen.missed <= seen.nodes / 500);
+});
+
+for (const name of models)
+  test(`${name}: all names and the order are others, and an attribute`, async () => {
+    const model = await load(name);
+    const random = randomOf(7);
+    const changed = EDITS['another attribute'](unedited(graphIn(model)), random);
+    const edited = SAME.reduce((last, [, edit]) => edit(last, random), changed);
+    assert.equal(await mistakes(model, edited), { wrong: [], missed: [] });
   });
 
-  for (const name of models)
-    test(`${name}: all names and the order are others, and an attribute`, async () => {
-      const model = await load(name);
-      const random = randomOf(7);
-      const changed = EDITS['another attribute'](unedited(graphIn(model)), random);
-      const edited = SAME.reduce((last, [, edit]) => edit(last, random), changed);
-      assert.equal(await mistakes(model, edited), { wrong: [], missed: [] });
-    });
+/** Tools keep the names of values: a node is matched with the one of its operator that makes what it made, or with nobody else that does. */
+const byValues = async (before: Model, after: Model): Promise<{ matched: number; kept: number }> => {
+  const [left, right] = [graphIn(before).node, graphIn(after).node];
+  const makers = new Map(
+    right.flatMap((node, i) => node.output.filter(Boolean).map((output) => [output, `${i}`] as const)),
+  );
+  let [matched, kept] = [0, 0];
+  for (const pair of own((await matchModels(before, after)).nodes)) {
+    if (pair.before === null) continue;
+    const maker = makers.get(left[Number(pair.before)]?.output.find(Boolean) ?? '');
+    if (maker === undefined || right[Number(maker)]?.opType !== left[Number(pair.before)]?.opType) continue;
+    kept++;
+    if (pair.after === null) continue;
+    matched++;
+    assert.is(pair.after, maker, `${left[Number(pair.before)]?.opType} ${left[Number(pair.before)]?.name}`);
+  }
+  return { matched, kept };
+};
 
-  /** Tools keep the names of values: a node is matched with the one of its operator that makes what it made, or with nobody else that does. */
-  const byValues = async (before: Model, after: Model): Promise<{ matched: number; kept: number }> => {
-    const [left, right] = [graphIn(before).node, graphIn(after).node];
-    const makers = new Map(
-      right.flatMap((node, i) => node.output.filter(Boolean).map((output) => [output, `${i}`] as const)),
+for (const name of ['mobilenet_v2', 'bert_mini', 'squeezenet1_1', 'lstm', 'vit_tiny6'])
+  test(`${name}: before and after it is simplified, and in 8 bits`, async () => {
+    const model = await load(name);
+    const made = {
+      simplified: (await simplify(model)).model,
+      dynamic: await quantizeDynamic(model),
+      ...(/net/.test(name) && { static: await quantizeStatic(model, samplesIn(join(root, name), model)) }),
+    };
+    for (const [what, after] of Object.entries(made)) {
+      const { matched, kept } = await byValues(model, after);
+      console.log(`${name}, ${what}: ${matched} of ${kept} nodes whose values are kept`);
+      assert.ok(matched >= kept * 0.99);
+    }
+  });
+
+test('what computes in integers is known by the name that it keeps', async () => {
+  for (const [name, operator, form] of [
+    ['mobilenet_v3_small', 'Conv', 'ConvInteger'],
+    ['bert_mini', 'MatMul', 'MatMulInteger'],
+    ['lstm', 'LSTM', 'DynamicQuantizeLSTM'],
+  ] as const) {
+    const model = await load(name);
+    const after = await quantizeDynamic(model);
+    const [left, right] = [graphIn(model).node, graphIn(after).node];
+    const forms = new Map(
+      right.filter(({ opType }) => opType === form).map((node) => [node.name, right.indexOf(node)]),
     );
-    let [matched, kept] = [0, 0];
-    for (const pair of own((await matchModels(before, after)).nodes)) {
-      if (pair.before === null) continue;
-      const maker = makers.get(left[Number(pair.before)]?.output.find(Boolean) ?? '');
-      if (maker === undefined || right[Number(maker)]?.opType !== left[Number(pair.before)]?.opType) continue;
-      kept++;
-      if (pair.after === null) continue;
-      matched++;
-      assert.is(pair.after, maker, `${left[Number(pair.before)]?.opType} ${left[Number(pair.before)]?.name}`);
-    }
-    return { matched, kept };
-  };
-
-  for (const name of ['mobilenet_v2', 'bert_mini', 'squeezenet1_1', 'lstm', 'vit_tiny6'])
-    test(`${name}: before and after it is simplified, and in 8 bits`, async () => {
-      const model = await load(name);
-      const made = {
-        simplified: (await simplify(model)).model,
-        dynamic: await quantizeDynamic(model),
-        ...(/net/.test(name) && { static: await quantizeStatic(model, samplesIn(join(root, name), model)) }),
-      };
-      for (const [what, after] of Object.entries(made)) {
-        const { matched, kept } = await byValues(model, after);
-        console.log(`${name}, ${what}: ${matched} of ${kept} nodes whose values are kept`);
-        assert.ok(matched >= kept * 0.99);
-      }
-    });
-}
-
-if (root)
-  test('what computes in integers is known by the name that it keeps', async () => {
-    for (const [name, operator, form] of [
-      ['mobilenet_v3_small', 'Conv', 'ConvInteger'],
-      ['bert_mini', 'MatMul', 'MatMulInteger'],
-      ['lstm', 'LSTM', 'DynamicQuantizeLSTM'],
-    ] as const) {
-      const model = await load(name);
-      const after = await quantizeDynamic(model);
-      const [left, right] = [graphIn(model).node, graphIn(after).node];
-      const forms = new Map(
-        right.filter(({ opType }) => opType === form).map((node) => [node.name, right.indexOf(node)]),
-      );
-      const pairs = new Map(
-        own((await matchModels(model, after)).nodes).map(({ before, after: now }) => [before, now]),
-      );
-      const concerned = left.filter(({ opType, name: node }) => opType === operator && forms.has(node));
-      assert.ok(concerned.length > 0);
-      for (const node of concerned) assert.is(pairs.get(`${left.indexOf(node)}`), `${forms.get(node.name)}`, node.name);
-    }
-  });
+    const pairs = new Map(own((await matchModels(model, after)).nodes).map(({ before, after: now }) => [before, now]));
+    const concerned = left.filter(({ opType, name: node }) => opType === operator && forms.has(node));
+    assert.ok(concerned.length > 0);
+    for (const node of concerned) assert.is(pairs.get(`${left.indexOf(node)}`), `${forms.get(node.name)}`, node.name);
+  }
+});
 
 test('what is different is with its node', async () => {
   const text = `<ir_version: 10, opset_import: ["" : 21]> g (float[n,4] x, bool c) => (float[n,4] y) <float[4] b = {1,2,3,4}> {

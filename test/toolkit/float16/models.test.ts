@@ -106,26 +106,24 @@ for (const { model, repository } of LAYOUTS.filter((layout) => OFTEN_CHANGED.has
 
 const PLANS = [{}, { keepIO: true }, { to: 'bfloat16' }, { doubles: true }] as const;
 
-if (backend)
-  test('models of the backend tests are as valid as before', async () => {
-    const files = ['node', 'simple', 'pytorch-operator', 'pytorch-converted'].flatMap((group) =>
-      readdirSync(join(backend, group)).map((name) => join(backend, group, name, 'model.onnx')),
-    );
-    const every = files.sort().filter((_, i) => i % 5 === 0);
-    for (const [i, file] of every.entries()) await halved(readFileSync(file), PLANS[i % PLANS.length]);
-    assert.ok(every.length > 300);
-  });
+test('models of the backend tests are as valid as before', async () => {
+  const files = ['node', 'simple', 'pytorch-operator', 'pytorch-converted'].flatMap((group) =>
+    readdirSync(join(backend, group)).map((name) => join(backend, group, name, 'model.onnx')),
+  );
+  const every = files.sort().filter((_, i) => i % 5 === 0);
+  for (const [i, file] of every.entries()) await halved(readFileSync(file), PLANS[i % PLANS.length]);
+  assert.ok(every.length > 300);
+});
 
-if (models)
-  test('bfloat16: at an opset whose operators have it, nothing stays in float32', async () => {
-    const folder = join(models, 'squeezenet1_1');
-    const bytes = await saveModel(await convertVersion(await loadModel(join(folder, 'model.onnx')), 22));
-    const { bytes: half, report, model } = await halved(bytes, { keepIO: true, to: 'bfloat16' });
-    assert.equal(report.kept, []);
-    assert.not.ok(model.proto.graph?.initializer.some(({ dataType }) => dataType === ELEMENTS.float32.onnx));
-    const [feeds = {}] = await firstOf(samplesIn(folder, model));
-    const [{ output }, { output: expected }] = [await results(half, feeds), await results(bytes, feeds)];
-    assert.ok(errorOf(output, expected) < 8 * USUAL, `${errorOf(output, expected)}`);
-  });
+test('bfloat16: at an opset whose operators have it, nothing stays in float32', async () => {
+  const folder = join(models, 'squeezenet1_1');
+  const bytes = await saveModel(await convertVersion(await loadModel(join(folder, 'model.onnx')), 22));
+  const { bytes: half, report, model } = await halved(bytes, { keepIO: true, to: 'bfloat16' });
+  assert.equal(report.kept, []);
+  assert.not.ok(model.proto.graph?.initializer.some(({ dataType }) => dataType === ELEMENTS.float32.onnx));
+  const [feeds = {}] = await firstOf(samplesIn(folder, model));
+  const [{ output }, { output: expected }] = [await results(half, feeds), await results(bytes, feeds)];
+  assert.ok(errorOf(output, expected) < 8 * USUAL, `${errorOf(output, expected)}`);
+});
 
 test.run();

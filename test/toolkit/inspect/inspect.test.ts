@@ -113,54 +113,52 @@ test('sizes are those of inputs, and whole numbers', async () => {
 const STATED = { mobilenet_v2: 0.3, squeezenet1_1: 0.35, mobilenet_v3_small: 0.06 };
 
 const root = shared('models');
-if (root) {
-  for (const [name, stated] of Object.entries(STATED))
-    test(`${name} takes what its makers say`, async () => {
-      const { multiplyAdds } = await inspectModel(await loadModel(join(root, name, 'model.onnx')));
-      assert.is(Number((multiplyAdds / 1e9).toFixed(2)), stated);
-    });
-
-  test('nodes of whole models are found by their places, and come to the sum of all', async () => {
-    for (const name of readdirSync(root)) {
-      const path = join(root, name, 'model.onnx');
-      if (!existsSync(path)) continue;
-      const model = await loadModel(path);
-      const { byNode, multiplyAdds } = await inspectModel(model);
-      const nodes = model.proto.graph?.node ?? [];
-      const own = byNode.filter(({ id }) => !id.includes('/'));
-      assert.equal(
-        own.map(({ id }) => nodes[Number(id)]?.opType),
-        own.map(({ operator }) => operator.split('.').at(-1)),
-        name,
-      );
-      assert.is(own.length, nodes.length, name);
-      assert.is(
-        own.reduce((sum, node) => sum + (node.multiplyAdds ?? 0), 0),
-        multiplyAdds,
-        name,
-      );
-    }
+for (const [name, stated] of Object.entries(STATED))
+  test(`${name} takes what its makers say`, async () => {
+    const { multiplyAdds } = await inspectModel(await loadModel(join(root, name, 'model.onnx')));
+    assert.is(Number((multiplyAdds / 1e9).toFixed(2)), stated);
   });
 
-  test('weights in other files, a Blob among them, are left there', async () => {
-    const model = await loadModel(join(root, 'lstm', 'model.onnx'));
-    const inside = await inspectModel(model);
-    const outside = await toExternalData(model, { location: 'w.bin', threshold: 0, attributes: true });
-    let most = 0;
-    const files: Model['files'] = async (path) => {
-      const file = await outside.files(path);
-      return {
-        size: file.size,
-        range: async (begin, end) => {
-          most = Math.max(most, end - begin);
-          return file.range(begin, end);
-        },
-      };
+test('nodes of whole models are found by their places, and come to the sum of all', async () => {
+  for (const name of readdirSync(root)) {
+    const path = join(root, name, 'model.onnx');
+    if (!existsSync(path)) continue;
+    const model = await loadModel(path);
+    const { byNode, multiplyAdds } = await inspectModel(model);
+    const nodes = model.proto.graph?.node ?? [];
+    const own = byNode.filter(({ id }) => !id.includes('/'));
+    assert.equal(
+      own.map(({ id }) => nodes[Number(id)]?.opType),
+      own.map(({ operator }) => operator.split('.').at(-1)),
+      name,
+    );
+    assert.is(own.length, nodes.length, name);
+    assert.is(
+      own.reduce((sum, node) => sum + (node.multiplyAdds ?? 0), 0),
+      multiplyAdds,
+      name,
+    );
+  }
+});
+
+test('weights in other files, a Blob among them, are left there', async () => {
+  const model = await loadModel(join(root, 'lstm', 'model.onnx'));
+  const inside = await inspectModel(model);
+  const outside = await toExternalData(model, { location: 'w.bin', threshold: 0, attributes: true });
+  let most = 0;
+  const files: Model['files'] = async (path) => {
+    const file = await outside.files(path);
+    return {
+      size: file.size,
+      range: async (begin, end) => {
+        most = Math.max(most, end - begin);
+        return file.range(begin, end);
+      },
     };
-    assert.equal(await inspectModel({ ...outside, files }), inside);
-    assert.ok(most > 0 && most <= 4096);
-    assert.equal(await inspectModel(await fromExternalData(outside)), inside);
-  });
-}
+  };
+  assert.equal(await inspectModel({ ...outside, files }), inside);
+  assert.ok(most > 0 && most <= 4096);
+  assert.equal(await inspectModel(await fromExternalData(outside)), inside);
+});
 
 test.run();

@@ -29,6 +29,7 @@ interface Placement {
 }
 
 const PLACEMENTS = new URL('suites.json', import.meta.url);
+/** By suite, and by folder with a slash behind it. */
 const placements: Record<string, Placement> = JSON.parse(readFileSync(PLACEMENTS, 'utf8'));
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -49,7 +50,7 @@ const rank = (each: Tier): number => TIERS.indexOf(each);
 const suites: Suite[] = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
   .map((file) => file.replaceAll('\\', '/').replace('.test.ts', ''))
-  .map((name) => ({ ...placements[name], name }))
+  .map((name) => ({ ...placements[`${name.split('/')[0]}/`], ...placements[name], name }))
   .filter(isWanted)
   .sort((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0) || (a.name < b.name ? -1 : 1));
 

@@ -26,3 +26,14 @@ function hash(name: string): number {
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   return (h ^ (h >>> 13)) >>> 0;
 }
+
+type Registers = (name: string, handler: never) => void;
+
+/** A uvu suite that registers a fixed share of its tests in smaller tiers: those whose names hash lowest. */
+export const sampled = <Test extends Registers>(test: Test, shares: { quick: number; ci?: number }): Test =>
+  Object.assign(
+    ((name, handler) => {
+      if (hash(name) / 2 ** 32 < { ci: 1, all: 1, ...shares }[tier]) test(name, handler);
+    }) as Test,
+    test,
+  );

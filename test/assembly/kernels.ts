@@ -7,6 +7,7 @@ import { quantized } from '../../bindings/quantized.js';
 import { addFiles } from '../../bindings/wasm-files.js';
 import { IntegerDots } from '../../build/quantized-kernels.js';
 import { integerDots } from '../../src/backends/wasm/lower/integer-dots.js';
+import { isAtLeast } from '../tier.js';
 
 // Node 20 has relaxed SIMD behind this flag; later engines ignore it.
 setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -14,8 +15,10 @@ setFlagsFromString('--experimental-wasm-relaxed-simd');
 const possible: Variant[] = bestVariant() === 'relaxed' ? ['simd', 'relaxed'] : ['simd'];
 const wanted = process.env.SARDONYX_VARIANT;
 
-/** All that this host runs, or the one that SARDONYX_VARIANT names: the others may be of older sources. */
-export const variants = possible.filter((variant) => !wanted || variant === wanted);
+/** The fastest, in larger tiers all that this host runs; or the one that SARDONYX_VARIANT names: others may be of older sources. */
+export const variants = possible.filter((variant) =>
+  wanted ? variant === wanted : isAtLeast('ci') || variant === possible.at(-1),
+);
 if (variants.length === 0) throw new Error(`SARDONYX_VARIANT=${wanted}: this host runs ${possible.join(', ')}`);
 
 const modules = Object.fromEntries(

@@ -20,6 +20,7 @@ import { seedOf } from '../fuzz/files/random.js';
 import { CASES, type Case } from '../primitives/cases.js';
 import { randomOf } from '../primitives/draw.js';
 import { namedIn } from '../primitives/host.js';
+import { sampled } from '../tier.js';
 
 const MEBIBYTE = 2 ** 20;
 /** Where regions end at most. */
@@ -125,7 +126,7 @@ const PLACES: Readonly<Record<string, readonly [start: number, endOf: (bytes: nu
 };
 
 for (const [where, [start, endOf]] of Object.entries(PLACES)) {
-  const test = suite(`kernels on memory ${where}`);
+  const test = sampled(suite(`kernels on memory ${where}`), { quick: 1 / 4 });
   const high = await engineFrom(start);
   const check = async (trial: Trial, what: string) => {
     try {

@@ -8,6 +8,7 @@ import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { factsOf } from '../../src/tools/conformance/facts.js';
 import { feedsOf } from '../../src/tools/conformance/values.js';
 import { relativeL2 } from '../assembly/kernels.js';
+import { byTier } from '../tier.js';
 import { fastest, nameOf, openAt, STAGES } from './stages.js';
 import { backendTests, unsupportedOperators } from './suite.js';
 
@@ -16,8 +17,8 @@ const models = root ? readdirSync(join(root, 'light')).filter((name) => name.end
 const light = suite('conformance light');
 
 /** Memory is watched on one binary: the cases of operators are on each. */
-const WHOLE = STAGES.filter(
-  ({ form, variant }) => form === 'optimized' || (form !== 'reference' && variant === fastest),
+const WHOLE = byTier({ quick: ['guarded'], ci: ['guarded'], all: ['raw', 'optimized', 'guarded'] }).flatMap((wanted) =>
+  STAGES.filter(({ form, variant }) => form === wanted && (variant === fastest || form === 'optimized')),
 );
 
 /** Whole networks, too large for plain loops, whose weights are all one value; the expected outputs are those of ONNX's reference evaluator in C++. */

@@ -3,6 +3,7 @@ import { InferenceSession } from '../../src/session/inference-session.js';
 import { env, type SessionOptions } from '../../src/session/options.js';
 import { variants } from '../assembly/kernels.js';
 import { skipped } from '../skipped.js';
+import { byTier } from '../tier.js';
 
 /** The graph as the model says it, as it is rewritten, so with watched memory; and by the plain definitions of its operators. */
 export const FORMS = {
@@ -28,6 +29,13 @@ export const STAGES: readonly Stage[] = [
 
 /** The binary with fused multiply-add, where the engine has it. */
 export const fastest = variants.at(-1) as Variant;
+
+/** The strictest stage alone, one of each form, or all. */
+export const CHOSEN: readonly Stage[] = byTier({
+  quick: STAGES.filter(({ form, variant }) => form === 'guarded' && variant === fastest),
+  ci: STAGES.filter(({ form, variant }) => form === 'reference' || variant === fastest),
+  all: STAGES,
+});
 
 /** A session at that stage. */
 export function openAt({ form, variant }: Stage, bytes: Uint8Array): Promise<InferenceSession> {

@@ -9,21 +9,26 @@ import { InferenceSession as WorkerSession } from '../../src/remote/worker/index
 import { expectRejection } from '../expect-error.js';
 import { serve, whole } from '../loading/server.js';
 import { randomly } from '../session/run-model.js';
-import { shared } from '../shared-data.js';
+import { sharedModels } from '../shared-data.js';
 import { type Case, dynamicSubjects, type Subject, storedSubject } from '../soak/subjects.js';
+import { byTier } from '../tier.js';
 import { inTime } from './in-time.js';
 import { type Refusals, refusingGrowth, replacing } from './refusals.js';
 import { withWorker } from './started-workers.js';
 
 const memory = suite('memory that is refused');
 
-const STORED = ['digits_cnn_trained', 'gru', 'lstm', 'forest_trained', 'unet_small', 'gpt_mini'];
+const STORED = byTier({
+  quick: ['digits_cnn_trained'],
+  ci: ['digits_cnn_trained', 'gru', 'forest_trained'],
+  all: ['digits_cnn_trained', 'gru', 'lstm', 'forest_trained', 'unet_small', 'gpt_mini'],
+});
 const SEED = 7;
 /** A pass that still finds something to refuse after so many is a loop. */
 const MOST_CALLS = 300;
 
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
-const subjects = [...(shared('models') ? STORED.map(storedSubject) : []), ...dynamicSubjects(folder)];
+const subjects = [...sharedModels(...STORED).map(storedSubject), ...dynamicSubjects(folder)];
 const server = await serve(
   Object.fromEntries(subjects.map(({ path }, i) => [`/${i}`, (...args) => whole(readFileSync(path))(...args)])),
 );

@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { byTier } from '../tier.js';
 import { checkDamaged } from './check/trials.js';
 
 /** No damaged model makes the checker throw, hang or overflow the stack. `npm run fuzz:check` tries more of them. */
 const test = suite('damaged models, checked');
 
 const SEED = 20260202;
-const COUNT = 5000;
+const COUNT = byTier({ quick: 500, ci: 3000, all: 30_000 });
 
 test(`${COUNT} of them: issues with a place, nothing else`, async () => {
   const { counts, findings } = await checkDamaged({ seed: SEED, from: 0, to: COUNT, fullEvery: 10 });

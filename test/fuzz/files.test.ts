@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { byTier } from '../tier.js';
 import { KINDS, type Kind } from './files/trial.js';
 import { tryAll } from './files/watch.js';
 
@@ -11,7 +12,8 @@ const test = suite('damaged files and feeds');
 
 const SEED = 20260101;
 const MAX_MEGABYTES = 1024;
-const COUNTS: Readonly<Record<Kind, number>> = { files: 1000, external: 200, feeds: 400 };
+const SCALE = byTier({ quick: 1, ci: 10, all: 200 });
+const COUNTS: Readonly<Record<Kind, number>> = { files: 80 * SCALE, external: 20 * SCALE, feeds: 40 * SCALE };
 
 for (const only of KINDS)
   test(`${only}, ${COUNTS[only]} of them`, async () => {

@@ -5,6 +5,7 @@ import { modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers } from '../session/run-model.js';
+import { sampled } from '../tier.js';
 import { int64s } from '../values.js';
 import { outputsOf, runnerOf } from './runners.js';
 
@@ -138,7 +139,7 @@ async function both(model: Uint8Array, guardBytes = 0) {
   return { runner: here.runner, planned: there.runner };
 }
 
-const test = suite('one stage for sizes in equal steps');
+const test = sampled(suite('one stage for sizes in equal steps'), { quick: 1 / 4 });
 
 for (const [name, kind] of Object.entries(KINDS))
   for (const guardBytes of [0, 64])

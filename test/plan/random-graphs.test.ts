@@ -1,20 +1,22 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertClose, numbers, open, type SessionOptions } from '../session/run-model.js';
+import { byTier } from '../tier.js';
 import { randomModel } from './random-graphs.js';
 
 const test = suite('random graphs');
 
-const GRAPHS = 200;
+const GRAPHS = byTier({ quick: 25, ci: 100, all: 1000 });
+const BATCH = 25;
 const FIRST_SEED = Number(process.env.SEED ?? 0);
 const SIZES = [2, 7, 2, 1, 40, 2];
 
 /** Operator by operator, with watched memory; the plain loops of the kernel tests are the witness of each operator. */
 const RAW: SessionOptions = { graphOptimizationLevel: 'disabled', guardBytes: 64 };
 
-for (let from = FIRST_SEED; from < FIRST_SEED + GRAPHS; from += 50) {
-  test(`seeds ${from} to ${from + 49}: raw and optimized agree, whatever shapes ran before`, async () => {
-    for (let seed = from; seed < from + 50; seed++) {
+for (let from = FIRST_SEED; from < FIRST_SEED + GRAPHS; from += BATCH) {
+  test(`seeds ${from} to ${from + BATCH - 1}: raw and optimized agree, whatever shapes ran before`, async () => {
+    for (let seed = from; seed < from + BATCH; seed++) {
       const model = randomModel(seed);
       const raw = await open(model, RAW);
       const sessions = [await open(model), await open(model, { guardBytes: 128 })];

@@ -6,6 +6,7 @@ import { InferenceSession, Tensor } from '../../src/index.js';
 import { resizeAttributes } from '../../src/primitives/resize-geometry.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers, randomly } from '../session/run-model.js';
+import { sampled } from '../tier.js';
 import { int64s } from '../values.js';
 import { outputsOf, runnerOf } from './runners.js';
 
@@ -89,7 +90,7 @@ function modelOf({ inputs, attributes }: Target, mode: object): Uint8Array {
   return b.toBytes();
 }
 
-const test = suite('Resize at sizes that are new');
+const test = sampled(suite('Resize at sizes that are new'), { quick: 1 / 12, ci: 1 / 3 });
 
 for (const [name, target] of Object.entries(TARGETS))
   for (const coordinate_transformation_mode of COORDINATES)

@@ -6,10 +6,11 @@ import type { Value } from '../../src/graph/graph.js';
 import type { SessionOptions } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { assertClose, numbers, randomly } from '../session/run-model.js';
+import { sampled } from '../tier.js';
 import { int64s } from '../values.js';
 import { outputsOf, runnerOf } from './runners.js';
 
-const test = suite('plans made from plans of other shapes');
+const test = sampled(suite('plans made from plans of other shapes'), { quick: 1 / 5 });
 
 type Model = ReturnType<typeof modelBuilder>;
 type Inputs = readonly TensorValue[];

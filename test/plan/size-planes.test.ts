@@ -7,6 +7,7 @@ import type { Value } from '../../src/graph/graph.js';
 import { env, InferenceSession } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers, randomly } from '../session/run-model.js';
+import { sampled } from '../tier.js';
 import { int64s } from '../values.js';
 import { outputsOf, runnerOf } from './runners.js';
 
@@ -140,7 +141,7 @@ function sizes(count: number, unit: number): Size[] {
   return Array.from({ length: count }, () => [side(), side()]);
 }
 
-const test = suite('one stage for sizes on a plane');
+const test = sampled(suite('one stage for sizes on a plane'), { quick: 1 / 4 });
 test.after(() => {
   env.wasm.variant = 'auto';
 });

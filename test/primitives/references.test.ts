@@ -6,11 +6,12 @@ import { allOperators } from '../../src/schema/registry.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { seedOf } from '../fuzz/files/random.js';
 import { open } from '../session/run-model.js';
+import { sampled } from '../tier.js';
 import { CASES, type Case } from './cases.js';
 import { randomOf } from './draw.js';
 import { evaluate, namedIn, widened } from './host.js';
 
-const test = suite('references of primitives');
+const test = sampled(suite('references of primitives'), { quick: 1 / 4 });
 
 const TRIALS = 24;
 

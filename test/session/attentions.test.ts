@@ -4,6 +4,7 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession, type SardonyxError, type SessionState } from '../../src/index.js';
 import { numbersOf } from '../../src/tensor/numbers.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { sampled } from '../tier.js';
 import { drawRows, feedsOf, type Layer, layerModel, type Memory, plainly, type Rows, remember } from './attentions.js';
 import { STORED } from './grouped-queries.js';
 
@@ -28,7 +29,7 @@ const LAYERS: Record<string, Omit<Layer, 'element'>> = {
   },
 };
 
-const test = suite('attention that reads caches as they are stored');
+const test = sampled(suite('attention that reads caches as they are stored'), { quick: 1 / 3 });
 
 /** A first prompt attends to keys and values as they come, before they are rounded. */
 function assertAttended(y: TensorValue, layer: Layer, kept: StoredType, past: Memory | null, rows: Rows): Memory {

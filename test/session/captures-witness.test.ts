@@ -8,6 +8,7 @@ import { InferenceSession } from '../../src/index.js';
 import { isTensorValue, type TensorValue } from '../../src/tensor/tensor-value.js';
 import { addOutputs, edit, loadModel, saveModel } from '../../src/tools/index.js';
 import { firstDataSet, type Values } from '../first-data-set.js';
+import { byTier, sample } from '../tier.js';
 import { networks, readProto } from '../toolkit/check/models.js';
 import { hasNative, runNatively } from '../toolkit/quantize/runs.js';
 
@@ -78,7 +79,7 @@ async function nativeValues(bytes: Uint8Array, proto: ModelProto, feeds: Values)
   return runNatively(await saveModel(tensors), feeds as Readonly<Record<string, TensorValue>>);
 }
 
-for (const path of hasNative ? (networks() ?? []) : [])
+for (const path of hasNative ? sample(networks() ?? [], byTier({ quick: 1, ci: 3, all: 100 })) : [])
   test(basename(dirname(path)), async () => {
     const [bytes, proto] = [readFileSync(path), readProto(path)];
     const feeds = firstDataSet(path, proto, 'input');

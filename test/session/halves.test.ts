@@ -6,10 +6,11 @@ import type { ModelBuilder } from '../../src/builder/model-builder.js';
 import type { Value } from '../../src/graph/graph.js';
 import { fromFloat16, toFloat16 } from '../../src/tensor/half.js';
 import { elementCount } from '../../src/tensor/tensor-value.js';
+import { sampled } from '../tier.js';
 import { f32 } from '../values.js';
 import { asTensorValue, modelOf, numbers, open, type SessionOptions } from './run-model.js';
 
-const test = suite('weights in halves');
+const test = sampled(suite('weights in halves'), { quick: 1 / 4 });
 
 interface Case {
   readonly x: readonly number[];

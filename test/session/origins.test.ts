@@ -11,11 +11,12 @@ import { innerValues } from '../../src/optimize/extra-outputs.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../src/tensor/tensor-value.js';
 import { backendTests, casesOf } from '../conformance/suite.js';
 import { firstDataSet, type Values } from '../first-data-set.js';
+import { sampled } from '../tier.js';
 import { networks, readProto } from '../toolkit/check/models.js';
 import { f32 } from '../values.js';
 import { nodesOfFile } from './nodes-of-file.js';
 
-const test = suite("the model's nodes that steps come from");
+const test = sampled(suite("the model's nodes that steps come from"), { quick: 1 / 12, ci: 1 / 2 });
 
 async function stepsOf(bytes: Uint8Array, feeds: Values, options: SessionOptions = {}): Promise<readonly StepTiming[]> {
   await using session = await InferenceSession.create(bytes, { ...options, enableProfiling: true });

@@ -7,8 +7,9 @@ import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { type Case, draw, feedsOf, modelOf } from '../../contrib/case.js';
 import { type Byte, bytes, scale, zero } from '../../contrib/quantized.js';
 import { expectRejection } from '../../expect-error.js';
+import { sampled } from '../../tier.js';
 
-const test = suite('quantised operators of com.microsoft');
+const test = sampled(suite('quantised operators of com.microsoft'), { quick: 1 / 2 });
 
 const d = draw(1);
 

@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { assertClose, numbers, open } from '../../session/run-model.js';
+import { sampled } from '../../tier.js';
 import { f32 } from '../../values.js';
 
-const test = suite('recurrent operators');
+const test = sampled(suite('recurrent operators'), { quick: 1 / 8, ci: 1 / 2 });
 
 const [STEPS, BATCH, INPUT] = [5, 3, 7];
 

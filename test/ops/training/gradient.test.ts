@@ -2,11 +2,12 @@ import { suite } from 'uvu';
 import { type ModelBuilder, tensor } from '../../../src/builder/index.js';
 import type { Value } from '../../../src/graph/graph.js';
 import { randomly } from '../../session/run-model.js';
+import { sampled } from '../../tier.js';
 import type { Variable } from './cases/case.js';
 import { cases } from './cases/index.js';
 import { expectDerivatives, type Variables } from './expect-derivatives.js';
 
-const test = suite('Gradient against differences');
+const test = sampled(suite('Gradient against differences'), { quick: 1 / 6, ci: 1 / 2 });
 
 for (const [n, one] of cases.entries()) {
   const { op, dims, range = [-1, 1], attributes = {}, rest = [], outputs = 1, element = 'float64', opset = 21 } = one;

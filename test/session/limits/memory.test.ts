@@ -5,11 +5,12 @@ import * as assert from 'uvu/assert';
 import { tensor } from '../../../src/builder/index.js';
 import type { Feeds, InferenceSession, RunOptions } from '../../../src/index.js';
 import { expectRejection } from '../../expect-error.js';
+import { sampled } from '../../tier.js';
 import { f32, int64s } from '../../values.js';
 import { modelOf, numbers, open } from '../run-model.js';
 import { HOSTILE, MEBIBYTE } from './models.js';
 
-const test = suite('limits of memory');
+const test = sampled(suite('limits of memory'), { quick: 1 / 3 });
 
 interface Ending {
   readonly name: string;

@@ -14,8 +14,8 @@ import { modelOf, numbers, open } from '../run-model.js';
 const test = suite('limits of time');
 
 /** Enough for planning on a busy machine; what is stopped would take minutes, or for ever. */
-const limits = { milliseconds: 1500 };
-const MESSAGE = /takes longer than the limit of 1,500 milliseconds; .* raise milliseconds/;
+const limits = { milliseconds: 500 };
+const MESSAGE = /takes longer than the limit of 500 milliseconds; .* raise milliseconds/;
 
 const zeros = (type: ElementType, ...dims: readonly number[]) =>
   tensor(type, dims, new Array(dims.reduce((a, b) => a * b, 1)).fill(/64$/.test(type) && type !== 'float64' ? 0n : 0));
@@ -23,7 +23,7 @@ const zeros = (type: ElementType, ...dims: readonly number[]) =>
 interface Endless {
   readonly name: string;
   readonly build: (b: ModelBuilder) => Value;
-  readonly feeds: Feeds;
+  readonly feeds: () => Feeds;
 }
 
 const square = (b: ModelBuilder, name: string, type: ElementType) => b.input(name, type, ['n', 'n']);
@@ -41,7 +41,7 @@ function loopOf(b: ModelBuilder, step: 'Add' | 'Concat'): Value {
 }
 
 const ENDLESS: readonly Endless[] = [
-  { name: 'a loop of 2 ** 62 trips', build: (b) => loopOf(b, 'Add'), feeds: { x: f32([1], [1]) } },
+  { name: 'a loop of 2 ** 62 trips', build: (b) => loopOf(b, 'Add'), feeds: () => ({ x: f32([1], [1]) }) },
   {
     name: 'a scan of millions of steps',
     build(b) {
@@ -54,7 +54,7 @@ const ENDLESS: readonly Endless[] = [
         num_scan_inputs: 1,
       });
     },
-    feeds: { x: tensor('float32', [20_000_000], new Float32Array(20_000_000)) },
+    feeds: () => ({ x: tensor('float32', [20_000_000], new Float32Array(20_000_000)) }),
   },
   {
     name: 'products of matrices by kernels',
@@ -64,50 +64,50 @@ const ENDLESS: readonly Endless[] = [
       for (let i = 0; i < 2000; i++) value = b.op('MatMul', [value, x]);
       return value;
     },
-    feeds: { x: tensor('float32', [2000, 2000], new Float32Array(4_000_000)) },
+    feeds: () => ({ x: tensor('float32', [2000, 2000], new Float32Array(4_000_000)) }),
   },
   {
     name: 'Einsum of whole numbers',
     build: (b) => b.op('Einsum', [square(b, 'x', 'int64'), square(b, 'y', 'int64')], { equation: 'ij,kl->' }),
-    feeds: { x: zeros('int64', 400, 400), y: zeros('int64', 400, 400) },
+    feeds: () => ({ x: zeros('int64', 400, 400), y: zeros('int64', 400, 400) }),
   },
   {
     name: 'MatMul of whole numbers',
     build: (b) => b.op('MatMul', [square(b, 'x', 'int64'), square(b, 'y', 'int64')]),
-    feeds: { x: zeros('int64', 2000, 2000), y: zeros('int64', 2000, 2000) },
+    feeds: () => ({ x: zeros('int64', 2000, 2000), y: zeros('int64', 2000, 2000) }),
   },
   {
     name: 'Conv in double precision',
     build: (b) => b.op('Conv', [b.input('x', 'float64', [64, 64, 96, 96]), b.input('w', 'float64', [256, 64, 5, 5])]),
-    feeds: { x: zeros('float64', 64, 64, 96, 96), w: zeros('float64', 256, 64, 5, 5) },
+    feeds: () => ({ x: zeros('float64', 64, 64, 96, 96), w: zeros('float64', 256, 64, 5, 5) }),
   },
   {
     name: 'MaxPool in double precision',
     build: (b) => b.op('MaxPool', [b.input('x', 'float64', [256, 64, 64, 64])], { kernel_shape: [24, 24] }),
-    feeds: { x: tensor('float64', [256, 64, 64, 64], new Float64Array(256 * 64 ** 3)) },
+    feeds: () => ({ x: tensor('float64', [256, 64, 64, 64], new Float64Array(256 * 64 ** 3)) }),
   },
   {
     name: 'a determinant',
     build: (b) => b.op('Det', [square(b, 'x', 'float32')]),
-    feeds: { x: numbers([4000, 4000]) },
+    feeds: () => ({ x: numbers([4000, 4000]) }),
   },
   {
     name: 'TopK of whole numbers',
     build: (b) => b.node('TopK', [b.input('x', 'int64', ['n']), b.input('k', 'int64', [1])], {}, { outputs: 2 })[0],
-    feeds: {
+    feeds: () => ({
       x: tensor(
         'int64',
         [12_000_000],
         BigInt64Array.from({ length: 12_000_000 }, (_, i) => BigInt((i * 7919) % 1_000_003)),
       ),
       k: int64s([10]),
-    },
+    }),
   },
   {
     name: 'a regular expression on long texts',
     build: (b) =>
       b.op('RegexFullMatch', [b.input('x', 'string', ['n'])], { pattern: '(a|b|ab|ba|aab)*(c|(e*f*g*)*)*z' }),
-    feeds: { x: tensor('string', [100_000], new Array<string>(100_000).fill('abaabab'.repeat(300))) },
+    feeds: () => ({ x: tensor('string', [100_000], new Array<string>(100_000).fill('abaabab'.repeat(300))) }),
   },
 ];
 
@@ -116,7 +116,7 @@ for (const { name, build, feeds } of ENDLESS)
     const b = modelBuilder({ opset: 21 });
     b.output('out', build(b));
     const session = await open(b.toBytes());
-    await expectRejection('LIMIT', MESSAGE, session.run(feeds, { limits }));
+    await expectRejection('LIMIT', MESSAGE, session.run(feeds(), { limits }));
   });
 
 test('a session goes on after a run that was stopped, and a run without a limit is not', async () => {

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelOf } from '../../../src/tools/model-of.js';
+import { sampled } from '../../tier.js';
 import { backendModels } from '../check/models.js';
 import { opsetOf, outcomeOf, targetsOf } from './round-trip.js';
 
 // SARDONYX_CONVERT=1 converts all of them, in some ten minutes; left out, every 17th.
 const STRIDE = Number(process.env.SARDONYX_CONVERT ?? 17);
 
-const test = suite("conversion of ONNX's backend models");
+const test = sampled(suite("conversion of ONNX's backend models"), { quick: 1 / 8, ci: 1 / 2 });
 
 const paths = backendModels();
 if (paths) {

@@ -24,9 +24,10 @@ import {
 import { quantizedValues } from '../../../src/tools/quantize/static/quantized-values.js';
 import { open } from '../../session/run-model.js';
 import { shared } from '../../shared-data.js';
+import { sampled } from '../../tier.js';
 import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
 
-const test = suite('activations and weights as integers');
+const test = sampled(suite('activations and weights as integers'), { quick: 1 / 4 });
 
 /** Convolution, products, a residual sum, pooling and a head, as small as they come. */
 function network(opset = 17): Uint8Array {

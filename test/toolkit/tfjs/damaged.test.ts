@@ -2,10 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SardonyxError } from '../../../src/index.js';
 import { fromTensorFlowJS, type TensorFlowJSArtifacts } from '../../../src/tools/index.js';
+import { sampled } from '../../tier.js';
 import { GRAPH_CASES } from './graph-cases.js';
 import { artifactsOf, seeded } from './graph-models.js';
 
-const test = suite('damaged models of TensorFlow.js');
+const test = sampled(suite('damaged models of TensorFlow.js'), { quick: 1 / 4 });
 
 const LAYERS = {
   modelTopology: {

@@ -14,12 +14,13 @@ import {
   toTensorFlowJS,
 } from '../../../src/tools/index.js';
 import { shared } from '../../shared-data.js';
+import { sampled } from '../../tier.js';
 import { assertClose, assertSound, runHere } from './comparison.js';
 import { GRAPH_CASES } from './graph-cases.js';
 import { artifactsOf, of, random } from './graph-models.js';
 import { runGraph, type TensorFlow, tensorflow } from './tensorflow.js';
 
-const test = suite('export to TensorFlow.js');
+const test = sampled(suite('export to TensorFlow.js'), { quick: 1 / 8, ci: 1 / 2 });
 const witness = tensorflow() as TensorFlow;
 
 type Values = Readonly<Record<string, TensorValue>>;

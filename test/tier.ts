@@ -37,3 +37,15 @@ export const sampled = <Test extends Registers>(test: Test, shares: { quick: num
     }) as Test,
     test,
   );
+
+/** A uvu suite that registers its first tests alone in smaller tiers: one story of a panel, say. */
+export function leading<Test extends Registers>(test: Test, counts: { quick?: number; ci: number }): Test {
+  const most = { all: Number.POSITIVE_INFINITY, quick: counts.ci, ...counts }[tier];
+  let count = 0;
+  return Object.assign(
+    ((name, handler) => {
+      if (count++ < most) test(name, handler);
+    }) as Test,
+    test,
+  );
+}

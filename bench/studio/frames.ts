@@ -4,10 +4,10 @@
 // usage: node --import tsx bench/studio/frames.ts [SECONDS]
 import type { Page } from '../../studio/node_modules/playwright-core/index.js';
 import { bundled, closeCanvas, openCanvas } from '../../test/studio/canvas/canvas-page.js';
-import { longestTask } from '../../test/studio/canvas/longest-task.js';
 import type { Moved, Way } from '../../test/studio/canvas/moving.js';
 import type {} from '../../test/studio/canvas/page.js';
 import type {} from './drawn-decoder.js';
+import { longestTask } from './longest-task.js';
 
 const SECONDS = Number(process.argv[2] ?? 5);
 const CASES = [

@@ -7,10 +7,10 @@ import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveStudio } from '../../studio/server.js';
-import { longestTask } from '../../test/studio/canvas/longest-task.js';
 import { drawFirst } from '../../test/studio/first-drawing.js';
 import { launch, type Page, PLAIN_DIALOGS, shared } from '../../test/studio/studio-page.js';
 import { decoderModel } from './decoder.js';
+import { longestTask } from './longest-task.js';
 
 const RUNS = 5;
 

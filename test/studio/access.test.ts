@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { InferenceSession } from '../../src/index.js';
 import { generatedFeeds } from '../../src/tools/generated-feeds.js';
 import { loadModel } from '../../src/tools/index.js';
+import { leading } from '../tier.js';
 import { closeStudio, openFiles, openStudio, type Page, type Setting } from './studio-page.js';
 import { comesTo, PATIENCE, stays } from './waiting.js';
 
@@ -16,7 +17,7 @@ const AXE = readFileSync(
 );
 const digits = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
 
-const test = suite('studio/access');
+const test = leading(suite('studio/access'), { ci: 3 });
 test.after(closeStudio);
 
 interface Violation {

@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { leading } from '../tier.js';
 import { EVIL, notedModel } from './details-model.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
-const test = suite('studio/details');
+const test = leading(suite('studio/details'), { ci: 1 });
 test.after(closeStudio);
 
 const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });

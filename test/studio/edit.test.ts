@@ -13,13 +13,14 @@ import { placeOf } from '../../studio/src/documents/issues-of.js';
 import { writtenAttribute } from '../../studio/src/documents/written-attribute.js';
 import { attributeOf } from '../../studio/src/edit/attribute-values.js';
 import type { WrittenKind } from '../../studio/src/edit/change.js';
+import { leading } from '../tier.js';
 import { evenly, hasNative, run, runNatively } from '../toolkit/quantize/runs.js';
 import { f32 } from '../values.js';
 import { modelOfTensors, notedModel, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
-const test = suite('studio/edit');
+const test = leading(suite('studio/edit'), { ci: 5 });
 test.after(closeStudio);
 
 const digits = new URL('../../examples/digits/model.onnx', import.meta.url).pathname;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseModel, saveModel } from '../../src/tools/index.js';
+import { leading } from '../tier.js';
 import { written } from './details-model.js';
 import { closeStudio, openStudio, type Page } from './studio-page.js';
 import { comesTo, drawn } from './waiting.js';
-import { SPARE } from './within.js';
 
-const test = suite('studio/keyboard');
+const test = leading(suite('studio/keyboard'), { ci: 1 });
 test.after(closeStudio);
 
 /** Two blocks, a choice between graphs, and a table: what there is to walk through. */
@@ -75,7 +75,7 @@ function keyboardOf(page: Page) {
   // Focus that was lost is given on two frames later, and a busy machine draws few.
   const settled = async () => {
     let now = await focus();
-    for (let tries = 100 * SPARE; now.hidden && tries; tries--) {
+    for (let tries = 1000; now.hidden && tries; tries--) {
       await page.waitForTimeout(50);
       now = await focus();
     }

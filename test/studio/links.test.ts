@@ -5,10 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serveStudio } from '../../studio/server.js';
 import { readView, type View, writeView } from '../../studio/src/links/view.js';
+import { leading } from '../tier.js';
 import { notedModel } from './details-model.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
 
-const test = suite('studio/links');
+const test = leading(suite('studio/links'), { ci: 2 });
 test.after(closeStudio);
 
 const VIEWS: readonly View[] = [

@@ -8,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Locator } from '../../studio/node_modules/playwright-core/index.js';
 import { serveStudio } from '../../studio/server.js';
+import { leading } from '../tier.js';
 import { file } from './logs/logged.js';
 import {
   type Browser,
@@ -21,7 +22,7 @@ import {
 } from './studio-page.js';
 import { comesTo, patient } from './waiting.js';
 
-const test = suite<{ browser: Browser }>('studio/offline');
+const test = leading(suite<{ browser: Browser }>('studio/offline'), { ci: 1 });
 test.before(async (context) => {
   context.browser = await launch();
 });

@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { overlayOf } from '../../studio/src/overlay/formats.js';
+import { leading } from '../tier.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
-const test = suite('studio/overlay');
+const test = leading(suite('studio/overlay'), { ci: 5 });
 test.after(closeStudio);
 
 const DIGITS = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { leading } from '../tier.js';
 import { closeStudio, openStudio } from './studio-page.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const studio = fileURLToPath(new URL('../../studio', import.meta.url));
 
-const test = suite<{ folder: string }>('studio/package');
+const test = leading(suite<{ folder: string }>('studio/package'), { ci: 1 });
 test.before((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'sardonyx-studio-'));
 });

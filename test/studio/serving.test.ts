@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { leading } from '../tier.js';
 import { type Browser, launch } from './studio-page.js';
 import { patient } from './waiting.js';
 
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
 const model = join(root, 'examples/digits/model.onnx');
 
-const test = suite<{ folder: string; browser: Browser }>('studio/serving');
+const test = leading(suite<{ folder: string; browser: Browser }>('studio/serving'), { ci: 2 });
 test.before(async (context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'sardonyx-studio-'));
   context.browser = await launch();

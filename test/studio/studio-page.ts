@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 // The studio's packages are installed and its page is built by `npm run test:studio`.
 import playwright, { type Browser, type Page } from '../../studio/node_modules/playwright-core/index.js';
 import { serveStudio } from '../../studio/server.js';
-import { longTasksOf } from './long-tasks.js';
 import { patient } from './waiting.js';
 
 export type { Browser, Page };
@@ -70,41 +69,7 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
   await page.getByRole('banner').waitFor();
-  await watchTasks(page);
-  const close = async () => {
-    if (watch?.page === page) await unwatch();
-    await context.close();
-  };
-  return { page, problems, close };
-}
-
-interface Watch {
-  readonly page: Page;
-  readonly end: () => Promise<number[]>;
-}
-
-/** The page that was opened last: a browser watches one at a time. */
-let watch: Watch | undefined;
-
-/** Tasks of the main thread over 50 ms of its own time since the page was opened, in milliseconds; asked once, of the page opened last. */
-export async function tooLongTasks(page: Page): Promise<number[]> {
-  if (watch?.page !== page) throw new Error('this page is watched no more');
-  const { end } = watch;
-  watch = undefined;
-  return end();
-}
-
-/** Begins anew, after what the test itself has had the page do. */
-export async function watchTasks(page: Page): Promise<void> {
-  await unwatch();
-  watch = { page, end: await longTasksOf(page) };
-}
-
-/** What a failed test has left watched may be gone. */
-async function unwatch(): Promise<void> {
-  const left = watch;
-  watch = undefined;
-  await left?.end().catch(() => {});
+  return { page, problems, close: () => context.close() };
 }
 
 function watched(page: Page, address: string): string[] {

@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ModelProto } from '../../build/onnx.js';
+import { leading } from '../tier.js';
 import { notedModel } from './details-model.js';
 import { mutantOf, TRAP } from './mutants.js';
 import { closeStudio, openStudio, type Page } from './studio-page.js';
 
-const test = suite('studio/trust');
+const test = leading(suite('studio/trust'), { ci: 2 });
 test.after(closeStudio);
 
 const digits = readFileSync(fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url)));

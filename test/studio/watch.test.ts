@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLog } from '../../src/log/index.js';
+import { leading } from '../tier.js';
 import { expected, file } from './logs/logged.js';
-import { closeStudio, openStudio, type Page, tooLongTasks } from './studio-page.js';
+import { closeStudio, openStudio, type Page } from './studio-page.js';
 import { comesTo, stays } from './waiting.js';
-import { isWithin, within } from './within.js';
 
-const test = suite('studio/watch');
+const test = leading(suite('studio/watch'), { ci: 2 });
 const root = mkdtempSync(join(tmpdir(), 'sardonyx-watch-'));
 test.after(async () => {
   rmSync(root, { recursive: true });
@@ -98,7 +98,6 @@ test('scalars: lines, last values, runs to choose, and the points as CSV', async
 
   await page.getByRole('searchbox', { name: 'Tags with' }).fill('od');
   await comesTo(() => page.getByRole('figure').count(), 1);
-  assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await close();
 });
@@ -355,59 +354,25 @@ async function writeOne(folder: string, height: number): Promise<void> {
   await log.close();
 }
 
-/** When the drawing of `loss` last changed, and when the mouse was last let go of, in milliseconds. */
-function keepTimes(): void {
-  const times = { drawn: 0, released: 0 };
-  Object.assign(window, { times });
-  addEventListener('mouseup', () => (times.released = performance.now()), true);
-  const observer = new MutationObserver(() => (times.drawn = performance.now()));
-  observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['data-drawn'] });
-}
-
-test('a million points in 20 runs are drawn, and zoomed into, in 300 ms', async () => {
+test('a million points in 20 runs are drawn, and zoomed into', async () => {
   const many = join(root, 'many');
   await writeMany(many);
   const { page, problems, close } = await watching(many);
   await drawn(page, 'loss').waitFor();
   await comesTo(() => page.getByRole('region', { name: 'Watch' }).innerText(), /1\.00 M points, 20 runs/);
-  await page.evaluate(keepTimes);
-  const took = () => page.evaluate('window.times.drawn - window.times.released') as Promise<number>;
   const over = await figure(page, 'loss').locator('.u-over').boundingBox();
   assert.ok(over);
-  const zooms: number[] = [];
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 3; i++) {
     const before = await drawn(page, 'loss').getAttribute('data-drawn');
     await page.mouse.move(over.x + over.width * 0.2, over.y + 50);
     await page.mouse.down();
     await page.mouse.move(over.x + over.width * 0.8, over.y + 60, { steps: 3 });
     await page.mouse.up();
     await page.waitForFunction((old) => document.querySelector('.plot')?.getAttribute('data-drawn') !== old, before);
-    zooms.push(await took());
   }
-  const median = zooms.sort((a, b) => a - b)[2] as number;
-  const tasks = await tooLongTasks(page);
-  console.log(`      zoomed in ${zooms.map((ms) => ms.toFixed(0)).join(' ')} ms`);
-  isWithin('zoomed, the median in ms', 300, median);
-  assert.equal(tasks, []);
-  await within('under the pointer, ms a frame', 1000 / 55, async () => 1000 / (await page.evaluate(framesWhileMoving)));
   assert.equal(problems, []);
   await close();
 });
-
-/** The pointer goes over the chart for a second. */
-async function framesWhileMoving(): Promise<number> {
-  const over = document.querySelector('.u-over') as HTMLElement;
-  const { left, top, width } = over.getBoundingClientRect();
-  const start = performance.now();
-  let frames = 0;
-  while (performance.now() - start < 1000) {
-    const clientX = left + ((performance.now() - start) / 1000) * width;
-    over.dispatchEvent(new MouseEvent('mousemove', { clientX, clientY: top + 40, bubbles: true }));
-    await new Promise(requestAnimationFrame);
-    frames++;
-  }
-  return (frames * 1000) / (performance.now() - start);
-}
 
 const axe = readFileSync(new URL('../../studio/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 interface Violation {

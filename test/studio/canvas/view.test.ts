@@ -3,11 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import axe from '../../../studio/node_modules/axe-core/axe.js';
 import type { Page } from '../../../studio/node_modules/playwright-core/index.js';
-import { isWithin } from '../within.js';
+import { leading } from '../../tier.js';
 import { closeCanvas, openCanvas } from './canvas-page.js';
-import { longestTask } from './longest-task.js';
 
-const test = suite('studio/canvas: the view');
+const test = leading(suite('studio/canvas: the view'), { ci: 8 });
 test.after(closeCanvas);
 
 /** The screen's place of a box, by what screen readers find there. */
@@ -306,10 +305,10 @@ test('SVG and PNG are the canvas: text escaped, less than a hundredth of the pix
   await close();
 });
 
-test('10 000 nodes are shown, walked and exported without a task of the page over 50 milliseconds', async () => {
+test('10 000 nodes are shown, walked and exported', async () => {
   const { page, close } = await openCanvas();
   await page.evaluate(() => stage.take(stage.generated(10_000)));
-  const longest = await longestTask(page, async () => {
+  {
     await page.evaluate(() => stage.view.show(stage.taken()));
     await settled(page);
     await page.keyboard.press('Tab');
@@ -322,8 +321,7 @@ test('10 000 nodes are shown, walked and exported without a task of the page ove
       (await stage.view.png(0.5)).size,
     ]);
     assert.ok((svg as number) > 1e6 && (png as number) > 1e6);
-  });
-  isWithin('the longest task, ms', 50, longest);
+  }
   await close();
 });
 

@@ -1,4 +1,4 @@
-import type { Page } from '../../../studio/node_modules/playwright-core/index.js';
+import type { Page } from '../../studio/node_modules/playwright-core/index.js';
 
 /** Times are microseconds, `tdur` of the processor: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
 interface TraceEvent {

@@ -16,7 +16,7 @@ const program = new Command('npm test --')
   .option('--record', 'write the seconds of each suite to test/suites.json')
   .parse();
 const opts = program.opts();
-const [parts] = program.processedArgs as [string[] | undefined];
+const parts = program.args.length ? program.args : undefined;
 
 /** How a suite differs from one that runs in every tier and takes less than a second. */
 interface Placement {

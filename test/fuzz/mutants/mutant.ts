@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,7 @@ import type { Fault } from './faults.js';
 
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 
-const COPIED = [
-  ...['assembly', 'bindings', 'build', 'src', 'test', 'tools', 'workers'],
-  ...['asconfig.json', 'package.json', 'tsconfig.json'],
-];
+const LEFT_OUT = new Set(['node_modules', '.git']);
 
 /** The file with the fault in it. @throws where the text to be replaced does not stand there exactly once */
 export function faulty({ name, file, right, written }: Fault): string {
@@ -20,7 +17,7 @@ export function faulty({ name, file, right, written }: Fault): string {
   return parts.join(written);
 }
 
-/** The platforms' tests install gigabytes beside themselves. */
+/** Tests of platforms install gigabytes beside themselves. */
 const isOwn = (path: string) => !path.includes('node_modules');
 
 /** A copy of the checkout with that fault, its kernels built, in a folder that `remove` takes away. */
@@ -29,7 +26,8 @@ export async function mutantOf(fault: Fault): Promise<{ folder: string; remove()
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-mutant-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    for (const name of COPIED) cpSync(join(CHECKOUT, name), join(folder, name), { recursive: true, filter: isOwn });
+    for (const name of readdirSync(CHECKOUT).filter((each) => !LEFT_OUT.has(each)))
+      cpSync(join(CHECKOUT, name), join(folder, name), { recursive: true, filter: isOwn });
     symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, fault.file), text);
     if (fault.file.startsWith('assembly/'))

@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Command } from '@commander-js/extra-typings';
 import { FAULTS, type Fault } from './faults.js';
 import { CHECKOUT, faulty, mutantOf } from './mutant.js';
 import { type Searcher, type Sighting, searcherIn } from './searcher.js';
 
-/** `npm run fuzz:mutants`: whether random models find faults that were put into copies of the sources by hand. */
-const { only, graphs, seed, jobs } = new Command('fuzz:mutants')
+/** `npm run fuzz:mutants`: whether random models, or tests, find faults that were put into copies of the sources by hand. */
+const { only, graphs, seed, jobs, tests } = new Command('fuzz:mutants')
   .description('puts faults into copies of the sources, one each, and says after how many random models they are found')
+  .option('--tests <arguments>', 'run `npm test -- <arguments>` in each copy instead, until a suite fails')
   .option('--only <names...>', 'faults whose names contain one of these')
   .option('--graphs <n>', 'at most so many graphs for each fault', Number, 1500)
   .option('--seed <n>', 'first seed; graph i is of seed + i', Number, 20_261_122)
@@ -32,8 +34,21 @@ async function sightingOf(mutant: Searcher): Promise<Sighting | null> {
   return null;
 }
 
+/** The first suite that fails; for a fault in a kernel of the binary that is built again, plain SIMD. */
+function failingSuite(folder: string, { file }: Fault, options: string): Promise<Sighting | null> {
+  const env = { ...process.env, ...(file.startsWith('assembly/') && { SARDONYX_VARIANT: 'simd' }) };
+  const command = ['--import', 'tsx', 'test/run.ts', '--bail', '--lanes', '1', ...options.split(' ').filter(Boolean)];
+  return new Promise((resolve) =>
+    execFile(process.execPath, command, { cwd: folder, env, maxBuffer: 2 ** 28 }, (error, stdout) => {
+      const message = /\nfailed: (.*)/.exec(stdout)?.[1] ?? String(error);
+      resolve(error && { seed, kind: 'wrong', mode: 'tests', message });
+    }),
+  );
+}
+
 async function tried(fault: Fault): Promise<Sighting | null> {
   const { folder, remove } = await mutantOf(fault);
+  if (tests !== undefined) return failingSuite(folder, fault, tests).finally(remove);
   const mutant = searcherIn(folder);
   try {
     return await sightingOf(mutant);
@@ -54,9 +69,10 @@ async function job(): Promise<void> {
   for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
     const found = await tried(fault);
     results.set(fault, found);
-    const outcome = found
-      ? `found by graph ${after(found)}, seed ${found.seed}, ${found.mode}: ${found.kind} ${found.message.split('\n')[0]}`
-      : `not found by ${graphs} graphs`;
+    const by = tests === undefined ? `${graphs} graphs` : 'the tests';
+    const where = (at: Sighting) =>
+      tests === undefined ? `graph ${after(at)}, seed ${at.seed}, ${at.mode}: ${at.kind}` : 'tests:';
+    const outcome = found ? `found by ${where(found)} ${found.message.split('\n')[0]}` : `not found by ${by}`;
     console.log(`${fault.name}: ${outcome}`);
   }
 }
@@ -69,4 +85,6 @@ for (const fault of chosen) {
   console.log(`${(found ? after(found) : '-').padStart(5)}  ${fault.name} (${fault.file})`);
 }
 const count = [...results.values()].filter((found) => found !== null).length;
-console.log(`found ${count} of ${chosen.length} with at most ${graphs} graphs from seed ${seed}`);
+console.log(
+  `found ${count} of ${chosen.length} by ${tests === undefined ? `at most ${graphs} graphs from seed ${seed}` : `npm test -- ${tests}`}`,
+);

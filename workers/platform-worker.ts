@@ -6,7 +6,7 @@ import { urlOf } from '../bindings/load.js';
 /** A worker of whichever kind the platform has. */
 export interface PlatformWorker {
   readonly endpoint: Endpoint;
-  /** Settles when the worker fails or ends. */
+  /** Settles when the worker fails or ends, by `terminate` too: what waits for it would be held for ever. */
   readonly ended: Promise<Error>;
   /** Settles, where the platform says so, when the worker's memory is gone. */
   terminate(): Promise<unknown> | undefined;
@@ -66,14 +66,17 @@ function nodeWorker(worker: NodeWorker): PlatformWorker {
 }
 
 function webWorker(worker: Worker): PlatformWorker {
+  let end: (reason: Error) => void = () => {};
   const ended = new Promise<Error>((resolve) => {
-    worker.addEventListener('error', ({ message }) =>
-      resolve(new Error(message || 'its script is missing (env.wasm says where it is), or the page may not start it')),
-    );
-    worker.addEventListener('messageerror', () => resolve(new Error('a message of the worker cannot be read')));
+    end = resolve;
   });
+  worker.addEventListener('error', ({ message }) =>
+    end(new Error(message || 'its script is missing (env.wasm says where it is), or the page may not start it')),
+  );
+  worker.addEventListener('messageerror', () => end(new Error('a message of the worker cannot be read')));
   const terminate = () => {
     worker.terminate();
+    end(new Error('the worker was terminated')); // No event says so.
     return undefined;
   };
   return { endpoint: worker, ended, terminate, hold() {}, letGo() {} };

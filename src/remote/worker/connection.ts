@@ -2,9 +2,13 @@ import { type Remote, wrap } from 'comlink';
 import { transferErrorsWhole } from '../../../workers/error-transfer.js';
 import type { PlatformWorker } from '../../../workers/platform-worker.js';
 import { asSardonyxError, SardonyxError } from '../../base/errors.js';
+import { onForgotten, remembered } from '../../base/forgotten.js';
 import { RunQueue } from '../../session/run-queue.js';
 
-/** Calls to what a worker exposes. All fail when it does, and while any is under way the process goes on. */
+/**
+ * Calls to what a worker exposes. All fail when it does, and while any is under way the process goes on. A worker ends when its connection
+ * is forgotten: it holds only calls that are under way.
+ */
 export class Connection<T> {
   readonly #worker: PlatformWorker;
   readonly #remote: Remote<T>;
@@ -16,9 +20,13 @@ export class Connection<T> {
     this.#worker = worker;
     transferErrorsWhole();
     this.#remote = wrap<T>(worker.endpoint);
-    worker.ended.then((cause) => {
-      this.end(new SardonyxError('WORKER_FAILED', `the session worker failed: ${cause.message}`, {}, { cause }));
+    const own = new WeakRef(this);
+    void worker.ended.then((cause) => {
+      own
+        .deref()
+        ?.end(new SardonyxError('WORKER_FAILED', `the session worker failed: ${cause.message}`, {}, { cause }));
     });
+    onForgotten(this, () => worker.terminate());
   }
 
   /** Settles when all calls have. */
@@ -70,6 +78,7 @@ export class Connection<T> {
 
   /** Ends the worker; calls under way and later ones fail with this reason. */
   end(reason: SardonyxError): void {
+    remembered(this);
     this.#failure ??= reason;
     for (const reject of this.#calls.values()) reject(this.#failure);
     void this.#worker.terminate();

@@ -2,6 +2,7 @@ import { transfer } from 'comlink';
 import { isArray, packArray } from '../../../workers/pack.js';
 import type { Given, StateCall, StateCalls } from '../../../workers/session-states.js';
 import type { SessionHost } from '../../../workers/session-worker.js';
+import { onForgotten, remembered } from '../../base/forgotten.js';
 import { ofAnother } from '../../session/state/of-another.js';
 import type { StateOptions } from '../../session/state/options.js';
 import type { SessionState } from '../../session/state/state.js';
@@ -16,11 +17,6 @@ type Remotely<State> = Pick<State, keyof State & 'length'> & {
     : never;
 };
 
-/** Those whose other ends are to be released with them. */
-const forgotten = new FinalizationRegistry<() => Promise<unknown>>((release) => {
-  release().catch(() => {});
-});
-
 /** What a model in a worker remembers from run to run; it stays there. */
 export class WorkerState implements Remotely<SessionState> {
   #length: number;
@@ -31,7 +27,7 @@ export class WorkerState implements Remotely<SessionState> {
     this.#connection = connection;
     this.#number = number;
     this.#length = length;
-    forgotten.register(this, () => ask(connection, 'release', number), this);
+    onForgotten(this, () => ask(connection, 'release', number).catch(() => {}));
   }
 
   /** @internal */
@@ -64,7 +60,7 @@ export class WorkerState implements Remotely<SessionState> {
   }
 
   async release(): Promise<void> {
-    forgotten.unregister(this);
+    remembered(this);
     this.#length = 0;
     if (!this.#connection.hasEnded) await this.#ask('release');
   }

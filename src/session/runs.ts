@@ -6,7 +6,7 @@ import type { WasmBackend } from '../backends/wasm/wasm-backend.js';
 import { aborted } from '../base/aborted.js';
 import { settledOrAborted } from '../base/on-abort.js';
 import { onDemand } from '../base/on-demand.js';
-import { nextTurn } from '../base/turns.js';
+import { isTurnDue, nextTurn } from '../base/turns.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { openAccount } from '../limits/open-account.js';
 import type { RunLimits } from '../limits.js';
@@ -246,10 +246,12 @@ export class Runs {
     within(account, () => this.#begin(fetches, this.runners));
   }
 
-  #finish(fetches: Fetches | undefined): Results {
+  /** Whoever runs again and again as soon as there are results gives others their turn here. */
+  #finish(fetches: Fetches | undefined): Results | Promise<Results> {
     const runner = this.runners.current;
     if (!this.#settled.has(runner.way ?? runner)) this.#settle(runner);
-    return collect(runner.graph.outputs, runner.takeOutputs(), fetches);
+    const results = collect(runner.graph.outputs, runner.takeOutputs(), fetches);
+    return isTurnDue() ? afterTurn(results) : results;
   }
 
   /** After the first run on its way the weights that a runner reads are in linear memory: the model's bytes may go. */
@@ -271,6 +273,12 @@ export class Runs {
   }
 }
 
+const afterTurn = async (results: Results): Promise<Results> => {
+  await nextTurn();
+  return results;
+};
+
 const rejectAdvised = async (error: unknown): Promise<never> => {
+  if (isTurnDue()) await nextTurn();
   throw await advised(error);
 };

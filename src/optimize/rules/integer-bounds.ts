@@ -17,7 +17,7 @@ const BOUNDS: Readonly<Record<string, (node: Node, editor: GraphEditor) => reado
     };
     const low = bound(1, 'min', Number.NEGATIVE_INFINITY);
     const high = bound(2, 'max', Number.POSITIVE_INFINITY);
-    return low === undefined || high === undefined ? undefined : [low, high];
+    return low === undefined || high === undefined || Number.isNaN(low) || Number.isNaN(high) ? undefined : [low, high];
   },
 };
 

@@ -1,7 +1,9 @@
 import { floatOf, intOf } from '../../graph/attributes.js';
 import type { Attributes, Node, Value } from '../../graph/graph.js';
 import { emitIntegerConv, emitIntegerMatMul, type IntegerOperands } from '../../ops/emit-integers.js';
+import { rangeOf } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
 import { boundedBy, boundsIn, roundHalfEven } from './integer-bounds.js';
@@ -10,9 +12,11 @@ import {
   dequantized,
   isNarrow,
   isPerTensor,
+  isStep,
   knownFloats,
   type Quantized,
   quantizedBy,
+  tensorTypeOf,
 } from './quantized-values.js';
 
 /** A product of dequantised integers, as integers alone. */
@@ -21,15 +25,17 @@ interface Product {
   readonly w: Quantized;
   readonly bias: Value | null;
   readonly columns: number | undefined;
+  /** Products in a sum; undefined: not known. */
+  readonly depth: number | undefined;
   emit(build: Builder, operands: IntegerOperands, attributes: Attributes): Value;
 }
 
 /** Weights with one scale, or one for each of the results' channels. */
 const fits = (w: Quantized, axis: number) => isPerTensor(w) || w.axis === axis;
 
-const sizeOf = (w: Quantized, axis: number) => {
-  const size = w.dims[axis];
-  return typeof size === 'number' ? size : undefined;
+const sizeOf = (w: Quantized, ...axes: number[]) => {
+  const sizes = axes.map((axis) => w.dims[axis]);
+  return sizes.every((size) => typeof size === 'number') ? elementCount(sizes) : undefined;
 };
 
 function operandsOf(editor: GraphEditor, node: Node): readonly [Quantized, Quantized] | undefined {
@@ -42,7 +48,8 @@ const PRODUCTS: Readonly<Record<string, (node: Node, x: Quantized, w: Quantized)
     if (!fits(w, 0)) return undefined;
     const emit: Product['emit'] = (build, operands, attributes) =>
       emitIntegerConv(build, w.dims.length, operands, { ...node.attributes, ...attributes });
-    return { x, w, bias: node.inputs[2] ?? null, columns: sizeOf(w, 0), emit };
+    const taps = w.dims.map((_, axis) => axis).slice(1);
+    return { x, w, bias: node.inputs[2] ?? null, columns: sizeOf(w, 0), depth: sizeOf(w, ...taps), emit };
   },
   Gemm(node, x, w) {
     const plain = floatOf(node.attributes, 'alpha', 1) === 1 && floatOf(node.attributes, 'beta', 1) === 1;
@@ -52,12 +59,12 @@ const PRODUCTS: Readonly<Record<string, (node: Node, x: Quantized, w: Quantized)
       const turned = axis === 0 ? (build.emit('Transpose', [operands.w])[0] as Value) : operands.w;
       return emitIntegerMatMul(build, { ...operands, w: turned }, attributes);
     };
-    return { x, w, bias: node.inputs[2] ?? null, columns: sizeOf(w, axis), emit };
+    return { x, w, bias: node.inputs[2] ?? null, columns: sizeOf(w, axis), depth: sizeOf(w, 1 - axis), emit };
   },
   MatMul(_, x, w) {
     const axis = w.dims.length - 1;
     if (axis < 1 || !fits(w, axis)) return undefined;
-    return { x, w, bias: null, columns: sizeOf(w, axis), emit: emitIntegerMatMul };
+    return { x, w, bias: null, columns: sizeOf(w, axis), depth: sizeOf(w, axis - 1), emit: emitIntegerMatMul };
   },
 };
 
@@ -72,18 +79,35 @@ const stepsOf = ({ x, w }: Product) => Float32Array.from(w.scales, (s) => Math.f
 
 const vector = (data: Float32Array) => tensorOf('float32', data.length === 1 ? [] : [data.length], data);
 
-/** The bias as floats per channel; null: none, undefined: not known. */
+/** The bias as floats per channel; null: none, undefined: not known, or one of rows. */
 function biasOf(editor: GraphEditor, { bias, columns }: Product): Float64Array | null | undefined {
   if (!bias) return null;
-  const floats = knownFloats(editor, bias);
+  const [floats, dims] = [knownFloats(editor, bias), tensorTypeOf(editor, bias)?.dims];
   if (!floats || columns === undefined) return undefined;
-  if (floats.length === columns) return floats;
+  if (floats.length === columns && dims?.at(-1) === columns) return floats;
   return floats.length === 1 ? new Float64Array(columns).fill(floats[0] as number) : undefined;
 }
 
 const operandsIn = ({ x, w }: Product) => ({ x: x.value, w: w.value, xZero: x.zero, wZero: w.zero });
 
+/** How far integers of a type are from their zero points, at most. */
+function reachOf(editor: GraphEditor, { element, zero }: Quantized): number {
+  const [least, largest] = rangeOf(element);
+  const zeros = contentsOf(editor, zero);
+  return Math.max(...Array.from(zeros ? numbersOf(zeros) : [0], (z) => Math.max(largest - z, z - least)));
+}
+
+/** Whether a sum of products that begins with any of `biases` stays in int32. A depth that is not known is taken for a short one. */
+function staysInInt32(editor: GraphEditor, { x, w, depth = 0 }: Product, biases: ArrayLike<number>): boolean {
+  const room = 2 ** 31 - 1 - depth * reachOf(editor, x) * reachOf(editor, w);
+  return room >= 0 && Array.prototype.every.call(biases, (bias) => Math.abs(bias) <= room);
+}
+
 const NOT_KNOWN = { refused: 'the bias or its size is not known' };
+const NOT_NORMAL = { refused: 'its scales make a step that is no normal float32' };
+
+/** Of a step of the result: what a bias may lose. */
+const HALF = 0.5;
 
 /** Integers in, integers out: DequantizeLinear → product (→ Relu or Clip) → QuantizeLinear. */
 export const requantisedProducts: Rule = {
@@ -99,10 +123,18 @@ export const requantisedProducts: Rule = {
     const floats = biasOf(editor, product);
     if (floats === undefined) return NOT_KNOWN;
     const [steps, step] = [stepsOf(product), y.scales[0] as number];
-    const integers = floats?.map((b, i) => roundHalfEven(b / (steps[steps.length === 1 ? 0 : i] as number)));
+    if (!steps.every(isStep)) return NOT_NORMAL;
+    const multipliers = steps.map((s) => s / step);
+    if (!multipliers.every(isStep)) return NOT_NORMAL;
+    const at = (list: Float32Array, i: number) => list[list.length === 1 ? 0 : i] as number;
+    const exact = floats?.map((b, i) => b / at(steps, i));
+    const integers = exact?.map(roundHalfEven);
+    const isCoarse = exact?.some((b, i) => Math.abs(b - (integers?.[i] as number)) * at(multipliers, i) > HALF);
+    if (isCoarse) return { refused: 'its bias is too fine for integers' };
+    if (!staysInInt32(editor, product, integers ?? [])) return { refused: 'its sums and bias do not fit in int32' };
     const operands = {
       ...operandsIn(product),
-      scale: build.constant(vector(steps.map((s) => s / step))),
+      scale: build.constant(vector(multipliers)),
       bias: integers ? build.constant(tensorOf('int32', [integers.length], integers)) : null,
       yZero: y.zero ?? build.constant(tensorOf('uint8', [], [0])),
     };
@@ -120,8 +152,11 @@ export const scaledProducts: Rule = {
     if (!product) return undefined;
     const floats = biasOf(editor, product);
     if (floats === undefined) return NOT_KNOWN;
+    const steps = stepsOf(product);
+    if (!steps.every(isStep)) return NOT_NORMAL;
+    if (!staysInInt32(editor, product, [])) return { refused: 'its sums do not fit in int32' };
     const bias = floats && build.constant(tensorOf('float32', [floats.length], floats));
-    const operands = { ...operandsIn(product), scale: build.constant(vector(stepsOf(product))), bias };
+    const operands = { ...operandsIn(product), scale: build.constant(vector(steps)), bias };
     return { replaces: [product.emit(build, operands, {})], covers: [root] };
   },
 };

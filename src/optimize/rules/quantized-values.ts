@@ -16,6 +16,12 @@ export interface Quantized {
   readonly axis: number;
 }
 
+/**
+ * Whether every number of such a step is a finite float32 as exact as any, up to 2³¹ of them: what dead channels have (0, 1e-40) and what
+ * overflows (∞, NaN) is not, and stays in floats.
+ */
+export const isStep = (scale: number): boolean => scale >= 2 ** -126 && scale <= 2 ** 96;
+
 export const contentsOf = (editor: GraphEditor, value: Value | null | undefined): TensorValue | undefined =>
   value ? editor.facts.get(value)?.contents : undefined;
 
@@ -24,18 +30,20 @@ export function tensorTypeOf(editor: GraphEditor, value: Value | null | undefine
   return type?.kind === 'tensor' ? type : undefined;
 }
 
-/** The scale and zero point of a node that quantises, or undoes it, if they are known and of float32. */
+/** The scale and zero point of a node that quantises, or undoes it, if they are known and of float32, and steps can be counted by them. */
 function stepsOf(editor: GraphEditor, node: Node, integers: Value): Quantized | undefined {
   const [, scale, zero = null] = node.inputs;
   const [type, scales] = [tensorTypeOf(editor, integers), contentsOf(editor, scale)];
   const known = scales?.type === 'float32' && (!zero || contentsOf(editor, zero));
   if (!known || !type?.dims || intOf(node.attributes, 'block_size', 0) !== 0) return undefined;
   const axis = intOf(node.attributes, 'axis', 1);
+  const each = numbersOf(scales);
+  if (!Array.prototype.every.call(each, isStep)) return undefined;
   return {
     value: integers,
     element: type.element,
     dims: type.dims,
-    scales: numbersOf(scales),
+    scales: each,
     zero,
     axis: axis < 0 ? axis + type.dims.length : axis,
   };

@@ -20,11 +20,11 @@ function scaleOffsets(node: ReferenceNode, dims: readonly number[], scale: Plain
   );
 }
 
-/** Rounded to even and kept within the range of the type. */
+/** Rounded to even and kept within the range of the type; NaN is 0, as for casts. */
 function quantizer(type: ElementType, saturate: boolean): (x: number, zeroPoint: number) => number {
   if (isFloat(type)) return (x, zeroPoint) => roundToFloat(type, x + zeroPoint, saturate);
   const [low, high] = rangeOf(type).map(Number) as [number, number];
-  return (x, zeroPoint) => Math.min(Math.max(halfEven(x) + zeroPoint, low), high);
+  return (x, zeroPoint) => (Number.isNaN(x) ? 0 : Math.min(Math.max(halfEven(x) + zeroPoint, low), high));
 }
 
 const typeAttribute = (node: ReferenceNode, name: string): ElementType | undefined => elementTypeOf(int(node, name, 0));

@@ -1,13 +1,19 @@
 import type { ElementType } from '../../../../src/tensor/element-types.js';
 import { elementCount } from '../../../../src/tensor/tensor-value.js';
+import type { Choices } from '../choices.js';
 import { type Draft, type KnownTensor, Unfit } from '../draft.js';
 import { isFixed, type Maker, type Makers } from './maker.js';
 
 /** Of products of these none is near a half, where float32 and float64 would round in their own ways. */
 const STEPS = [0.0113, 0.0197, 0.0531, 0.1259, 1];
 
+/** Of what is always 0, and of channels that are dead. */
+const NO_STEPS = [0, 1e-9, 1e-12, 1e-40];
+
+const stepFor = ({ chance, pick }: Choices) => (chance(0.03) ? pick(NO_STEPS) : pick(STEPS));
+
 const scaleOf = (g: Draft, dims: readonly number[]) => {
-  const data = Array.from({ length: elementCount(dims) }, () => g.choices.pick(STEPS));
+  const data = Array.from({ length: elementCount(dims) }, () => stepFor(g.choices));
   return g.constant('float32', dims, data, false);
 };
 
@@ -74,10 +80,47 @@ const convolution: Maker = (g, x) => {
   g.op('QLinearConv', [codes, scale, zeros, weights, scaleOf(g, []), zero, scaleOf(g, []), out], pads);
 };
 
+/** Integers, weights and a bias made floats, a convolution, and integers again. The biases of live channels are whole numbers of steps. */
+const dequantizedConvolution: Maker = (g, x) => {
+  const c = x.dims[1];
+  if (x.type !== 'float32' || x.dims.length !== 4 || !isFixed(c)) throw new Unfit();
+  const { below, chance, pick } = g.choices;
+  const vector = (type: ElementType, data: readonly number[]) => g.constant(type, [data.length], data, false);
+  const one = (type: ElementType, value: number) => g.constant(type, [], [value], false);
+  const step = pick(STEPS);
+  const n = pick([1, 3, 8]);
+  const steps = Array.from({ length: n }, () => (chance(0.2) ? pick(NO_STEPS) : pick(STEPS)));
+  const type = pick(['uint8', 'int8'] as const);
+  const own = [one('float32', step), one(type, pick([0, 100]))];
+  const taps = pick([1, 3]);
+  const codes = g.op('QuantizeLinear', [x, ...own]);
+  const weights = g.constant('int8', [n, c, taps, taps], g.draw('int8', n * c * taps * taps), false);
+  const biases = vector(
+    'int32',
+    steps.map(() => below(400) - 200),
+  );
+  const ofBias = vector(
+    'float32',
+    steps.map((own) => (NO_STEPS.includes(own) ? 0.01 : 4 * Math.fround(step) * Math.fround(own))),
+  );
+  const y = g.op(
+    'Conv',
+    [
+      g.op('DequantizeLinear', [codes, ...own]),
+      g.op('DequantizeLinear', [weights, vector('float32', steps)], { axis: 0 }),
+      g.op('DequantizeLinear', [biases, ofBias], { axis: 0 }),
+    ],
+    { pads: taps === 3 ? [1, 1, 1, 1] : [0, 0, 0, 0] },
+  );
+  const out = [one('float32', pick(STEPS)), one('uint8', 128)];
+  g.op('DequantizeLinear', [g.op('QuantizeLinear', [y, ...out]), ...out]);
+};
+
 export const QUANTISED: Makers = [
   [2, thereAndBack],
   [1.5, dequantizedWeights],
   [1, integerProduct],
   [0.7, linearProduct],
   [0.7, convolution],
+  [1, dequantizedConvolution],
 ];

@@ -2,7 +2,7 @@ import { SardonyxError } from '../base/errors.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches } from '../session/inference-session.js';
 import type { SessionOptions as OwnOptions } from '../session/options.js';
-import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import type { Backend, InferenceSessionHandler } from './backend-types.js';
 import { CompatibleTensor } from './compatible-tensor.js';
 import { toOwnData } from './element-data.js';
@@ -16,7 +16,10 @@ import { type Tensor, toCommon } from './tensor.js';
 const backendWith = (executionProviders: OwnOptions['executionProviders']): Backend => ({
   async init() {},
   async createInferenceSessionHandler(source, options = {}) {
-    return new SessionHandler(await openSession(source, { ...ownOptions(options), executionProviders }));
+    const own = { ...ownOptions(options), executionProviders };
+    return new SessionHandler(await openSession(source, own), () =>
+      openSession(source, { ...own, looseScalars: true }),
+    );
   },
 });
 
@@ -32,12 +35,21 @@ class SessionHandler implements InferenceSessionHandler {
   readonly inputMetadata: readonly SessionTypes.ValueMetadata[];
   readonly outputMetadata: readonly SessionTypes.ValueMetadata[];
 
-  constructor(private readonly session: OpenedSession) {
+  /** Opened when a scalar is first fed with several elements or none, which onnxruntime does not look at. */
+  private loose?: Promise<OpenedSession>;
+  private readonly openLoose: (() => Promise<OpenedSession>) | undefined;
+
+  constructor(
+    private readonly session: OpenedSession,
+    openLoose: () => Promise<OpenedSession>,
+  ) {
     const inputs = session.inputMetadata.filter(({ hasDefault }) => !hasDefault);
     this.inputNames = inputs.map(({ name }) => name);
     this.outputNames = session.outputNames;
     this.inputMetadata = inputs as readonly SessionTypes.ValueMetadata[];
     this.outputMetadata = session.outputMetadata as readonly SessionTypes.ValueMetadata[];
+    // It holds on to the model's bytes: only where it can be needed.
+    if (this.inputMetadata.some(isScalar)) this.openLoose = openLoose;
   }
 
   async run(
@@ -47,11 +59,18 @@ class SessionHandler implements InferenceSessionHandler {
   ): Promise<SessionTypes.ReturnType> {
     const stopped = terminate && { signal: AbortSignal.abort('the option terminate is set') };
     const given = fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata);
-    const results = await this.session.run(given, this.fetchesOf(fetches), {
+    const results = await (await this.sessionFor(given)).run(given, this.fetchesOf(fetches), {
       ...options,
       ...stopped,
     });
     return mapValues(fetches, (place, name) => place ?? toCommon(results[name])) as SessionTypes.ReturnType;
+  }
+
+  private sessionFor(feeds: Feeds): OpenedSession | Promise<OpenedSession> {
+    if (!this.openLoose || !this.inputMetadata.some((input) => isScalar(input) && !isSingle(feeds[input.name])))
+      return this.session;
+    this.loose ??= this.openLoose();
+    return this.loose;
   }
 
   /** Undefined where all outputs are wanted and none has a place of its own. */
@@ -72,10 +91,15 @@ class SessionHandler implements InferenceSessionHandler {
     return this.session.profile;
   }
 
-  dispose(): Promise<void> {
-    return this.session.release();
+  async dispose(): Promise<void> {
+    await this.session.release();
+    await (await this.loose)?.release();
   }
 }
+
+const isScalar = (input: SessionTypes.ValueMetadata) => input.isTensor && input.shape.length === 0;
+
+const isSingle = (feed: Feeds[string] | undefined) => !isTensorValue(feed) || elementCount(feed.dims) === 1;
 
 /** A tensor of whichever library as Sardonyx takes it; sequences, maps and absent optionals as they are. */
 function toOwn(value: Tensor): Feeds[string] {

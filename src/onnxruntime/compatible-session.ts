@@ -31,6 +31,11 @@ export class CompatibleSession {
     this.#handler = handler;
   }
 
+  /** Not in onnxruntime-common's types, and read all the same: `session.handler.dispose()`. */
+  get handler(): InferenceSessionHandler {
+    return this.#handler;
+  }
+
   /**
    * Loads a model.
    * @param source a URL, a path, or bytes; of a buffer, `byteOffset` and `byteLength` may say which part

@@ -3,7 +3,7 @@ import { SardonyxError } from '../base/errors.js';
 import type { ElementType } from '../tensor/element-types.js';
 import { LazyTensor } from '../tensor/lazy-tensor.js';
 import { OwnTensor, type TensorData } from '../tensor/tensor.js';
-import { toCommonData, toOwnData } from './element-data.js';
+import { convertedList, toCommonData, toOwnData } from './element-data.js';
 import {
   dataUrlOf,
   type ImageSource,
@@ -38,7 +38,7 @@ export class CompatibleTensor extends OwnTensor {
       super(type, toOwnData(type, data), dims);
       (this as { location: string }).location = location;
     } else if (typeof first === 'string') {
-      super(first, toOwnData(first, second as never), third);
+      super(first, toOwnData(first, convertedList(first, second) as never), third);
     } else {
       super(first, second);
     }
@@ -65,6 +65,18 @@ export class CompatibleTensor extends OwnTensor {
   override dispose(): void {
     this.#shown?.dispose();
     super.dispose();
+  }
+
+  // Not in onnxruntime-common's types, and read all the same.
+
+  get cpuData(): TensorData | undefined {
+    return this.location === 'none' ? undefined : this.data;
+  }
+  get dataLocation(): string {
+    return this.location;
+  }
+  ensureValid(): void {
+    if (this.location === 'none') throw new SardonyxError('RELEASED', 'The tensor is disposed.');
   }
 
   override reshape(dims: readonly number[]): CompatibleTensor {

@@ -1,5 +1,5 @@
 import { kindOf } from '../base/kind.js';
-import type { ElementType, TypedArray } from '../tensor/element-types.js';
+import { ELEMENTS, type ElementType, type TypedArray } from '../tensor/element-types.js';
 
 type ArrayView = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ArrayBufferView;
 
@@ -19,4 +19,28 @@ function viewed<T>(from: ArrayView | undefined, view: ArrayView | undefined, dat
   if (!from || !view || kindOf(data) !== from.name) return data;
   const { buffer, byteOffset, length } = data as unknown as TypedArray;
   return new view(buffer, byteOffset, length) as T;
+}
+
+/** onnxruntime-common's types of tensors whose data a list can be, but for strings. */
+const LISTED: ReadonlySet<string> = new Set<ElementType>([
+  'float32',
+  'float64',
+  'int8',
+  'uint8',
+  'bool',
+  'int16',
+  'uint16',
+  'int32',
+  'uint32',
+  'int64',
+  'uint64',
+]);
+
+type FromList = (list: readonly unknown[], convert?: (entry: unknown) => unknown) => TypedArray;
+
+/** A list as onnxruntime-common reads it: as typed arrays convert their elements, whatever these are. */
+export function convertedList(type: string, data: unknown): unknown {
+  if (!Array.isArray(data) || !LISTED.has(type)) return data;
+  const array = ELEMENTS[type as ElementType].array as unknown as { from: FromList };
+  return type.endsWith('int64') ? array.from(data, BigInt as (entry: unknown) => bigint) : array.from(data);
 }

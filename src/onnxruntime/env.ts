@@ -75,7 +75,7 @@ export interface Env {
 }
 
 /** Sardonyx's own settings, but not those of the same name that say where onnxruntime's files are. */
-const wasm = {} as Env.WebAssemblyFlags;
+const wasm: Env.WebAssemblyFlags = { proxy: false, trace: false, initTimeout: 0 };
 for (const name of ['source', 'workerUrl', 'sessionWorkerUrl', 'variant', 'numThreads'] as const)
   Object.defineProperty(wasm, name, {
     enumerable: true,

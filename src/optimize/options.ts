@@ -18,4 +18,6 @@ export interface OptimizeOptions {
   readonly extraOutputs?: readonly string[];
   /** Lets a symbol be of another size in each place, as onnxruntime does; a few rewrites know less then. */
   readonly looseSymbols?: boolean;
+  /** Lets inputs that are declared as scalars be of any shape, as onnxruntime does; rewrites know less of what depends on them. */
+  readonly looseScalars?: boolean;
 }

@@ -7,6 +7,7 @@ import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model, Node } from '../graph/graph.js';
 import { loosenSymbols } from '../graph/shared-symbols.js';
+import { tensorType } from '../graph/types.js';
 import { allNodes, constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
 import { loadOperators } from '../groups/load-operators.js';
@@ -102,6 +103,7 @@ export async function prepare(
     ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
+  if (options.looseScalars) loosenScalars(graph);
   const nodes = [...allNodes(graph)];
   const quantized =
     level > 0 && nodes.some(isQuantizing)
@@ -153,6 +155,12 @@ const optimizer =
     editor.dropDead();
     showGraph(whole);
   };
+
+/** From now on inputs that are declared as scalars may be of any shape. */
+function loosenScalars({ inputs }: Graph): void {
+  for (const input of inputs)
+    if (input.type?.kind === 'tensor' && input.type.dims?.length === 0) input.type = tensorType(input.type.element);
+}
 
 /** Before IR version 4 every initializer had to be an input as well, and could not be fed. */
 export function fixInitializers(graph: Graph): void {

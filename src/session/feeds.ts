@@ -6,7 +6,7 @@ import { isA } from '../base/kind.js';
 import { shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { type SymbolPlace, sharedSymbolsOf } from '../graph/shared-symbols.js';
-import { formatType, type TensorType, type ValueType } from '../graph/types.js';
+import { type Dim, formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';
 import { LazyTensor } from '../tensor/lazy-tensor.js';
@@ -38,7 +38,7 @@ function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[
     const input = graph.inputs[i] as Value;
     const feed = given(feeds, input.name);
     if (feed === undefined && !input.constant) throw missing(feeds, input);
-    values[i] = feed === undefined ? undefined : readFeed(input.name, feed, values[i]);
+    values[i] = feed === undefined ? undefined : readFeed(input, feed, values[i]);
     if (feed !== undefined) checkFeed(input, values[i] as HostValue);
   }
   bindSymbols(graph, values);
@@ -128,19 +128,33 @@ class FedTensor implements TensorValue {
 }
 
 /** `last` is what the run before has had in this place: it is filled anew, so that nothing is allocated. */
-function readFeed(name: string, feed: HostValue, last: HostValue | undefined): HostValue {
+function readFeed(input: Value, feed: HostValue, last: HostValue | undefined): HostValue {
+  const { name, type } = input;
   if (!isTensorValue(feed))
-    return Array.isArray(feed) ? feed.map((element) => readFeed(name, element, undefined)) : feed;
-  if (LazyTensor.is(feed)) return feed;
+    return Array.isArray(feed) ? feed.map((element) => readFeed({ name }, element, undefined)) : feed;
+  const single = singleDims(type);
+  if (LazyTensor.is(feed) && !(single && single.length !== feed.dims.length)) return feed;
   const held = FedTensor.is(last) ? last : new FedTensor(feed.type, [], []);
   try {
     held.type = feed.type;
     held.data = feed.data;
-    held.dims = readDims(feed.dims, held.dims);
+    const { dims } = feed;
+    held.dims = single && hasOneElement(dims) ? single : readDims(dims, held.dims);
   } catch (error) {
     throw notWhole(name, feed, error);
   }
   return held;
+}
+
+/** The dims of an input that holds one element: exporters write `[1]` where a graph says `[]`, and the reverse. */
+function singleDims(type: ValueType | undefined): readonly number[] | undefined {
+  return type?.kind === 'tensor' && type.dims && hasOneElement(type.dims) ? type.dims : undefined;
+}
+
+function hasOneElement(dims: readonly Dim[]): dims is readonly number[] {
+  if (!Array.isArray(dims)) return false;
+  for (let d = 0; d < dims.length; d++) if (dims[d] !== 1) return false;
+  return true;
 }
 
 /** `last` where they are the same: results share their dims with what was fed. */

@@ -8,6 +8,7 @@ const SESSION: Readonly<Record<Exclude<keyof SessionOptions, 'executionProviders
   explainRewrites: true,
   freeDimensionOverrides: true,
   looseSymbols: true,
+  looseScalars: true,
   externalData: true,
   extraOutputs: true,
   onProgress: true,

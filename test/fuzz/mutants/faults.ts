@@ -197,5 +197,14 @@ const KERNELS: readonly Fault[] = [
   },
 ];
 
+const SESSIONS: readonly Fault[] = [
+  {
+    name: 'a scalar takes nothing but []',
+    file: 'src/session/feeds.ts',
+    right: 'single && hasOneElement(dims) ? single : readDims(dims, held.dims)',
+    written: 'readDims(dims, held.dims)',
+  },
+];
+
 /** Rules, lowerings and plans, kernels: as they could be written by mistake, not as the random graphs would find them best. */
-export const FAULTS: readonly Fault[] = [...RULES, ...PLANS, ...KERNELS];
+export const FAULTS: readonly Fault[] = [...RULES, ...PLANS, ...KERNELS, ...SESSIONS];

@@ -80,6 +80,14 @@ export function newerOpset(
   return `the model uses opset ${opsets.get(domain)} of ${titleOf(domain)}, which is newer than ${newest[domain]} (model "${graph.name}"${maker}): its operators of ${titleOf(domain)} are run as the newest known versions say; where a newer one changed an operator, results may differ. Export with an older opset_version to be sure`;
 }
 
+/** A node that says by an attribute what the model's opset says by an input, or the reverse. */
+export const otherOpset = (
+  complaint: string,
+  opset = Number.POSITIVE_INFINITY,
+  { to }: { readonly to: number },
+): string =>
+  `${complaint}. The model declares opset ${opset}: write the node for it, or declare one ${opset < to ? `from ${to} on` : `before ${to}`}`;
+
 /** One line for each attribute and operator, with the first node that has it. */
 export function strangeAttributes(strange: readonly StrangeAttribute[]): string {
   const groups = grouped(strange, ({ node, attribute }) => `${operatorName(node)} ${attribute}`);

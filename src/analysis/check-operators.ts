@@ -1,10 +1,21 @@
 import { hinted } from '../advice/hinted.js';
 import type { StrangeAttribute } from '../advice/operators.js';
 import { adviseOnce } from '../advice/warn.js';
-import { SardonyxError } from '../base/errors.js';
+import { type ErrorCode, SardonyxError } from '../base/errors.js';
 import type { Model, Node } from '../graph/graph.js';
 import { allNodes, operatorName } from '../graph/walk.js';
-import { findOperator, sinceOf } from '../schema/registry.js';
+import type { AnyOperator } from '../schema/definition.js';
+import {
+  becameInput,
+  givenAsAttribute,
+  givenAsInput,
+  isStillAttribute,
+  type Move,
+  movesOf,
+  type VersionNames,
+} from '../schema/moves.js';
+import { findOperator, sinceOf, versionsOf } from '../schema/registry.js';
+import { parameterAt } from '../schema/signature.js';
 
 /** The newest opset of each domain whose operators are known. */
 export const NEWEST_OPSETS: Readonly<Record<string, number>> = {
@@ -14,17 +25,19 @@ export const NEWEST_OPSETS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Refuses a model with operators that are not here, all of them named, and takes attributes that an operator does not have
- * from its nodes, as exporters write some that mean nothing. These, and opsets newer than known, are reported.
- * Functions have been put in place of their calls.
+ * Refuses a model with operators that are not here, all of them named, and one that gives as an attribute what is an input in its
+ * opset, or the reverse. Other attributes that an operator does not have are taken from its nodes, as exporters write some that mean
+ * nothing. These, and opsets newer than known, are reported. Functions have been put in place of their calls.
  */
 export async function checkOperators(model: Model): Promise<void> {
   const missing: Node[] = [];
   const strange: StrangeAttribute[] = [];
   for (const node of allNodes(model.graph)) {
     const operator = findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY);
-    if (operator) dropStrange(node, Object.keys(operator.attributes), strange);
-    else missing.push(node);
+    if (operator) {
+      refuseMoved(node, operator);
+      dropStrange(node, Object.keys(operator.attributes), strange);
+    } else missing.push(node);
   }
   const newer = [...model.opsets].filter(([domain, version]) => version > (NEWEST_OPSETS[domain] ?? Number.NaN));
   for (const [domain, version] of newer)
@@ -36,6 +49,31 @@ export async function checkOperators(model: Model): Promise<void> {
     await adviseOnce(`unknown attributes are ignored: ${strange[0].attribute} …`, ({ strangeAttributes }) =>
       strangeAttributes(strange),
     );
+}
+
+/** What moved from attributes to inputs between versions would be ignored in the one place, and stand for nothing in the other. */
+function refuseMoved(node: Node, { attributes, signature, since }: AnyOperator): void {
+  const strange = Object.keys(node.attributes).filter((name) => !(name in attributes));
+  const extra = node.inputs.findIndex((value, i) => value && !parameterAt(signature.inputs, i));
+  if (strange.length === 0 && extra < 0) return;
+  const moves = movesOf(versionsOf(node.domain, node.op).map(namesOf));
+  for (const name of strange) {
+    const move = becameInput(moves, since, name);
+    if (move) throw moved(node, 'INVALID_ATTRIBUTE', givenAsAttribute(move), move);
+  }
+  const move = extra < 0 ? undefined : isStillAttribute(moves, Object.keys(attributes), extra);
+  if (move) throw moved(node, 'INVALID_GRAPH', givenAsInput(move), move);
+}
+
+const namesOf = ({ since, attributes, signature }: AnyOperator): VersionNames => ({
+  since,
+  attributes: Object.keys(attributes),
+  inputs: signature.inputs.map(({ name }) => name),
+});
+
+function moved(node: Node, code: ErrorCode, complaint: string, move: Move): SardonyxError {
+  const error = new SardonyxError(code, complaint, { node: node.name, operator: node.op });
+  return hinted(error, ({ otherOpset }) => otherOpset(complaint, node.opset, move));
 }
 
 function dropStrange(node: Node, known: readonly string[], strange: StrangeAttribute[]): void {

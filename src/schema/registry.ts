@@ -54,9 +54,12 @@ export function attributesOf(node: Node): Record<string, unknown> {
   return binding.attributes;
 }
 
+/** All known versions of an operator, the newest first. */
+export const versionsOf = (domain: string, name: string): readonly AnyOperator[] =>
+  VERSIONS.get(`${domainOf(domain)}:${name}`) ?? [];
+
 /** The oldest version of an operator that is known, if any is. */
-export const sinceOf = (domain: string, name: string): number | undefined =>
-  VERSIONS.get(`${domainOf(domain)}:${name}`)?.at(-1)?.since;
+export const sinceOf = (domain: string, name: string): number | undefined => versionsOf(domain, name).at(-1)?.since;
 
 /** Models have been checked: this is a node that was made since. */
 const unknownOperator = ({ domain, op, name }: Node) =>

@@ -204,6 +204,12 @@ const SESSIONS: readonly Fault[] = [
     right: 'single && hasOneElement(dims) ? single : readDims(dims, held.dims)',
     written: 'readDims(dims, held.dims)',
   },
+  {
+    name: 'an attribute that has become an input is ignored',
+    file: 'src/schema/moves.ts',
+    right: 'move.attribute === attribute && move.to <= since',
+    written: 'move.attribute === attribute && move.to < 0',
+  },
 ];
 
 /** Rules, lowerings and plans, kernels: as they could be written by mistake, not as the random graphs would find them best. */

@@ -1,6 +1,14 @@
 import type { AttributeProto, NodeProto } from '../../../../build/onnx.js';
 import { didYouMean } from '../../../advice/near.js';
-import { arityOf, type Formal, formalAt, type Schema } from '../../schemas/schemas.js';
+import {
+  becameInput,
+  givenAsAttribute,
+  givenAsInput,
+  isStillAttribute,
+  type Move,
+  movesOf,
+} from '../../../schema/moves.js';
+import { arityOf, type Formal, formalAt, type Schema, schemaOf, sinceOf } from '../../schemas/schemas.js';
 import { at, type Context, error } from '../context.js';
 import { typeOf } from './attribute.js';
 
@@ -21,12 +29,21 @@ function checkArity(
   given: readonly string[],
   formals: readonly Formal[],
   field: 'input' | 'output',
-  { name, since }: Schema,
+  schema: Schema,
   c: Context,
 ): void {
+  const { name, since } = schema;
   const [least, most] = arityOf(formals);
   const place = at(c, field);
   if (given.length < least || given.length > most) {
+    const move =
+      field === 'input' && given.length > most
+        ? isStillAttribute(movesIn(schema), [...schema.attributes.keys()], most)
+        : undefined;
+    if (move) {
+      error(place, 'ARITY', givenAsInput(move));
+      return;
+    }
     const takes =
       least === most ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
     const names = formals.map((formal) => formal.name).join(', ') || 'none';
@@ -45,6 +62,11 @@ function checkAttribute(attribute: AttributeProto, schema: Schema, c: Context): 
   if (!declared) {
     // What begins with two underscores is nobody's concern: an exporter's own notes.
     if (schema.open || name === '' || name.startsWith('__')) return;
+    const move = becameInput(movesIn(schema), schema.since, name);
+    if (move) {
+      error(c, 'UNKNOWN_ATTRIBUTE', givenAsAttribute(move), { value: name });
+      return;
+    }
     const known = [...schema.attributes.keys()];
     error(c, 'UNKNOWN_ATTRIBUTE', `${schema.name} has no attribute "${name}"`, {
       value: name,
@@ -57,6 +79,15 @@ function checkAttribute(attribute: AttributeProto, schema: Schema, c: Context): 
   if (type && type !== declared.type)
     error(c, 'ATTRIBUTE_TYPE', `the attribute "${name}" must be ${declared.type}, not ${type}`, { value: name });
 }
+
+/** What the versions of the operator have moved from attributes to inputs. */
+const movesIn = ({ domain, name }: Schema): readonly Move[] =>
+  movesOf(
+    sinceOf(domain, name).map((since) => {
+      const { attributes, inputs } = schemaOf(domain, name, since) as Schema;
+      return { since, attributes: [...attributes.keys()], inputs: inputs.map((formal) => formal.name) };
+    }),
+  );
 
 /** Positions with what they are declared as. */
 export function* declaredAt(given: readonly string[], formals: readonly Formal[]): Generator<[number, string, Formal]> {

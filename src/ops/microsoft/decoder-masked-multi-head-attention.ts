@@ -36,8 +36,6 @@ function check(c: Inference<DecoderAttributes>): void {
   requireDims(c, QUERY, [batch, 1, c.dims(QUERY)?.[2]]);
   if (shares && c.given(PAST_KEY) && !c.given(PAST_LENGTH))
     c.fail('INVALID_GRAPH', 'past_present_share_buffer needs past_sequence_length');
-  if (c.given(INDIRECTION))
-    c.fail('UNSUPPORTED_OPERATOR', 'cache_indirection is not supported: give each beam a cache of its own rows');
 }
 
 function infer(c: Inference<DecoderAttributes>) {
@@ -78,7 +76,12 @@ function decompose(c: Decomposition<DecoderAttributes>): Value[] | undefined {
     mask_filter_value: floatAttribute(mask_filter_value),
   };
   const outputs = [3, 2, 1].find((i) => c.wanted(i)) ?? 0;
-  const inputs = [...operands, ...rest, shares ? optional(PAST_LENGTH) : null];
+  const inputs = [
+    ...operands,
+    ...rest,
+    shares ? optional(PAST_LENGTH) : null,
+    c.given(PAST_KEY) ? optional(INDIRECTION) : null,
+  ];
   return c.emit('com.microsoft:MultiHeadAttention', inputs, attributes, outputs + 1);
 }
 

@@ -3,12 +3,12 @@ import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
-import { requireDims } from '../../schema/shapes.js';
+import { dimsOfRank, requireDims } from '../../schema/shapes.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
 import { isCacheRead, isReadAsStored, storedColumns, storedElement, storedRows, UNREADABLE } from '../stored-caches.js';
-import { attend, attendByScores, type Heads, ordered, type Rules } from './attend.js';
+import { attend, attendByScores, type Heads, ordered, type Rules, SWAP } from './attend.js';
 import { cachedAttend } from './cached-attend.js';
 import { present } from './key-value-cache.js';
 import { paddingMask } from './padding-mask.js';
@@ -102,16 +102,22 @@ function checkBias(c: Inference<unknown>, scores: readonly (Dim | undefined)[]):
     );
 }
 
+/** [batch, beams, room]: the beam whose row each key of the past is in. */
+function checkIndirection(c: Inference<unknown>): void {
+  if (!c.given(INDIRECTION)) return;
+  if (!c.given(PAST_KEY)) c.fail('INVALID_GRAPH', 'cache_indirection needs past_key and past_value');
+  const [batch, beams] = dimsOfRank(c, INDIRECTION, 3) ?? [];
+  const rows = c.dims(QUERY)?.[0];
+  if (isKnown([batch, beams, rows] as Dim[]) && (batch as number) * (beams as number) !== rows)
+    c.fail('INVALID_SHAPE', `cache_indirection of ${batch}·${beams} beams does not go with ${rows} rows of the query`);
+}
+
 function infer(c: Inference<MultiHeadAttributes>) {
   const { num_heads: heads } = c.attributes;
   if (heads <= 0) c.fail('INVALID_ATTRIBUTE', `num_heads must be positive, not ${heads}`);
   if (c.given(PAST_KEY) !== c.given(PAST_VALUE))
     c.fail('INVALID_GRAPH', 'past_key and past_value must both be given, or neither');
-  if (c.given(INDIRECTION))
-    c.fail(
-      'UNSUPPORTED_OPERATOR',
-      'cache_indirection is not supported: attend to caches in which each beam has its own rows',
-    );
+  checkIndirection(c);
   const element = c.element(QUERY);
   const [keyElement, valueElement] = [storedElement(c, PAST_KEY, element), storedElement(c, PAST_VALUE, element)];
   const operands = operandsOf(c);
@@ -200,6 +206,39 @@ function grown(c: Context, own: Heads, past: number, output: number, keys: numbe
   return { cache, heads: { value: cache, dims: [batch, heads, keys, columns], swapped: false }, stored };
 }
 
+/** Keys or values of each beam: those of the past from the rows of the cache that `cache_indirection` names, new ones from its own. */
+function alongBeams(c: Context, heads: Heads, fresh: number): Heads {
+  if (!c.given(INDIRECTION)) return heads;
+  const [batch, count, keys, columns] = heads.dims;
+  const [, beams, room] = c.dims(INDIRECTION) as [number, number, number];
+  const f = arithmeticOn(c, 'int32');
+  const list = (dims: readonly number[], at: (i: number) => number) =>
+    c.constant(
+      tensorOf(
+        'int32',
+        dims,
+        Array.from({ length: Math.max(...dims) }, (_, i) => at(i)),
+      ),
+    );
+  const flat = reshapeTo(c, c.input(INDIRECTION), [batch, room]);
+  const given = room > keys ? emitOne(c, 'Slice', [flat, listOf(c, [0]), listOf(c, [keys]), listOf(c, [1])]) : flat;
+  const sources = room < keys ? emitOne(c, 'Pad', [given, listOf(c, [0, 0, 0, keys - room])]) : given;
+  const key = list([1, keys], (i) => i);
+  const past = c.given(PAST_LENGTH) ? reshapeTo(c, c.input(PAST_LENGTH), [1, 1]) : keys - fresh;
+  const first = list([batch, 1], (i) => i - (i % beams));
+  const rows = f(
+    'Where',
+    f('Less', key, past),
+    f('Add', sources, first),
+    list([batch, 1], (i) => i),
+  );
+  const places = f('Add', f('Mul', rows, keys), key);
+  const byKey = heads.swapped ? heads.value : emitOne(c, 'Transpose', [heads.value], { perm: SWAP });
+  const lines = reshapeTo(c, byKey, [batch * keys, count * columns]);
+  const value = reshapeTo(c, emitOne(c, 'Gather', [lines, places]), [batch, keys, count, columns]);
+  return { value, dims: heads.dims, swapped: true };
+}
+
 /** The bias; keys behind those that it speaks of are none. */
 function biasOf(c: Context, keys: number): Value | null {
   if (!c.given(ATTENTION_BIAS)) return null;
@@ -234,11 +273,14 @@ const MANY = 12;
 
 /** Keys or values of an encoder come in order with each run, and are attended to as they are given. */
 const isGivenInOrder = (c: Context, { rank }: Operand, past: number, output: number): boolean =>
-  rank === 4 && !c.given(BIAS) && !c.given(past) && !c.wanted(output);
+  rank === 4 && !c.given(past) && !c.wanted(output);
+
+/** Keys or values with their part of the bias; what comes in order is of a cache, which has it already. */
+const freshOf = (c: Context, operand: Operand, at: number): Heads =>
+  operand.rank === 4 ? headsOf(c, operand) : biased(c, headsOf(c, operand), at);
 
 function keptOf(c: Context, operand: Operand, at: number, past: number, output: number, keys: number): Grown {
-  if (!isGivenInOrder(c, operand, past, output))
-    return grown(c, biased(c, headsOf(c, operand), at), past, output, keys);
+  if (!isGivenInOrder(c, operand, past, output)) return grown(c, freshOf(c, operand, at), past, output, keys);
   const cache = c.input(operand.input);
   const heads = { value: cache, dims: operand.dims as Heads['dims'], swapped: false };
   return { cache, heads, stored: c.element(operand.input) };
@@ -247,6 +289,7 @@ function keptOf(c: Context, operand: Operand, at: number, past: number, output: 
 /** Whether attention reads keys and values as they are stored. */
 const isReadInPlace = (c: Context, key: Grown, value: Grown, queries: number): boolean =>
   !c.wanted(SCORES) &&
+  !c.given(INDIRECTION) &&
   (c.given(PAST_KEY) || queries < MANY) &&
   !key.heads.swapped &&
   !value.heads.swapped &&
@@ -264,7 +307,7 @@ function decompose(c: Context): Value[] | undefined {
   const operands = operandsOf(c);
   const past = pastRows(c);
   const isSized = (i: number) => !c.given(i) || isKnown(c.dims(i));
-  if (!operands || past === undefined || ![MASK, ATTENTION_BIAS].every(isSized)) return undefined;
+  if (!operands || past === undefined || ![MASK, ATTENTION_BIAS, INDIRECTION].every(isSized)) return undefined;
   const { q, k, v } = operands;
   if (![q, k, v].every(({ dims }) => isKnown(dims))) return undefined;
   const width = c.attributes.num_heads * (q.dims[3] as number);
@@ -279,7 +322,8 @@ function decompose(c: Context): Value[] | undefined {
     const y = cachedAttend(c, { q: queries, k: key.heads, v: value.heads }, rules);
     return [narrowed(y), key.cache, value.cache];
   }
-  const heads = { q: queries, k: inFloat32(c, key), v: inFloat32(c, value) };
+  const seen = (grown: Grown) => alongBeams(c, inFloat32(c, grown), k.dims[2] as number);
+  const heads = { q: queries, k: seen(key), v: seen(value) };
   if (!c.wanted(SCORES)) return [narrowed(attend(c, heads, rules)), key.cache, value.cache];
   const { y, scores } = attendByScores(c, heads, rules);
   return [narrowed(y), key.cache, value.cache, narrowed(scores)];

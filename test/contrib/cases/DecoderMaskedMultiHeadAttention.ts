@@ -9,13 +9,16 @@ interface Kind {
   readonly mask?: boolean;
   readonly bias?: boolean;
   readonly attentionBias?: boolean;
+  /** Each key of the past is in the row of one of so many beams. Of a bias by rows onnxruntime reads those of other rows then. */
+  readonly beams?: number;
 }
 
 /** Where all keys of a query are hidden, they weigh by scores near −10000, which float32 holds to 0.001. */
 const FILTERED = { relative: 1e-3, absolute: 1e-3 };
 
 function make(kind: Kind, i: number): Case {
-  const [batch, heads, size, past] = [int(1, 2), int(1, 3), pick([2, 4]), int(1, 4)];
+  const [groups, heads, size, past] = [int(1, 2), int(1, 3), pick([2, 4]), int(1, 4)];
+  const batch = groups * (kind.beams ?? 1);
   const room = past + int(1, 3);
   const keys = kind.cross ? room : past + 1;
   const hidden = heads * size;
@@ -26,12 +29,12 @@ function make(kind: Kind, i: number): Case {
     own(),
     own(),
     kind.mask ? ints('int32', [batch, keys], 0, 1) : null,
-    kind.attentionBias ? floats([pick([1, batch]), pick([1, heads]), 1, keys]) : null,
+    kind.attentionBias ? floats([kind.beams ? 1 : pick([1, batch]), pick([1, heads]), 1, keys]) : null,
     cache(),
     cache(),
     kind.cross ? null : tensor('int32', [1], [past]),
-    null,
-    null,
+    kind.beams ? tensor('int32', [1], [kind.beams]) : null,
+    kind.beams ? ints('int32', [groups, kind.beams, room], 0, kind.beams - 1) : null,
     kind.bias ? floats([3 * hidden]) : null,
   ];
   return {
@@ -70,6 +73,14 @@ const kinds: Kind[] = [
   { cross: true, mask: true },
   { cross: true, mask: true },
   { cross: true, mask: true },
+  { cross: true, bias: true },
+  { cross: true, bias: true, mask: true },
+  ...[1, 2, 3, 4].flatMap((beams): Kind[] => [
+    { beams },
+    { beams, mask: true },
+    { beams, bias: true, attentionBias: true },
+    { beams, bias: true, mask: true, attentionBias: true },
+  ]),
 ];
 
 export const operator: OperatorCases = { op: 'DecoderMaskedMultiHeadAttention', cases: kinds.map(make) };

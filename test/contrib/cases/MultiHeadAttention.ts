@@ -93,6 +93,13 @@ const kinds: Kind[] = [
   { past: true, outputs: all },
   { attentionBias: true, outputs: [0, 3] },
   { mask: 'flags', outputs: [0, 3] },
+  { ordered: true, bias: true },
+  { ordered: true, bias: true },
+  { ordered: true, bias: true, attentionBias: true },
+  { ordered: true, bias: true, mask: 'lengths' },
+  { ordered: true, bias: true, mask: 'flags', outputs: [0, 3] },
+  { ordered: true, bias: true, outputs: cached },
+  { ordered: true, bias: true, unidirectional: true },
 ];
 
 export const operator: OperatorCases = { op: 'MultiHeadAttention', cases: kinds.map(make) };

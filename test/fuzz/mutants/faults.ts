@@ -210,6 +210,18 @@ const SESSIONS: readonly Fault[] = [
     right: 'move.attribute === attribute && move.to <= since',
     written: 'move.attribute === attribute && move.to < 0',
   },
+  {
+    name: 'cached keys and values have the bias added',
+    file: 'src/ops/microsoft/multi-head-attention.ts',
+    right: 'operand.rank === 4 ? headsOf(c, operand) : biased(c, headsOf(c, operand), at)',
+    written: 'biased(c, headsOf(c, operand), at)',
+  },
+  {
+    name: 'keys of the past are those of each beam itself',
+    file: 'src/ops/microsoft/multi-head-attention.ts',
+    right: "f('Add', sources, first),",
+    written: 'list([batch, 1], (i) => i),',
+  },
 ];
 
 /** Rules, lowerings and plans, kernels: as they could be written by mistake, not as the random graphs would find them best. */

@@ -1,6 +1,6 @@
 import type { ElementType } from '../tensor/element-types.js';
 import type { Value } from './graph.js';
-import type { ValueType } from './types.js';
+import { tensorType, type ValueType } from './types.js';
 
 /** What a model says of an input or output. */
 export type ValueMetadata<N extends string = string> = (
@@ -22,6 +22,10 @@ export function metadataOf<N extends string>({ name: known, type }: Value): Valu
     ? { name, isTensor: true, type: type.element, shape: type.dims ?? [] }
     : { name, isTensor: false, valueType: type };
 }
+
+/** The type that the metadata tell of; undefined where they tell of none. */
+export const typeIn = (value: ValueMetadata): ValueType | undefined =>
+  value.isTensor ? tensorType(value.type, value.shape) : value.valueType;
 
 export const inputMetadataOf = <N extends string>(input: Value): ValueMetadata<N> =>
   input.constant ? { ...metadataOf<N>(input), hasDefault: true } : metadataOf<N>(input);

@@ -1,5 +1,7 @@
+import { reading } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
-import type { Feeds } from '../session/feeds.js';
+import { isGiven } from '../base/given.js';
+import { type Feeds, notWhole } from '../session/feeds.js';
 import type { Fetches } from '../session/inference-session.js';
 import type { SessionOptions as OwnOptions } from '../session/options.js';
 import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
@@ -55,15 +57,17 @@ class SessionHandler implements InferenceSessionHandler {
   async run(
     feeds: SessionTypes.OnnxValueMapType,
     fetches: SessionTypes.NullableOnnxValueMapType,
-    { terminate, ...options }: SessionTypes.RunOptions,
+    { terminate, fetches: _, ...options }: SessionTypes.RunOptions,
   ): Promise<SessionTypes.ReturnType> {
     const stopped = terminate && { signal: AbortSignal.abort('the option terminate is set') };
-    const given = fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata);
+    const given = reading('the feeds', () => fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata));
     const results = await (await this.sessionFor(given)).run(given, this.fetchesOf(fetches), {
       ...options,
       ...stopped,
     });
-    return mapValues(fetches, (place, name) => place ?? toCommon(results[name])) as SessionTypes.ReturnType;
+    const fetched = mapValues(fetches, (place, name) => place ?? toCommon(results[name]));
+    const captured = Object.entries(results).filter(([name]) => !isGiven(fetches, name));
+    return { ...fetched, ...mapValues(Object.fromEntries(captured), toCommon) } as SessionTypes.ReturnType;
   }
 
   private sessionFor(feeds: Feeds): OpenedSession | Promise<OpenedSession> {
@@ -73,10 +77,11 @@ class SessionHandler implements InferenceSessionHandler {
     return this.loose;
   }
 
-  /** Undefined where all outputs are wanted and none has a place of its own. */
+  /** Names where none has a place of its own; undefined where these are all. */
   private fetchesOf(fetches: SessionTypes.NullableOnnxValueMapType): Fetches | undefined {
-    const isAll = this.outputNames.every((name) => fetches[name] === null);
-    return isAll ? undefined : (mapValues(fetches, (value) => value && toOwn(value)) as Fetches);
+    const isPlaced = Object.values(fetches).some((place) => place !== null);
+    if (isPlaced) return mapValues(fetches, (place, name) => place && toOwn(place, name)) as Fetches;
+    return this.outputNames.every((name) => isGiven(fetches, name)) ? undefined : Object.keys(fetches);
   }
 
   startProfiling(): void {
@@ -102,7 +107,7 @@ const isScalar = (input: SessionTypes.ValueMetadata) => input.isTensor && input.
 const isSingle = (feed: Feeds[string] | undefined) => !isTensorValue(feed) || elementCount(feed.dims) === 1;
 
 /** A tensor of whichever library as Sardonyx takes it; sequences, maps and absent optionals as they are. */
-function toOwn(value: Tensor): Feeds[string] {
+function toOwn(value: Tensor, name: string): Feeds[string] {
   const host = value as unknown as HostValue;
   if (!isTensorValue(host)) return host;
   if (value.location && !value.location.startsWith('cpu') && value.location !== 'none')
@@ -112,6 +117,10 @@ function toOwn(value: Tensor): Feeds[string] {
     );
   const shown = CompatibleTensor.shownBy(value);
   if (shown) return shown as Feeds[string];
-  const { type, dims, data } = host;
-  return { type, dims, data: toOwnData(type, data) };
+  try {
+    const { type, dims, data } = host;
+    return { type, dims, data: toOwnData(type, data) };
+  } catch (error) {
+    throw notWhole(name, host, error);
+  }
 }

@@ -1,10 +1,15 @@
 import { optionsOf, reading } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
+import { given } from '../base/given.js';
 import { isA } from '../base/kind.js';
-import type { ValueMetadata } from '../graph/metadata.js';
+import { typeIn, type ValueMetadata } from '../graph/metadata.js';
+import type { ValueType } from '../graph/types.js';
 import { inspectable, typesOf } from '../inspection.js';
 import { isBuffer } from '../loading/source.js';
+import { checkNamed, notFed } from '../session/feeds.js';
+import { checkFetches } from '../session/fetches.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';
+import { isRunOptions, toldBy } from '../session/run-options.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import type { InferenceSessionHandler } from './backend-types.js';
 import { resolveBackend } from './backends.js';
@@ -49,18 +54,35 @@ export class CompatibleSession {
 
   /** Computes the outputs that `fetches` names, or all. */
   async run(feeds: SessionTypes.FeedsType, second?: object, third?: object): Promise<SessionTypes.ReturnType> {
+    const { fetches, options } = reading('the arguments of run', () => this.#argumentsOf(feeds, second, third));
+    const results = await this.#handler.run(feeds, fetches, options);
+    const ofCommon = (value: Tensor, name: string) => (value === fetches[name] ? value : toCommon(value));
+    return mapValues(results, ofCommon) as SessionTypes.ReturnType;
+  }
+
+  #argumentsOf(feeds: SessionTypes.FeedsType, second?: object, third?: object) {
+    const inputs = this.inputNames.map((name) => ({ name }));
+    checkNamed(feeds, inputs);
     for (const name of this.inputNames)
-      if (feeds?.[name] === undefined) throw new SardonyxError('MISSING_FEED', 'is not fed', { value: name });
-    const fetches = second && this.#fetchesOf(second);
-    const options = (fetches ? third : second) ?? {};
-    const results = await this.#handler.run(feeds, fetches ?? nulls(this.outputNames), options);
-    return mapValues(results, toCommon) as SessionTypes.ReturnType;
+      if (given(feeds, name) === undefined) throw notFed(feeds, { name, type: this.#typeOf(name) });
+    isRunOptions(second, third, this.outputNames);
+    const places = second ? this.#fetchesOf(second) : undefined;
+    const options: SessionTypes.RunOptions = (places ? third : (second ?? third)) ?? {};
+    const names = toldBy(options).fetches ?? this.outputNames;
+    return { fetches: places ?? this.#fetchesOf(names) ?? {}, options };
+  }
+
+  #typeOf(input: string): ValueType | undefined {
+    const metadata = this.inputMetadata.find(({ name }) => name === input);
+    return metadata && typeIn(metadata as ValueMetadata);
   }
 
   /** Fetches are names, or an object in which an output's name stands for null or a tensor; else it is options. */
   #fetchesOf(argument: object): SessionTypes.NullableOnnxValueMapType | undefined {
-    if (typeof argument !== 'object') throw invalid('the second argument of run is fetches or options');
-    if (Array.isArray(argument)) return nulls(argument);
+    if (Array.isArray(argument)) {
+      checkFetches(argument, this.outputNames);
+      return nulls(argument);
+    }
     const places = argument as Record<string, Tensor | null>;
     const names = this.outputNames.filter((name) => places[name] === null || isTensorValue(places[name]));
     return names.length > 0

@@ -1,4 +1,8 @@
 type Entries<T> = Readonly<Record<string, T>>;
 
-export const mapValues = <T, R>(values: Entries<T>, change: (value: T, name: string) => R): Record<string, R> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+/** Inherited values too, as they may be fed. */
+export function mapValues<T, R>(values: Entries<T>, change: (value: T, name: string) => R): Record<string, R> {
+  const entries: [string, R][] = [];
+  for (const name in values) entries.push([name, change(values[name] as T, name)]);
+  return Object.fromEntries(entries);
+}

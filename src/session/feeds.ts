@@ -31,20 +31,25 @@ export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | unde
 }
 
 function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
-  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
-    throw noFeeds(graph, feeds);
+  checkNamed(feeds, graph.inputs);
   for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
     const feed = given(feeds, input.name);
-    if (feed === undefined && !input.constant) throw missing(feeds, input);
+    if (feed === undefined && !input.constant) throw notFed(feeds, input);
     values[i] = feed === undefined ? undefined : readFeed(input, feed, values[i]);
     if (feed !== undefined) checkFeed(input, values[i] as HostValue);
   }
   bindSymbols(graph, values);
 }
 
-function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
+/** Refuses what is no object of values by input name. */
+export function checkNamed(feeds: unknown, inputs: readonly { readonly name: string }[]): void {
+  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
+    throw noFeeds(feeds, inputs);
+}
+
+function noFeeds(feeds: unknown, inputs: readonly { readonly name: string }[]): SardonyxError {
   const example = `{ ${inputs.map(({ name }) => JSON.stringify(name)).join(': …, ') || '"input"'}: … }`;
   const given = isTensorValue(feeds) ? 'a tensor' : shown(feeds);
   const complaint = `feeds must be an object of values by input name, ${example}, not ${given}`;
@@ -83,7 +88,7 @@ function hasInput(graph: Graph, name: string): boolean {
 const namesOf = (values: readonly Value[]) =>
   values.map(({ name, type }) => `"${name}" (${formatType(type)})`).join(', ');
 
-function missing(feeds: Feeds, { name, type }: Value): SardonyxError {
+export function notFed(feeds: object, { name, type }: Pick<Value, 'name' | 'type'>): SardonyxError {
   const fed = Object.keys(feeds).map((feed) => `"${feed}"`);
   const complaint = `${formatType(type)} is not fed; fed: ${fed.join(', ') || 'nothing'}`;
   return hinted(new SardonyxError('MISSING_FEED', complaint, { value: name }), ({ missingFeed }) =>
@@ -235,7 +240,8 @@ function anotherKind(name: string, type: Exclude<ValueType, { kind: 'optional' }
   );
 }
 
-function notWhole(name: string, tensor: TensorValue, error: unknown): SardonyxError {
+/** Why a tensor that is fed cannot be read, by what reading it threw. */
+export function notWhole(name: string, tensor: TensorValue, error: unknown): SardonyxError {
   const placed = asSardonyxError(unreadable('the tensor', error), { value: name });
   return hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
 }

@@ -103,7 +103,7 @@ export function toldBy(
     return options
       ? ({
           state: options.state,
-          fetches: options.fetches,
+          fetches: namesIn(options),
           capture: options.capture,
           limits: options.limits,
         } as RunOptions)
@@ -114,6 +114,12 @@ export function toldBy(
 }
 
 const NOTHING: RunOptions = {};
+
+function namesIn({ fetches }: RunOptions): readonly string[] | undefined {
+  if (fetches === undefined || fetches === null || Array.isArray(fetches)) return fetches ?? undefined;
+  const complaint = `the option fetches of run is a list of outputs, as ['y'], not ${shown(fetches)}`;
+  throw new SardonyxError('INVALID_ARGUMENT', complaint);
+}
 
 /** A tensor, or null for a new one. */
 const isPlace = (value: unknown) => value == null || (typeof value === 'object' && 'data' in value);
@@ -127,5 +133,5 @@ export function runArguments<F extends object>(
   const isOptions = isRunOptions(second, third, outputNames);
   const options = third ?? (isOptions ? (second as RunOptions | null | undefined) : undefined) ?? {};
   signalOf(options);
-  return { fetches: ((isOptions ? undefined : second) ?? options.fetches) as F | undefined, options };
+  return { fetches: ((isOptions ? undefined : second) ?? toldBy(options).fetches) as F | undefined, options };
 }

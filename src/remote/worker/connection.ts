@@ -1,6 +1,7 @@
 import { type Remote, wrap } from 'comlink';
 import { transferErrorsWhole } from '../../../workers/error-transfer.js';
 import type { PlatformWorker } from '../../../workers/platform-worker.js';
+import { reading } from '../../base/arguments.js';
 import { asSardonyxError, SardonyxError } from '../../base/errors.js';
 import { onForgotten, remembered } from '../../base/forgotten.js';
 import { RunQueue } from '../../session/run-queue.js';
@@ -63,7 +64,7 @@ export class Connection<T> {
   async callAtOnce<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
     if (this.#failure) throw this.#failure;
     const { promise: failed, reject } = withRejection();
-    const answer = Promise.race([ask(this.#remote), failed]);
+    const answer = Promise.race([reading('what a worker is asked', () => ask(this.#remote)), failed]);
     this.#calls.set(answer, reject);
     if (this.#calls.size === 1) this.#worker.hold();
     try {
@@ -96,7 +97,8 @@ function withRejection() {
 /** Says that what cannot be cloned cannot be sent. */
 export const asCallError = (error: unknown) => (isUncloneable(error) ? refusal(error) : asSardonyxError(error));
 
-const isUncloneable = (error: unknown): error is DOMException => (error as Error | null)?.name === 'DataCloneError';
+export const isUncloneable = (error: unknown): error is DOMException =>
+  (error as Error | null)?.name === 'DataCloneError';
 
 const refusal = (cause: DOMException) =>
   new SardonyxError('INVALID_ARGUMENT', `cannot be sent to a worker: ${cause.message}`, {}, { cause });

@@ -1,5 +1,6 @@
 import { arrayLike, isArray, isCopied, type Passage, packAll } from '../../../workers/pack.js';
-import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
+import { type Feeds, notWhole } from '../../session/feeds.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';
 
 /** The values as they can be posted, in turns of the event loop: one to allocate, and one for each piece. */
@@ -20,10 +21,17 @@ export async function packInPieces(
   return packed;
 }
 
-/** How much of the values is copied to pack them. */
-export function bytesToCopy(values: Readonly<Record<string, HostValue>>, passage: Passage): number {
+/** How much of the feeds is copied to pack them. @throws SardonyxError naming the one that cannot be read */
+export function bytesToCopy(feeds: Feeds, passage: Passage): number {
   let bytes = 0;
-  for (const name in values) bytes += bytesToCopyOf(values[name] as HostValue, passage);
+  for (const name in feeds) {
+    const feed = feeds[name] as HostValue;
+    try {
+      bytes += bytesToCopyOf(feed, passage);
+    } catch (error) {
+      throw notWhole(name, feed as TensorValue, error);
+    }
+  }
   return bytes;
 }
 

@@ -14,7 +14,7 @@ import type { ValueMetadata } from '../../graph/metadata.js';
 import { inspectable, typesOf } from '../../inspection.js';
 import { partOf } from '../../loading/source.js';
 import type { RewriteLog } from '../../optimize/rewrite-log.js';
-import type { Feeds } from '../../session/feeds.js';
+import { checkNamed, type Feeds } from '../../session/feeds.js';
 import { checkTarget, type Fetched, type Fetches, type Results } from '../../session/fetches.js';
 import type { InferenceSession } from '../../session/inference-session.js';
 import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../../session/options.js';
@@ -31,7 +31,7 @@ import { audienceOf, createRequest } from './create-request.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
 import { bytesToCopy } from './pack-in-pieces.js';
 import type { PortableSource } from './portable.js';
-import { asIfSent, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
+import { asIfSent, blamingFeed, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
 import type { WorkerState } from './worker-state.js';
 import { copyInto } from './write-into.js';
 
@@ -160,9 +160,14 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     const { signal, limits, capture, transfer: handOver } = options;
     const own = (options.state as WorkerState | undefined)?.of(this.#connection);
     if (signal?.aborted) throw aborted(signal);
+    reading('the feeds', () => checkNamed(feeds, this.inputMetadata));
     const passage = handOver ? 'transfer' : 'copy';
     const request = { feeds, fetches: namesIn(fetches), passage, signal, state: own, limits, capture } as const;
-    return this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
+    try {
+      return await this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
+    } catch (error) {
+      throw blamingFeed(error, feeds);
+    }
   }
 
   async #runAbortable(request: RunRequest, signal: AbortSignal): Promise<Results> {

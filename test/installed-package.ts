@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtPackage } from './built-package.js';
+import { buildPackage } from './built-package.js';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -24,9 +24,18 @@ export function installed(): Consumer {
 export function consumer(): Consumer {
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
   const target = join(folder, 'node_modules', 'sardonyx');
-  cpSync(builtPackage(), target, { recursive: true });
+  copyPackage(target);
   return { folder, package: target, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-export { tsc } from './built-package.js';
+/** What `files` of package.json lists. */
+function copyPackage(target: string): void {
+  buildPackage();
+  mkdirSync(join(target, 'build'), { recursive: true });
+  const built = readdirSync(join(root, 'build')).filter((name) => /\.wasm$|-worker\.js$/.test(name));
+  for (const path of ['package.json', 'dist', ...built.map((name) => join('build', name))])
+    cpSync(join(root, path), join(target, path), { recursive: true });
+}
+
+export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
 export const typeRoots = join(root, 'node_modules/@types');

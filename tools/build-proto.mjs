@@ -1,18 +1,13 @@
-// Compiles src/model/onnx.proto to tables of messages: build/onnx.js, with its types in build/onnx.d.ts; for those who only read,
-// build/onnx-reader.js.
+// Compiles src/model/onnx.proto to tables of messages, see src/model/wire/message-types.ts: build/onnx.js, and build/onnx-reader.js
+// for those who only read, which is what pages load; with their types, and those of frozen documents in build/onnx-documents.d.ts.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import protobuf from 'protobufjs';
-import pbjs from 'protobufjs-cli/pbjs.js';
 
-const OUT = 'build/onnx.js';
-const SCHEMA = 'src/model/onnx.proto';
-const READER = 'build/onnx-reader.js';
-const TYPES = 'build/onnx.d.ts';
+const schema = readFileSync('src/model/onnx.proto', 'utf8');
+const rootOf = () => protobuf.parse(schema, { keepCase: false }).root.resolveAll();
 
-/** What of protobufjs a reader needs; protobufjs/minimal.js has the writer too. */
-const RUNTIME = 'build/protobuf-reader.js';
-const PARTS = `import Reader from 'protobufjs/src/reader.js';
+/** What of protobufjs a reader needs; protobufjs/minimal.js has the writer too, 3 kB of a page. */
+const RUNTIME = `import Reader from 'protobufjs/src/reader.js';
 import roots from 'protobufjs/src/roots.js';
 import util from 'protobufjs/src/util/minimal.js';
 
@@ -28,44 +23,38 @@ function configure() {
 
 export default { Reader, configure, roots, util };
 `;
-const TYPES_OF_PARTS = `import type protobuf from 'protobufjs/minimal.js';
+const RUNTIME_TYPES = `import type protobuf from 'protobufjs/minimal.js';
 
 declare const parts: Pick<typeof protobuf, 'Reader' | 'configure' | 'roots' | 'util'>;
 export default parts;
 `;
 
-/** How training and many devices divide a model, which is no part of what it computes, and values that only the command line reads: a third of the reader. */
-const UNREAD =
-  /TrainingInfo|TensorAnnotation|DeviceConfiguration|Shard|IntIntList|Opaque|SequenceProto|MapProto|OptionalProto/;
+/** No graph is made of these fields, and exporters write kilobytes of them for each node. */
+const SKIPPED = {
+  docString: () => true,
+  metadataProps: ({ parent }) => parent.name !== 'ModelProto',
+};
 
-/** Words for people, save those of the whole model, and what nothing is made of. */
-const UNREAD_FIELDS =
-  /^ +.*\b(?:doc_string|denotation|model_version|opaque_type|domain(?= = 4;)|value_info(?= = 12;)|metadata_props(?! = 14;\n.*TrainingInfo)) = \d+;\n/gm;
-
-/** The schema without these fields, and without the messages of these names and the fields that hold them. */
-const without = (schema, fields, names) =>
-  schema
-    .replace(fields, '')
-    .replace(/^message (\w+) \{[\s\S]*?^\}\n/gm, (message, name) => (names.test(name) ? '' : message))
-    .replace(/^ {2}message (\w+) \{[\s\S]*?^ {2}\}\n/gm, (message, name) => (names.test(name) ? '' : message))
-    .replace(/^ +repeated (\w+) \w+ = \d+;\n/gm, (field, type) => (names.test(type) ? '' : field));
-
-/** Lines of the table, see src/model/wire/message-types.ts. */
-function tableOf(schema) {
-  const { root } = protobuf.parse(schema, { keepCase: false });
-  return root.resolveAll().nestedArray.flatMap(linesOf);
+function withoutSkipped(root) {
+  const fields = root.nestedArray.flatMap((type) => type.fieldsArray ?? []);
+  for (const [name, isSkipped] of Object.entries(SKIPPED)) {
+    const skipped = fields.filter((field) => field.name === name && isSkipped(field));
+    if (skipped.length === 0) throw new Error(`no message has a field ${name} to skip`);
+    for (const field of skipped) field.parent.remove(field);
+  }
+  return root;
 }
 
 const nameOf = (type) => type.fullName.slice(1);
+const isMessage = (type) => type instanceof protobuf.Type;
 
+/** Lines of the table. */
 function linesOf(type) {
-  if (type instanceof protobuf.Enum)
-    return [
-      `${nameOf(type)}=${Object.entries(type.values)
-        .map((pair) => pair.join(':'))
-        .join(' ')}`,
-    ];
-  const fields = [...type.fieldsArray].sort((a, b) => a.id - b.id).map(fieldOf);
+  if (!isMessage(type)) {
+    const values = Object.entries(type.values).map((pair) => pair.join(':'));
+    return [`${nameOf(type)}=${values.join(' ')}`];
+  }
+  const fields = type.fieldsArray.toSorted((a, b) => a.id - b.id).map(fieldOf);
   return [[nameOf(type), ...fields].join(' '), ...type.nestedArray.flatMap(linesOf)];
 }
 
@@ -75,36 +64,94 @@ function fieldOf({ name, id, type, resolvedType, repeated, packed, partOf }) {
 }
 
 /** A module of the types in a schema, which `make` of a file makes of its table by parts of protobufjs. */
-function moduleOf(schema, make, file, parts) {
-  const table = tableOf(schema);
-  const names = table.map((line) => line.split(/[ =]/)[0]).filter((name) => !name.includes('.'));
-  return `import parts from '${parts}';
+const moduleOf = ({ nestedArray }, make, file, parts) => `import parts from '${parts}';
 import { ${make} } from '../src/model/wire/${file}.ts';
 
-const types = ${make}(parts, \`${table.join('\n')}\`);
+const types = ${make}(parts, \`${nestedArray.flatMap(linesOf).join('\n')}\`);
 
-${names.map((name) => `export const ${name} = types.${name};\n`).join('')}`;
+${nestedArray.map(({ name }) => `export const ${name} = types.${name};\n`).join('')}`;
+
+/** Types of values in JavaScript; all others of protobuf's are numbers. */
+const SCALARS = { string: 'string', bytes: 'Uint8Array', bool: 'boolean' };
+
+function typeOf({ type, resolvedType }) {
+  if (resolvedType) return nameOf(resolvedType);
+  return SCALARS[type] ?? (/64$/.test(type) ? 'number | Long' : 'number');
 }
 
-mkdirSync('build', { recursive: true });
-const schema = readFileSync(SCHEMA, 'utf8');
-const unneeded = ['create', 'verify', 'convert', 'delimited', 'typeurl', 'service'].map((part) => `--no-${part}`);
-const STATIC = ['--target', 'static-module', '--wrap', 'esm', '--dependency', 'protobufjs/minimal.js'];
-await promisify(pbjs.main)([...STATIC, ...unneeded, '--out', OUT, '--dts', SCHEMA]);
-writeFileSync(OUT, moduleOf(schema, 'writtenTypes', 'encoders', 'protobufjs/minimal.js'));
-writeFileSync(
-  READER,
-  moduleOf(without(schema, UNREAD_FIELDS, UNREAD), 'messageTypes', 'message-types', './protobuf-reader.js'),
-);
-writeFileSync(RUNTIME, PARTS);
-writeFileSync(RUNTIME.replace('.js', '.d.ts'), TYPES_OF_PARTS);
-writeFileSync('build/onnx-reader.d.ts', "export * from './onnx.js';\n");
+/** A member of a message that was read, whose lists are never null. */
+function memberOf(field) {
+  const type = typeOf(field);
+  if (field.repeated) return `${field.name}: (${type})[];`;
+  return isMessage(field.resolvedType) || field.partOf ? `${field.name}?: ${type} | null;` : `${field.name}: ${type};`;
+}
 
-// A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.
-const types = readFileSync(TYPES, 'utf8')
-  .replace('import Long = require("long");', "import type { Long } from '../src/model/int64.js';")
-  .replace(/^( *)(?:export )?class [\s\S]*?^\1}/gm, (body) =>
-    body.replace(/^ +\w+\??: .*/gm, (field) => field.replaceAll('.$Properties', '')),
-  )
-  .replace(/decode\((.*)\): (\S+) & \S+;/g, 'decode($1): $2;');
-writeFileSync(TYPES, types);
+/** A member of what is to be written: anything may be left out. */
+function propertyOf(field) {
+  const type = typeOf(field) + (isMessage(field.resolvedType) ? '.$Properties' : '');
+  return `${field.name}?: ${field.repeated ? `(${type})[]` : type} | null;`;
+}
+
+const choiceOf = ({ name, oneof }) => `${name}?: ${oneof.map((field) => `'${field}'`).join(' | ')};`;
+
+function classOf(type) {
+  if (!isMessage(type)) {
+    const values = Object.entries(type.values).map((pair) => pair.join(' = '));
+    return `export enum ${type.name} { ${values.join(', ')} }\n`;
+  }
+  const name = nameOf(type);
+  return `export class ${type.name} {
+constructor(properties?: ${name}.$Properties);
+$unknowns?: Uint8Array[];
+${type.fieldsArray.map(memberOf).join('\n')}
+${type.oneofsArray.map(choiceOf).join('\n')}
+static encode(message: ${name}.$Properties, writer?: protobuf.Writer): protobuf.Writer;
+static decode(reader: protobuf.Reader | Uint8Array, length?: number): ${name};
+}
+export namespace ${type.name} {
+interface $Properties {
+${type.fieldsArray.map(propertyOf).join('\n')}
+$unknowns?: Uint8Array[];
+}
+${type.nestedArray.map(classOf).join('')}}
+`;
+}
+
+/** Interfaces, for which nobody needs protobufjs: of messages alone, since enums are numbers in documents. */
+function interfaceOf(type) {
+  const members = type.fieldsArray.map((field) => {
+    const value = isMessage(field.resolvedType) || !field.resolvedType ? typeOf(field) : 'number';
+    if (field.repeated) return `  readonly ${field.name}: readonly (${value})[];`;
+    return `  readonly ${field.name}${isMessage(field.resolvedType) ? `?: ${value} | null` : `: ${value}`};`;
+  });
+  const inner = type.nestedArray.filter(isMessage).map(interfaceOf).join('');
+  const namespace = inner && `export namespace ${type.name} {\n${inner}}\n`;
+  return `export interface ${type.name} {\n${members.join('\n')}\n}\n${namespace}`;
+}
+
+const LONG = `/** 64 bits in two words, where a number could not hold them. */
+export interface Long {
+  readonly low: number;
+  readonly high: number;
+  readonly unsigned: boolean;
+  toNumber(): number;
+}
+`;
+const TYPES_IMPORTED = `import type protobuf from 'protobufjs/minimal.js';
+import type { Long } from '../src/model/int64.js';
+
+`;
+
+mkdirSync('build', { recursive: true });
+const whole = rootOf();
+const read = withoutSkipped(rootOf());
+const files = {
+  'onnx.js': moduleOf(whole, 'writtenTypes', 'encoders', 'protobufjs/minimal.js'),
+  'onnx.d.ts': TYPES_IMPORTED + whole.nestedArray.map(classOf).join(''),
+  'onnx-reader.js': moduleOf(read, 'messageTypes', 'message-types', './protobuf-reader.js'),
+  'onnx-reader.d.ts': "export * from './onnx.js';\n",
+  'onnx-documents.d.ts': LONG + whole.nestedArray.filter(isMessage).map(interfaceOf).join(''),
+  'protobuf-reader.js': RUNTIME,
+  'protobuf-reader.d.ts': RUNTIME_TYPES,
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(`build/${name}`, text);

@@ -1,76 +1,113 @@
-// Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them; puts the image decoders there too,
-// without what no picture comes to.
-// A target whose sources, settings and compiler are what they were is left alone.
-// usage: node tools/build-wasm.mjs [--target NAME]… [--fast] [--watch]
-import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+// Compiles assembly/ into one binary per target of asconfig.json, two at a time, with build/kernels.ts beside them: only those whose
+// sources, settings or compiler have changed. Copies the image decoders beside them.
+// usage: node tools/build-wasm.mjs [--target NAME]… [--fast]
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import zopfli from '@gfx/zopfli';
-import { compileTargets } from './compile-targets.mjs';
-import { inputsOf, isCurrent, targets } from './kernel-stamps.mjs';
-import { trimmed } from './trim-decoders.mjs';
+import { Worker } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+import { hashOf, isCurrent, stamp } from './stamps.mjs';
+
+const config = JSON.parse(readFileSync('asconfig.json', 'utf8'));
+const { targets } = config;
 
 const { values } = parseArgs({
   options: {
     target: { type: 'string', multiple: true, default: Object.keys(targets) },
     fast: { type: 'boolean', default: false },
-    watch: { type: 'boolean', default: false },
   },
 });
 const unknown = values.target.find((name) => !(name in targets));
 if (unknown) throw new Error(`--target ${unknown}: asconfig.json has ${Object.keys(targets).join(', ')}`);
 
+/** For development: half of the time, for kernels a third larger. */
+const FAST = { optimizeLevel: 1 };
+
+const fileOf = (specifier) => fileURLToPath(import.meta.resolve(specifier));
+
 const DECODERS = {
-  'jpeg-decoder': '@cwasm/jpeg-turbo/jpeg-turbo.wasm',
-  'webp-decoder': '@cwasm/webp/webp.wasm',
+  'jpeg-decoder': fileOf('@cwasm/jpeg-turbo/jpeg-turbo.wasm'),
+  'webp-decoder': fileOf('@cwasm/webp/webp.wasm'),
 };
 
-/** Kernels that run everywhere, which hosts without files have as text. Those with relaxed SIMD would bring the package over 1 MB. */
+/** Kernels that run everywhere, for hosts without files. */
 const INLINE = { inlineKernels: 'simd', inlineQuantized: 'quantized-simd' };
 
-async function writeInlineKernels() {
-  const texts = Object.entries(INLINE).map(async ([name, target]) => {
-    const inline = Buffer.from(await zopfli.gzipAsync(readFileSync(targets[target].outFile), {}));
-    return `/** Gzip, as base64. */\nexport const ${name} = '${inline.toString('base64')}';\n`;
+/** What the compiler is asked for: the files that export a target's kernels, and its options. */
+function jobOf(target) {
+  const { entries = config.entries, ...own } = targets[target];
+  return { entries, options: { ...config.options, ...own, ...(values.fast && FAST) } };
+}
+
+const inputsOf = (target) =>
+  hashOf(
+    [
+      'assembly',
+      ...['kernel-compiler', 'kernel-manifest', 'math-without-tables'].map((name) => `tools/${name}.mjs`),
+      fileOf('assemblyscript/package.json'),
+    ],
+    jobOf(target),
+  );
+
+/** A target's binary, and its kernels' parameters in TypeScript. */
+function outputsOf(target) {
+  const [entry] = targets[target].entries ?? [];
+  return [targets[target].outFile, entry ? `build/${basename(entry, '.ts')}-kernels.ts` : 'build/kernels.ts'];
+}
+
+/** Compilers stay for the next targets: a warm one takes two thirds of the time. */
+const compilers = [];
+
+/** Writes what compiles, and its stamp; false if not all targets did. */
+async function compileAll(waiting) {
+  const count = Math.min(waiting.length, availableParallelism());
+  while (compilers.length < count) compilers.push(new Worker(new URL('./kernel-compiler.mjs', import.meta.url)));
+  const compileNext = async (compiler) => {
+    for (let target = waiting.shift(); target; target = waiting.shift())
+      if (!(await compile(compiler, target))) return false;
+    return true;
+  };
+  return (await Promise.all(compilers.map(compileNext))).every(Boolean);
+}
+
+async function compile(compiler, target) {
+  const inputs = inputsOf(target);
+  const outputs = outputsOf(target);
+  compiler.postMessage(jobOf(target));
+  const [{ binary, manifest, complaints, error }] = await once(compiler, 'message');
+  process.stderr.write(complaints);
+  if (error) {
+    console.error(`assembly (${target}): ${error}`);
+    return false;
+  }
+  writeFileSync(outputs[0], binary);
+  writeFileSync(outputs[1], manifest);
+  stamp(target, inputs, outputs);
+  const gzip = gzipSync(binary, { level: 9 }).length;
+  const note = values.fast ? ', for development only' : '';
+  console.log(`${outputs[0]}  ${(binary.length / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip${note}`);
+  return true;
+}
+
+/** Binaries as text in modules. */
+function writeInline() {
+  const lines = Object.entries(INLINE).map(([name, target]) => {
+    const packed = gzipSync(readFileSync(targets[target].outFile), { level: 9 });
+    return `/** Gzip, as base64. */\nexport const ${name} = '${packed.toString('base64')}';\n`;
   });
-  writeFileSync('build/inline-kernels.ts', (await Promise.all(texts)).join(''));
-}
-
-/** Small enough to be text everywhere. */
-function writeTiming() {
-  const inline = readFileSync(targets.timing.outFile).toString('base64');
-  writeFileSync('build/inline-timing.ts', `/** Base64. */\nexport const inlineTiming = '${inline}';\n`);
-}
-
-/** False where a target does not compile: what was there stays. */
-async function build() {
-  const inputs = inputsOf(values.fast);
-  const stale = values.target.filter((name) => !isCurrent(name, inputs));
-  for (const name of values.target) if (!stale.includes(name)) console.log(`${targets[name].outFile}  unchanged`);
-  const isComplete = await compileTargets(stale, inputs);
-  const inline = Object.values(INLINE);
-  if (inline.some((name) => stale.includes(name)) && inline.every((name) => isCurrent(name, inputs)))
-    await writeInlineKernels();
-  if (stale.includes('timing') && isCurrent('timing', inputs)) writeTiming();
-  return isComplete;
+  writeFileSync('build/inline-kernels.ts', lines.join(''));
+  const timing = readFileSync(targets.timing.outFile).toString('base64');
+  writeFileSync('build/inline-timing.ts', `/** Base64. */\nexport const inlineTiming = '${timing}';\n`);
 }
 
 mkdirSync('build/inline', { recursive: true });
-for (const [name, source] of Object.entries(DECODERS))
-  writeFileSync(`build/${name}.wasm`, trimmed(name, readFileSync(fileURLToPath(import.meta.resolve(source)))));
+for (const [name, source] of Object.entries(DECODERS)) copyFileSync(source, `build/${name}.wasm`);
 
-const isComplete = await build();
-if (!values.watch) process.exit(isComplete ? 0 : 1);
-
-/** Editors write a file in several steps. */
-const SETTLED_MS = 50;
-let timer;
-let building = Promise.resolve();
-const rebuild = () => {
-  building = building.then(build);
-};
-watch('assembly', { recursive: true }, () => {
-  clearTimeout(timer);
-  timer = setTimeout(rebuild, SETTLED_MS);
-});
-console.log('watching assembly/');
+const stale = values.target.filter((name) => !isCurrent(name, inputsOf(name), outputsOf(name)));
+for (const name of values.target) if (!stale.includes(name)) console.log(`${targets[name].outFile}  unchanged`);
+const isComplete = await compileAll(stale);
+if (isComplete) writeInline();
+process.exit(isComplete ? 0 : 1);

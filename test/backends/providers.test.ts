@@ -5,7 +5,7 @@ import { type ModelBuilder, modelBuilder, tensor } from '../../src/builder/index
 import { type Backend, InferenceSession, type SessionOptions, Tensor } from '../../src/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { buildWorker } from '../built-package.js';
+import { buildPackage } from '../built-package.js';
 import { expectRejection } from '../expect-error.js';
 import { newcomer } from './newcomer.js';
 
@@ -219,7 +219,7 @@ test('a list that is none, or of names that only onnxruntime knows, leaves the k
 });
 
 test('a worker has the providers that have a name', async () => {
-  buildWorker();
+  buildPackage();
   const refused = WorkerSession.create(twoBranches, { executionProviders: [newcomer] });
   await expectRejection('INVALID_ARGUMENT', /"newcomer" cannot be sent to a worker/, refused);
   const session = await WorkerSession.create(twoBranches, { ...RAW, executionProviders: ['reference'] });

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,10 +23,9 @@ function builtRepository(): string {
   const built = consumer();
   cpSync(built.package, folder, { recursive: true });
   built.remove();
-  execFileSync(process.execPath, ['tools/build-tarball.mjs', folder], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  npm(folder, ['pack', '--ignore-scripts', '--pack-destination', 'build']);
+  const [tarball = ''] = readdirSync(join(folder, 'build')).filter((file) => file.endsWith('.tgz'));
+  renameSync(join(folder, 'build', tarball), join(folder, 'build/sardonyx.tgz'));
   const isSource = (path: string) => !/node_modules|\bdist\b/.test(path.slice(EXAMPLES.length));
   cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true, filter: isSource });
   return folder;

@@ -5,12 +5,12 @@ import { InferenceSession, type LoadProgress, type SessionOptions } from '../../
 import { createPool } from '../../src/remote/pool/index.js';
 import { expectRejection } from '../expect-error.js';
 import { randomly } from '../session/run-model.js';
-import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 import { inTime } from './in-time.js';
 import { replacing } from './refusals.js';
 
 const clock = suite('a clock that jumps');
-clock.before(buildWorker);
+clock.before(buildPackage);
 
 const SEED = 99;
 const HOUR = 3_600_000;

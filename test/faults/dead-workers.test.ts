@@ -6,7 +6,7 @@ import { InferenceSession as DirectSession, type Results, SardonyxError } from '
 import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession } from '../../src/remote/worker/index.js';
 import { randomly } from '../session/run-model.js';
-import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 import { inTime } from './in-time.js';
 import { type NodeWorker, withStartedWorkers } from './started-workers.js';
 
@@ -26,7 +26,7 @@ const note = (reason: unknown) => unhandled.push(reason);
 let expected: Results;
 
 dead.before(async () => {
-  buildWorker();
+  buildPackage();
   process.on('unhandledRejection', note);
   const session = await DirectSession.create(model, { intraOpNumThreads: 1 });
   expected = await session.run(feeds);

@@ -1,20 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { builtWithSourceMaps } from '../built-package.js';
 import { installed } from '../installed-package.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bare = (text: string) => text.replace(/\s+/g, ' ').trim();
-/** The text of the package's own license, which some of the others share, is there once. */
-const licenses = bare(
-  [join(installed().package, 'dist/licenses.txt'), join(root, 'LICENSE')]
-    .map((path) => readFileSync(path, 'utf8'))
-    .join(' '),
-);
+const licenses = bare(readFileSync(join(installed().package, 'dist/licenses.txt'), 'utf8'));
 
 /** What must be said of a binary, by its name; there is no other binary. */
 const NOTICES: Readonly<Record<string, readonly string[]>> = {
@@ -37,21 +32,16 @@ const NOTICES: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of the packages that the scripts contain, as their source maps say. */
 function bundledPackages(): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'sardonyx-licenses-'));
-  try {
-    execFileSync(process.execPath, ['tools/build-js.mjs', folder, '--sourcemap'], { cwd: root, stdio: 'pipe' });
-    const files = ['dist', 'build'].flatMap((part) =>
-      readdirSync(join(folder, part)).map((name) => join(folder, part, name)),
-    );
-    const maps = files.filter((path) => path.endsWith('.map')).map((path) => JSON.parse(readFileSync(path, 'utf8')));
-    const sources = maps.flatMap(({ sources, sourcesContent }) =>
-      sources.filter((_: string, i: number) => sourcesContent[i]),
-    );
-    const packages = sources.flatMap((source: string) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []);
-    return [...new Set<string>(packages)];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = builtWithSourceMaps();
+  const files = ['dist', 'build'].flatMap((part) =>
+    readdirSync(join(folder, part)).map((name) => join(folder, part, name)),
+  );
+  const maps = files.filter((path) => path.endsWith('.map')).map((path) => JSON.parse(readFileSync(path, 'utf8')));
+  const sources = maps.flatMap(({ sources, sourcesContent }) =>
+    sources.filter((_: string, i: number) => sourcesContent[i]),
+  );
+  const packages = sources.flatMap((source: string) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []);
+  return [...new Set<string>(packages)];
 }
 
 const test = suite('licenses');
@@ -65,10 +55,7 @@ test('every bundled package has its license', () => {
     assert.ok(licenses.includes(`${name} ${version} (${license})`), name);
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry)) as string;
     const text = readFileSync(join(folder, file), 'utf8');
-    const [terms = ''] = text.split('APPENDIX: How to apply the Apache License');
-    assert.ok(licenses.includes(bare(terms)), `the license of ${name}`);
-    for (const [line] of text.matchAll(/^ *Copyright (\(c\) )?\[?\d{4}.*$/gim))
-      assert.ok(licenses.includes(bare(line)), `${name}: ${line}`);
+    assert.ok(licenses.includes(bare(text)), `the license of ${name}`);
   }
 });
 

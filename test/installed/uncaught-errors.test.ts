@@ -98,8 +98,8 @@ const framesOf = (stack: string) =>
     ([, name]) => name as string,
   );
 
-/** Functions have any name, or none; classes and their methods have their own. */
-const NAMED = /^$|^[\w$]{1,3}$|^\w{4,}(\.#?\w{2,})?$|^#\w{3,}$/;
+/** Functions and private methods have any name, or none; classes and their other methods have their own. */
+const NAMED = /^$|^#?[\w$]{1,3}$|^\w{4,}(\.\w{2,})?$/;
 
 const test = suite('uncaught errors');
 let longest = 0;

@@ -19,12 +19,12 @@ import { createPool, type PoolOptions, type SessionPool } from '../../src/remote
 import { expectRejection } from '../expect-error.js';
 import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
 import { inPieces, serve, whole } from '../loading/server.js';
-import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 import { inEveryTurn, mebibytesOf, mostAlike } from '../worker/turns.js';
 
 const pools = suite('session pool');
 
-pools.before(buildWorker);
+pools.before(buildPackage);
 pools.after.each(() => {
   env.wasm.sessionWorkerUrl = undefined;
   delete process.env.DIES_OF;

@@ -6,7 +6,7 @@ import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { expectRejection } from '../expect-error.js';
 import { f32 } from '../values.js';
-import { buildWorker } from '../worker/session-worker.js';
+import { buildPackage } from '../worker/session-worker.js';
 
 const test = suite('values captured by a run');
 
@@ -117,7 +117,7 @@ for (const options of BACKENDS)
     agrees(await session.run(feeds, { capture: 'all', signal: new AbortController().signal }));
   });
 
-test.before(buildWorker);
+test.before(buildPackage);
 test.after(() => {
   env.wasm.sessionWorkerUrl = undefined;
 });

@@ -8,12 +8,12 @@ import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { draw } from '../contrib/case.js';
 import { expectRejection } from '../expect-error.js';
 import { f32 } from '../values.js';
-import { buildWorker } from '../worker/session-worker.js';
+import { buildPackage } from '../worker/session-worker.js';
 import { grouped, step as groupedStep, masked, type Step } from './grouped-queries.js';
 
 const test = suite('captures of runs from a state');
 
-test.before(buildWorker);
+test.before(buildPackage);
 
 const [HEADS, SIZE] = [2, 8];
 const { floats } = draw(7);

@@ -4,11 +4,11 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession, type StepTiming } from '../../src/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { randomFloats } from '../assembly/kernels.js';
-import { buildWorker } from '../worker/session-worker.js';
+import { buildPackage } from '../worker/session-worker.js';
 
 const test = suite('threads of a profile');
 
-test.before(buildWorker);
+test.before(buildPackage);
 
 /** Convolutions of some milliseconds, a step of one tile, one of the host, and a loop around a product. */
 function network(): Uint8Array {

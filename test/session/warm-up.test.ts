@@ -5,11 +5,11 @@ import { InferenceSession, type SessionOptions, Tensor } from '../../src/index.j
 import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { expectError, expectRejection } from '../expect-error.js';
-import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 
 const test = suite('warmUp and using');
 
-test.before(buildWorker);
+test.before(buildPackage);
 
 const model = chainOfProducts(2, 16, 'rows');
 const x = floats([3, 16], 5);

@@ -10,7 +10,7 @@ import { InferenceSession, Tensor } from '../../src/index.js';
 import * as ort from '../../src/onnxruntime/index.js';
 import { createPool, type SessionPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
-import { buildWorker } from '../built-package.js';
+import { buildPackage } from '../built-package.js';
 import { f32 } from '../values.js';
 import { modelOf } from './run-model.js';
 
@@ -203,7 +203,7 @@ function problemOf(error: unknown): string | undefined {
 const test = suite('wrong arguments');
 
 test.before(async () => {
-  buildWorker();
+  buildPackage();
   process.env.SARDONYX_CACHE = folder;
   open = {
     session: await InferenceSession.create(model),

@@ -4,7 +4,7 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession as DirectSession, env, type Feeds, Tensor, type TensorValue } from '../../src/index.js';
 import { InferenceSession } from '../../src/remote/worker/index.js';
 import { expectRejection } from '../expect-error.js';
-import { buildWorker } from './session-worker.js';
+import { buildPackage } from './session-worker.js';
 import { inEveryTurn, mebibytesOf, mostAlike } from './turns.js';
 
 const large = suite('large feeds and results of a session worker');
@@ -12,7 +12,7 @@ const PIECE_MEBIBYTES = 4;
 const MEBIBYTE_OF_FLOATS = 2 ** 18;
 
 let session: InferenceSession;
-large.before(buildWorker);
+large.before(buildPackage);
 large.before.each(async () => {
   session = await InferenceSession.create(negation());
 });

@@ -2,7 +2,7 @@ import { modelBuilder } from '../../src/builder/index.js';
 import type { TensorValue } from '../../src/index.js';
 import { randomFloats } from '../assembly/kernels.js';
 
-export { buildWorker } from '../built-package.js';
+export { buildPackage } from '../built-package.js';
 
 export const floats = (dims: readonly number[], seed = 1): TensorValue & { readonly data: Float32Array } => ({
   type: 'float32',

@@ -5,11 +5,11 @@ import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession } from '../../src/remote/worker/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { grouped, masked, type Step, step } from '../session/grouped-queries.js';
-import { buildWorker, chainOfProducts } from './session-worker.js';
+import { buildPackage, chainOfProducts } from './session-worker.js';
 
 const test = suite('states in a worker');
 
-test.before(buildWorker);
+test.before(buildPackage);
 
 const feedsOf = (steps: readonly Step[]): Feeds => ({ ...(steps.at(-1) as Step), attention_mask: masked(steps) });
 

@@ -19,11 +19,11 @@ import {
 import { InferenceSession } from '../../src/remote/worker/index.js';
 import { expectRejection } from '../expect-error.js';
 import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
-import { buildWorker, chainOfProducts, floats } from './session-worker.js';
+import { buildPackage, chainOfProducts, floats } from './session-worker.js';
 
 const worker = suite('session worker');
 
-worker.before(buildWorker);
+worker.before(buildPackage);
 worker.after.each(() => {
   env.wasm.sessionWorkerUrl = undefined;
   delete process.env.DIES_OF;

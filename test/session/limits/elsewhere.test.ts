@@ -5,12 +5,12 @@ import * as ort from '../../../src/onnxruntime/index.js';
 import { createPool } from '../../../src/remote/pool/index.js';
 import { InferenceSession } from '../../../src/remote/worker/index.js';
 import { expectRejection } from '../../expect-error.js';
-import { buildWorker } from '../../worker/session-worker.js';
+import { buildPackage } from '../../worker/session-worker.js';
 import { MEBIBYTE } from './models.js';
 
 const test = suite('limits in workers, pools and onnxruntime');
 
-test.before(buildWorker);
+test.before(buildPackage);
 
 const b = modelBuilder({ opset: 21 });
 b.output('y', b.op('Expand', [b.input('x', 'float32', [1]), b.input('sizes', 'int64', [1])]));

@@ -1,5 +1,5 @@
 // Takes the pictures of docs/studio.md, of the built page with a model of examples/ or a file given.
-// usage: npm run studio:build && node --import tsx tools/studio-pictures.ts [MODEL]
+// usage: npm run studio:build && node --import tsx studio/tools/pictures.ts [MODEL]
 import { fileURLToPath } from 'node:url';
 import {
   closeStudio,
@@ -8,10 +8,10 @@ import {
   openStudio,
   type Page,
   type Setting,
-} from '../test/studio/studio-page.js';
+} from '../../test/studio/studio-page.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const digits = at('../examples/digits/model.onnx');
+const digits = at('../../examples/digits/model.onnx');
 const model = process.argv[2] ?? digits;
 
 const tool = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
@@ -71,7 +71,7 @@ const PICTURES: readonly Picture[] = [
     setting: { scheme: 'light' },
     async act(page) {
       await tool(page, 'Quantise');
-      await page.locator('input[type=file][multiple]').setInputFiles(at('../examples/digits/images.npy'));
+      await page.locator('input[type=file][multiple]').setInputFiles(at('../../examples/digits/images.npy'));
       await page.getByRole('region', { name: 'Quantise' }).getByRole('button', { name: 'Quantise' }).click();
       await page.getByRole('region', { name: 'Outcome' }).waitFor({ timeout: 60_000 });
     },
@@ -86,7 +86,7 @@ async function take({ name, model, setting, act }: Picture): Promise<void> {
   }
   await act(page);
   await page.waitForTimeout(1000);
-  await page.screenshot({ path: at(`../docs/studio/${name}.png`) });
+  await page.screenshot({ path: at(`../../docs/studio/${name}.png`) });
   await close();
 }
 

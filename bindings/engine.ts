@@ -1,5 +1,12 @@
 import { kernels, TeamLayout } from '../build/kernels.js';
-import { extend, instantiate, type KernelExports, type KernelInstance, type KernelModule } from './instance.js';
+import {
+  extend,
+  instantiate,
+  type KernelExports,
+  type KernelInstance,
+  type KernelModule,
+  type Link,
+} from './instance.js';
 import type { KernelSet } from './kernel-set.js';
 import { addLayouts, type KernelName, type KernelParams, kernelSize, writeParams } from './parameters.js';
 import type { Pointer } from './place.js';
@@ -71,13 +78,15 @@ const asAddress = (pointer: Pointer) => pointer as number;
 /**
  * @param threads how many may work together; a binary for one thread gets no team. Programs run before the others are there, too.
  * @param admit is told how many bytes memory is about to have, and may throw
+ * @param link makes instances on this thread; if left out, WebAssembly.Instance does
  */
 export function createEngine(
   module: WebAssembly.Module,
   threads = 1,
   admit: (bytes: number) => void = () => {},
+  link?: Link,
 ): Engine {
-  const instance = place(module, threads > 1);
+  const instance = place(module, threads > 1, link);
   const { memory, exports, kernelIndex } = instance;
   const regions = new Regions(HEAP_BASE);
   const runAlone: Engine['run'] = (program, begin, end, from, to) => {
@@ -121,7 +130,7 @@ export function createEngine(
     extend(module, { kernels }) {
       const more = { module, names: Object.keys(kernels) as KernelName[] };
       addLayouts(kernels);
-      extend(instance, more, memory, scratch);
+      extend(instance, more, memory, scratch, link);
       (engine.team?.modules as KernelModule[] | undefined)?.push(more);
     },
   };
@@ -131,8 +140,15 @@ export function createEngine(
 }
 
 /** An instance on a memory of its own. A given binary may be the other one, and refuses memory that it is not made for. */
-function place(module: WebAssembly.Module, shared: boolean): KernelInstance & { memory: WebAssembly.Memory } {
-  const on = (memory: WebAssembly.Memory) => ({ memory, ...instantiate({ module, names: KERNEL_NAMES }, memory) });
+function place(
+  module: WebAssembly.Module,
+  shared: boolean,
+  link?: Link,
+): KernelInstance & { memory: WebAssembly.Memory } {
+  const on = (memory: WebAssembly.Memory) => ({
+    memory,
+    ...instantiate({ module, names: KERNEL_NAMES }, memory, link),
+  });
   try {
     return on(reserve(shared));
   } catch (error) {

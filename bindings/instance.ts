@@ -24,9 +24,14 @@ export interface KernelModule {
   readonly names: readonly KernelName[];
 }
 
+/** Makes an instance of a module. */
+export type Link = (module: WebAssembly.Module, imports: WebAssembly.Imports) => WebAssembly.Exports;
+
+const linked: Link = (module, imports) => new WebAssembly.Instance(module, imports).exports;
+
 /** One thread's instance of the kernels on a linear memory. */
-export function instantiate({ module, names }: KernelModule, memory: WebAssembly.Memory): KernelInstance {
-  const exports = exportsOf(module, memory);
+export function instantiate({ module, names }: KernelModule, memory: WebAssembly.Memory, link?: Link): KernelInstance {
+  const exports = exportsOf(module, memory, undefined, link);
   return { exports, kernelIndex: tabulate(exports.table, exports, names) };
 }
 
@@ -36,16 +41,21 @@ export function extend(
   { module, names }: KernelModule,
   memory: WebAssembly.Memory,
   scratch: number,
+  link?: Link,
 ): void {
-  const more = exportsOf(module, memory, exports.table);
+  const more = exportsOf(module, memory, exports.table, link);
   more.setScratch(scratch);
   Object.assign(kernelIndex, tabulate(exports.table, more, names));
 }
 
 /** @param table of the kernels that there are, for those that call others */
-const exportsOf = (module: WebAssembly.Module, memory: WebAssembly.Memory, table?: WebAssembly.Table) =>
-  new WebAssembly.Instance(module, { env: { memory, table, now, abort: unreachable } } as WebAssembly.Imports)
-    .exports as unknown as KernelExports;
+const exportsOf = (
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  table?: WebAssembly.Table,
+  link: Link = linked,
+): KernelExports =>
+  link(module, { env: { memory, table, now, abort: unreachable } } as WebAssembly.Imports) as unknown as KernelExports;
 
 /** Milliseconds by a clock that threads share: their own begin when they do. */
 const now = () => performance.timeOrigin + performance.now();

@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
+import { type Imports, instantiateSync } from '@assemblyscript/loader';
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import { bestVariant, type Variant } from '../../bindings/features.js';
+import type { Link } from '../../bindings/instance.js';
 import { kernelFile, load, loadKernels } from '../../bindings/load.js';
 import type { KernelName, KernelParams } from '../../bindings/parameters.js';
 import { quantized } from '../../bindings/quantized.js';
@@ -24,9 +26,12 @@ export const variants = (): Variant[] => (bestVariant() === 'relaxed' ? ['simd',
 
 addFiles(quantized.files);
 
+/** The kernels are AssemblyScript: its own loader makes the instances. */
+const link: Link = (module, imports) => instantiateSync(module, imports as Imports).instance.exports;
+
 /** With the kernels of both binaries. */
 export async function newEngine(variant: Variant): Promise<Engine> {
-  const engine = createEngine(await loadKernels(variant));
+  const engine = createEngine(await loadKernels(variant), 1, undefined, link);
   engine.extend(await load(kernelFile(variant, 'quantized')), quantized);
   return engine;
 }

@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
+import { type Imports, instantiateSync } from '@assemblyscript/loader';
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import { bestVariant, type Variant } from '../../bindings/features.js';
+import type { Link } from '../../bindings/instance.js';
 import { kernelFile, load, loadKernels } from '../../bindings/load.js';
 import type { KernelName, KernelParams } from '../../bindings/parameters.js';
 import { quantized } from '../../bindings/quantized.js';
@@ -30,9 +32,12 @@ const more = Object.fromEntries(
   await Promise.all(variants.map(async (variant) => [variant, await load(kernelFile(variant, 'quantized'))])),
 ) as Record<Variant, WebAssembly.Module>;
 
+/** The kernels are AssemblyScript: its own loader makes the instances. */
+const link: Link = (module, imports) => instantiateSync(module, imports as Imports).instance.exports;
+
 /** With every kernel that there is. */
 export function freshEngine(variant: Variant): Engine {
-  const engine = createEngine(modules[variant]);
+  const engine = createEngine(modules[variant], 1, undefined, link);
   engine.extend(more[variant], quantized);
   return engine;
 }

@@ -8,11 +8,11 @@ import { InferenceSession } from '../../src/index.js';
 import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { replacing } from '../faults/refusals.js';
-import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 import { type Kind, LIVES, leftOf, type Openers, type Watch } from './lives.js';
 
 const lifecycles = suite('what sessions leave behind');
-lifecycles.before(buildWorker);
+lifecycles.before(buildPackage);
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -57,7 +57,7 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await turn();
 }
 
-const aborting = (open: Open, moment: () => Promise<void>) => abortedAt(moment, (signal) => open({ signal }));
+const aborting = (open: Open, moment: () => Promise<unknown>) => abortedAt(moment, (signal) => open({ signal }));
 
 export const LIVES: Readonly<Record<string, Life>> = {
   released: async (open, feeds) => {

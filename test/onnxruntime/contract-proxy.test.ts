@@ -1,6 +1,6 @@
 import { env, InferenceSession } from '../../src/onnxruntime/index.js';
 import { sessionContract } from '../session/contract.js';
-import { buildWorker } from '../worker/session-worker.js';
+import { buildPackage } from '../worker/session-worker.js';
 import { DIFFERENCES } from './differences.js';
 
 sessionContract({
@@ -14,5 +14,5 @@ sessionContract({
     }
   },
   skip: DIFFERENCES,
-  before: buildWorker,
+  before: buildPackage,
 });

@@ -1,6 +1,6 @@
 import { createPool } from '../../src/remote/pool/index.js';
 import { sessionContract } from '../session/contract.js';
-import { buildWorker } from '../worker/session-worker.js';
+import { buildPackage } from '../worker/session-worker.js';
 
 const OF_ONE_SESSION = 'docs/workers.md: states, profiles and what the optimizer has removed are those of one session';
 
@@ -15,5 +15,5 @@ sessionContract({
     'runs of a state that are not awaited follow each other; one that is stopped changes nothing': OF_ONE_SESSION,
     'states that cannot be are refused, and those of other sessions': OF_ONE_SESSION,
   },
-  before: buildWorker,
+  before: buildPackage,
 });

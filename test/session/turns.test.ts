@@ -5,10 +5,10 @@ import { type Feeds, InferenceSession, type RunOptions } from '../../src/index.j
 import { InferenceSession as Compatible } from '../../src/onnxruntime/index.js';
 import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
-import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 
 const turns = suite('turns of the event loop in a loop of runs');
-turns.before(buildWorker);
+turns.before(buildPackage);
 
 /** A run of less than a millisecond, which no signal interrupts. */
 const model = chainOfProducts(6, 128);

@@ -1,9 +1,9 @@
 import { InferenceSession } from '../../src/remote/worker/index.js';
 import { sessionContract } from '../session/contract.js';
-import { buildWorker } from './session-worker.js';
+import { buildPackage } from './session-worker.js';
 
 sessionContract({
   name: 'sardonyx/worker',
   create: (model, options) => InferenceSession.create(model, options),
-  before: buildWorker,
+  before: buildPackage,
 });

@@ -77,4 +77,5 @@ watchGraphs((graph) => {
 await loadGroups();
 
 process.on('message', async (file: string) => process.send?.(await outcomeOf(file)));
+process.on('disconnect', () => process.exit());
 process.send?.('ready');

@@ -3,6 +3,7 @@ import { Activation, activateRun, Epilogue } from '../epilogue';
 import { BLOCK_SCRATCH, highest, lowest, multiplyBlock, theBlock } from '../matmul/block';
 import { PANEL } from '../matmul/microkernel';
 import { scratch } from '../program';
+import { madd } from '../math/madd';
 import { lineOf, transformInput, transformOutput } from './winogradTransforms';
 
 export const enum WinogradBlock {
@@ -16,6 +17,8 @@ export const enum WinogradBlock {
  * 3×3 convolution with stride 1 and one group, channels last, as Winograd's F(size × size, 3×3), size 2 or 4. The
  * output is cut into T = batch · tilesHigh · tilesWide tiles (tilesHigh = ceil(outHeight / size), likewise wide), each
  * made of (size + 2)² elements. Weights come from winogradWeights; channels and outChannels are multiples of 4.
+ * Transforms make NaN of an infinity, mix the pixels of a tile, and overflow before a sum of nine products does: sums of a tile that
+ * are not finite are computed once more by their definition.
  *
  * `winograd` is the whole convolution, up to `blockTiles` tiles at a time with v and m in scratch:
  * (size + 2)² · (blockTiles · (channels + outChannels) + 2 · WinogradBlock.Gap) · 4 ≤ WinogradBlock.Bytes.
@@ -219,9 +222,43 @@ function reduceTile(SIZE: i32, p: WinogradParams, tile: i32, m: usize, elementBy
     for (let i: usize = 0; i < <usize>SIZE; i++) {
       reduceLine(SIZE, half + i * <usize>LINE * 16, 16, whole + i * <usize>SIZE * 16, 16);
     }
+    if (!areFinite(SIZE, whole)) convolveTile(SIZE, p, tile, c, whole);
     writeTile(SIZE, p, whole, pixel, c, rows, columns);
   }
   if (p.activation > Activation.Clip) activateTile(p, pixel, rows, columns);
+}
+
+/** Whether the sums of a tile are, by their own sum, which is not where one of them is not. */
+@inline
+function areFinite(SIZE: i32, whole: usize): bool {
+  let sum = v128.load(whole);
+  for (let i: usize = 1; i < <usize>(SIZE * SIZE); i++) sum = f32x4.add(sum, v128.load(whole + i * 16));
+  return i32x4.all_true(f32x4.eq(f32x4.sub(sum, sum), f32x4.splat(0)));
+}
+
+/** The sums of a tile for the four channels from byte `c` on, by the weights as they are. */
+function convolveTile(SIZE: i32, p: WinogradParams, tile: i32, c: usize, whole: usize): void {
+  const line = SIZE + 2;
+  const pixels = scratch + BLOCK_SCRATCH;
+  const tapBytes = <usize>p.channels * (4 * PANEL);
+  const panels = <usize>ceilDiv(p.outChannels, PANEL);
+  const panel = c / (4 * PANEL);
+  const w = p.w + (<usize>(line * line) * panels + 9 * panel) * tapBytes + c % (4 * PANEL);
+  memory.fill(scratch + LINE_SCRATCH, 0, <usize>p.channels << 2);
+  findPixels(p, tile, line, pixels);
+  for (let i = 0; i < SIZE; i++) {
+    for (let j = 0; j < SIZE; j++) {
+      let sum = f32x4.splat(0);
+      for (let tap = 0; tap < 9; tap++) {
+        const pixel = load<usize>(pixels + ((<usize>((i + tap / 3) * line + j + (tap % 3))) << 2));
+        let weights = w + <usize>tap * tapBytes;
+        for (let at = pixel, end = pixel + (<usize>p.channels << 2); at < end; at += 4, weights += 4 * PANEL) {
+          sum = madd(v128.load32_splat(at), v128.load(weights), sum);
+        }
+      }
+      v128.store(whole + ((<usize>(i * SIZE + j)) << 4), sum);
+    }
+  }
 }
 
 @inline

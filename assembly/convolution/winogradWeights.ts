@@ -5,7 +5,8 @@ import { lineOf, transformWeights } from './winogradTransforms';
 
 /**
  * Transforms ONNX weights [outChannels, channels, 3, 3] into the packed B of `matmul`:
- * [(size + 2)²][ceil(outChannels / 8)][channels][8], zero-padded. Tiles: ceil(outChannels / MatMulTile.Panel).
+ * [(size + 2)²][ceil(outChannels / 8)][channels][8], zero-padded; the weights themselves follow, as `packConvolution` has them:
+ * [ceil(outChannels / 8)][9][channels][8]. Tiles: ceil(outChannels / MatMulTile.Panel).
  */
 @unmanaged
 export class WinogradWeightsParams {
@@ -31,16 +32,21 @@ function packPanel(SIZE: i32, p: WinogradWeightsParams, panel: i32): void {
   const elementBytes = <usize>ceilDiv(p.outChannels, PANEL) * panelBytes;
   const filter = <usize>p.channels * 36;
   const half = scratch;
+  const direct = p.packed + <usize>(LINE * LINE) * elementBytes + <usize>panel * 9 * panelBytes;
   for (let column = 0; column < PANEL; column += 4) {
     const count = p.outChannels - panel * PANEL - column;
     let w = p.w + <usize>(panel * PANEL + column) * filter;
     let to = p.packed + <usize>panel * panelBytes + ((<usize>column) << 2);
-    for (let channel = 0; channel < p.channels; channel++, w += 36, to += 4 * PANEL) {
+    let tap = direct + ((<usize>column) << 2);
+    for (let channel = 0; channel < p.channels; channel++, w += 36, to += 4 * PANEL, tap += 4 * PANEL) {
       for (let j: usize = 0; j < 3; j++) {
         const g = w + (j << 2);
         const g0 = tapOf(g, filter, count);
         const g1 = tapOf(g + 12, filter, count);
         const g2 = tapOf(g + 24, filter, count);
+        v128.store(tap + j * panelBytes, g0);
+        v128.store(tap + (3 + j) * panelBytes, g1);
+        v128.store(tap + (6 + j) * panelBytes, g2);
         transformWeights(SIZE, g0, g1, g2, half + (j << 4), 48);
       }
       for (let i: usize = 0; i < <usize>LINE; i++) {

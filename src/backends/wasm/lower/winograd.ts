@@ -63,7 +63,7 @@ function lower(c: Lowering, parameters: ConvParameters): void {
   const w = packedInput(c, 1, {
     kernel: 'winogradWeights',
     form: `winograd ${size}`,
-    bytes: weightBytes,
+    bytes: weightBytes + (9 * weightBytes) / elements,
     tiles: panels,
     params: (source, packed) => ({ w: source, packed, channels, outChannels, size }),
   });

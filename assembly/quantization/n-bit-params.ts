@@ -18,11 +18,16 @@ export const enum NBitTile {
  * `split` blocks of A each share a scale and a zero point: `scales`, `zeros` by `packBlockFloats` or `packBlockCodes`.
  * Sums of a block are exact in 32 bits, or 16, and converted once. y is the sum over blocks, the first first, of
  * scale of A · scale of B · (Σ a·code − zero point · Σ a): every split of rows and columns gives the same bits.
- * With `meanings` it is Σ a·meaning in place of the difference, of WordPairs.
+ * Blocks of A that `quantizeBlocks` leaves, by a scale of −0, or all where `isExact`, are multiplied in floats, of `x` [rows, columns], and
+ * added last. With `meanings` it is Σ a·meaning in place of the difference, of WordPairs.
  * A tile is NBitTile.Rows × `tilePanels` panels, columns first: ceil(m / Rows) · ceil(panels / tilePanels).
  */
 @unmanaged
 export class NBitProductParams {
+  x: usize = 0;
+  columns: i32 = 0;
+  /** `q`, `aScales` and `sums` are not read. */
+  isExact: i32 = 0;
   q: usize = 0;
   aScales: usize = 0;
   sums: usize = 0;

@@ -1,6 +1,7 @@
 import { ceilDiv } from '../ceil-div';
 import { scratch } from '../program';
 import { Activations, activationsOf } from './activations';
+import { addLeft, anyLeft } from './n-bit-exact';
 import { multiplyMeanings } from './n-bit-meanings';
 import { multiplyPairs, PAIR_ROWS } from './n-bit-pairs';
 import { NBitProductParams, NBitTile } from './n-bit-params';
@@ -17,43 +18,59 @@ export function nBitProduct(p: NBitProductParams, begin: i32, end: i32): void {
     const rows = min<i32>(NBitTile.Rows, p.m - row);
     const first = (tile % columnTiles) * p.tilePanels;
     const last = min(first + p.tilePanels, panels);
-    for (let panel = first; panel < last; panel++) multiplyPanel(p, panel, row, row + rows);
+    const left = anyLeft(p, row / p.perRow, (row + rows - 1) / p.perRow + 1);
+    for (let panel = first; panel < last; panel++) multiplyPanel(p, panel, row, row + rows, left);
   }
 }
 
 /** A panel of the matrix that each row chooses. */
-function multiplyChosen(p: NBitProductParams, panel: i32, row: i32, end: i32): void {
+function multiplyChosen(p: NBitProductParams, panel: i32, row: i32, end: i32, left: bool): void {
   const form = activationsOf(p.narrow, p.quads, p.bits);
   const panels = p.n / NBitPanel.Columns;
   for (; row < end; row++) {
     const choice = load<i32>(p.choices + (<usize>row << 3));
     multiplyOne(form, p, choice * panels + panel, row / p.perRow);
+    if (left) addLeft(p, choice * panels + panel, row / p.perRow, 1);
     finishRow(p, panel, row, scratch, choice * p.n);
   }
 }
 
-function multiplyPanel(p: NBitProductParams, panel: i32, row: i32, end: i32): void {
-  if (p.choices) return multiplyChosen(p, panel, row, end);
+function multiplyPanel(p: NBitProductParams, panel: i32, row: i32, end: i32, left: bool): void {
+  if (p.choices) return multiplyChosen(p, panel, row, end, left);
   const form = activationsOf(p.narrow, p.quads, p.bits);
-  if (form <= Activations.BytePairs) row = panelOfPairs(form, p, panel, row, end);
-  else if (ASC_FEATURE_RELAXED_SIMD) row = panelOfQuads(form, p, panel, row, end);
+  if (p.isExact) row = panelOfFloats(p, panel, row, end);
+  else if (form <= Activations.BytePairs) row = panelOfPairs(form, p, panel, row, end, left);
+  // What is left is added to one row's sums after the other: the codes that quads have unpacked would be written over.
+  else if (ASC_FEATURE_RELAXED_SIMD && !left) row = panelOfQuads(form, p, panel, row, end);
   for (; row < end; row++) {
     multiplyOne(form, p, panel, row);
+    if (left) addLeft(p, panel, row, 1);
     finishRow(p, panel, row, scratch, 0);
   }
 }
 
 @inline
 function multiplyOne(form: Activations, p: NBitProductParams, panel: i32, row: i32): void {
-  if (p.meanings) multiplyMeanings(p, panel, row, 1);
+  if (p.isExact) memory.fill(scratch, 0, ROW_BYTES);
+  else if (p.meanings) multiplyMeanings(p, panel, row, 1);
   else multiplyRow(form, p, panel, row);
 }
 
 /** The rows up to which it comes. */
-function panelOfPairs(form: Activations, p: NBitProductParams, panel: i32, row: i32, end: i32): i32 {
+function panelOfPairs(form: Activations, p: NBitProductParams, panel: i32, row: i32, end: i32, left: bool): i32 {
   for (; row + PAIR_ROWS <= end; row += PAIR_ROWS) {
     if (p.meanings) multiplyMeanings(p, panel, row, PAIR_ROWS);
     else multiplyPairs(form == Activations.BytePairs, p, panel, row);
+    if (left) addLeft(p, panel, row, PAIR_ROWS);
+    finishRows(p, panel, row, PAIR_ROWS);
+  }
+  return row;
+}
+
+function panelOfFloats(p: NBitProductParams, panel: i32, row: i32, end: i32): i32 {
+  for (; row + PAIR_ROWS <= end; row += PAIR_ROWS) {
+    memory.fill(scratch, 0, PAIR_ROWS * ROW_BYTES);
+    addLeft(p, panel, row, PAIR_ROWS);
     finishRows(p, panel, row, PAIR_ROWS);
   }
   return row;

@@ -1,11 +1,12 @@
 import { ceilDiv } from '../ceil-div';
 import { Activations, activationsOf, areBytes, MAX_WORD } from './activations';
+import { LEFT } from './n-bit-exact';
 
 /**
  * Rows of floats in blocks as integers, in the form of `activationsOf`: x ≈ scale · q, where scale is the block's largest magnitude
  * / MAX_WORD, or / 127 where they are bytes.
  * `x` [rows, columns] of floats; `q` [rows, blocks, block], zero beyond the columns; `scales` of floats and `sums`, of the block's
- * integers, [rows, blocks]. `block` is a multiple of 16 and at most 256. A block with a NaN or an infinity has scale NaN.
+ * integers, [rows, blocks]. `block` is a multiple of 16 and at most 256. Blocks that integers do not serve are left to `nBitProduct`: theirs are 0, the scale −0.
  * Bytes stand in the order in which planes of `bits` take them: of each 2·P, P = 16 / bits, four by four,
  * 2i, P + 2i, 2i + 1, P + 2i + 1; of WordQuads four high ones, then the low ones of the same. A tile is `tileBlocks` blocks of a row: rows · ceil(blocks / tileBlocks).
  */
@@ -41,12 +42,10 @@ function quantizeBlock(p: QuantizeBlocksParams, row: i32, block: i32): void {
   const from = p.x + ((<usize>row * <usize>p.columns + <usize>column) << 2);
   const count = max(0, min(p.block, p.columns - column));
   const largest = largestMagnitude(from, count);
-  const isFinite = largest < <f32>Infinity;
   const range: f32 = areBytes(form) ? 127 : <f32>MAX_WORD;
-  store<f32>(p.scales + (at << 2), isFinite ? largest / range : <f32>NaN);
-  // Of the least subnormal numbers the inverse is infinite: they count as zero.
-  const inverse = range / largest;
-  const factor: f32 = isFinite && inverse < <f32>Infinity ? inverse : 0;
+  const serve = areServed(form, from, count, largest);
+  store<f32>(p.scales + (at << 2), serve ? largest / range : LEFT);
+  const factor: f32 = serve && largest > 0 ? range / largest : 0;
   const sums = p.sums + (at << 2);
   const q = p.q + ((at * <usize>p.block) << (areBytes(form) ? 0 : 1));
   if (form == Activations.WordPairs) store<i32>(sums, toWords(from, q, count, p.block, factor));
@@ -68,6 +67,36 @@ function largestMagnitude(from: usize, count: i32): f32 {
   let largest = i32x4.extract_lane(most, 0);
   for (; i < count; i++) largest = max(largest, load<i32>(from + (<usize>i << 2)) & MAGNITUDE);
   return reinterpret<f32>(min(largest, INFINITY_BITS));
+}
+
+/** Below this a block's scale, and its product with one of B, may not be a normal number. */
+const SMALLEST: f32 = 1e-30;
+/** What part of the largest an element has to be for its rounding to take less than a hundredth of it. */
+const SMALL: f32 = 1.0 / 512.0;
+
+/** Whether integers do for a block: not for infinities and NaN, and with 16 bits not where most elements are small beside the largest. */
+function areServed(form: Activations, from: usize, count: i32, largest: f32): bool {
+  if (largest == 0) return true;
+  if (!(largest >= SMALLEST && largest < <f32>Infinity)) return false;
+  return areBytes(form) || !areMostlySmall(from, count, largest * SMALL);
+}
+
+/** Whether of the elements that are not 0 more are below `bound` than not. */
+function areMostlySmall(from: usize, count: i32, bound: f32): bool {
+  const bounds = f32x4.splat(bound), zero = f32x4.splat(0);
+  let balance = i32x4.splat(0);
+  let i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const x = f32x4.abs(v128.load(from + (<usize>i << 2)));
+    // A mask is −1: those below count 1, the others −1, zeros nothing.
+    balance = i32x4.add(balance, i32x4.sub(f32x4.ge(x, bounds), v128.and(f32x4.lt(x, bounds), f32x4.gt(x, zero))));
+  }
+  let most = sumOfLanes(balance);
+  for (; i < count; i++) {
+    const x = abs<f32>(load<f32>(from + (<usize>i << 2)));
+    most += x >= bound ? -1 : x > 0 ? 1 : 0;
+  }
+  return most > 0;
 }
 
 /** An element as an integer; 0 where there is none, or no factor. */

@@ -50,6 +50,9 @@ const product = (m: number, k: number, n: number, narrow: boolean): Case => ({
         meanings: 0,
         choices: 0,
         perRow: 1,
+        x: rounding.x,
+        columns: k,
+        isExact: 0,
         unit: 0,
       },
     };

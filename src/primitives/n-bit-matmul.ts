@@ -22,8 +22,8 @@ import {
 export const [A, BIAS] = [0, 4];
 
 export interface NBitProductParameters extends NBitMatrix {
-  /** Whether A may be rounded to 8 bits a block, rather than 16. */
-  readonly narrow: boolean;
+  /** What A may be rounded to, block by block: `words` have 16 bits, `bytes` 8. */
+  readonly activations: 'floats' | 'words' | 'bytes';
 }
 
 /** A · (scale · (codes − zero point)) + bias, scale and zero point those of a block of a column. */
@@ -74,8 +74,8 @@ export interface ProductAttributes extends LayoutAttributes {
   readonly accuracy_level: number;
 }
 
-/** From this level on A may be rounded to 8 bits. */
-const INT8_LEVEL = 4;
+/** By onnxruntime's levels: none is said, float32, float16, bfloat16, int8. What is no integer stays float32. */
+const ACTIVATIONS = ['words', 'floats', 'floats', 'floats', 'bytes'] as const;
 
 export const PRODUCT_ATTRIBUTES = {
   K: int.required,
@@ -97,7 +97,8 @@ export function inferProduct(c: Inference<ProductAttributes>): ValueType {
 /** What a product is told, once sizes are known. */
 export function parametersOf(c: Inference<ProductAttributes>): NBitProductParameters | undefined {
   const matrix = isKnown(c.dims(A)) ? matrixOf(c) : undefined;
-  return matrix && { ...matrix, narrow: c.attributes.accuracy_level === INT8_LEVEL };
+  const activations = ACTIVATIONS[c.attributes.accuracy_level];
+  return matrix && activations && { ...matrix, activations };
 }
 
 /** MatMulNBits on float32, its scales and zero points as they are stored; or B as DequantizeLinear or MatMulBnb4 have it. */

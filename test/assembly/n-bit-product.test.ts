@@ -144,12 +144,13 @@ for (const { variant, quads } of dotForms) {
           ...(c.meanings
             ? { meanings: placeGuarded(engine, MEANING_BYTES), unit: 1 / 32768 }
             : { meanings: 0, unit: 0 }),
-          ...{ choices: 0, perRow: 1 },
+          ...{ choices: 0, perRow: 1, x, columns: k, isExact: 0 },
         };
         const tiles = ceil(m, NBitTile.Rows) * ceil(panels, 2);
         runInSplits(engine, 'nBitProduct', params, tiles, { address: y, bytes: 4 * m * n });
 
         const actual = engine.f32.slice(y / 4, y / 4 + m * n);
+        const expected: number[] = [];
         let largest = 0;
         let error = 0;
         for (let row = 0; row < m; row++) {
@@ -168,6 +169,7 @@ for (const { variant, quads } of dotForms) {
               sum += weight * (a[row * k + i] as number);
               moved += (Math.abs(weight) * peak) / 254;
             }
+            expected.push(sum);
             const difference = Math.abs((actual[row * n + column] as number) - sum);
             const bound = isNarrow ? moved : c.meanings ? moved / 257 : Number.POSITIVE_INFINITY;
             assert.ok(difference <= bound, `${difference} at ${row}, ${column}; ${bound} at most`);
@@ -178,9 +180,15 @@ for (const { variant, quads } of dotForms) {
         if (!isNarrow && !c.meanings) assert.ok(error <= 1e-4 * largest, `off by ${error} of ${largest}`);
         assert.ok(guardsIntact(engine, y, 4 * m * n));
         assert.ok(guardsIntact(engine, packed.b, panels * depth * bits));
+        engine.launch('nBitProduct', { ...params, isExact: 1, q: 0, aScales: 0, sums: 0 }, tiles);
+        for (const [i, e] of expected.entries()) {
+          const difference = Math.abs((engine.f32[y / 4 + i] as number) - e);
+          assert.ok(difference <= 2 ** -23 * Math.sqrt(k) * largest, `in floats ${difference} off of ${largest}`);
+        }
         const alone = placeGuarded(engine, new Float32Array(n));
         for (let row = 0; row < m; row++) {
           const own = {
+            x: x + 4 * row * k,
             q: integers.q + row * depth * (isNarrow ? 1 : 2),
             aScales: aScales + 4 * row * ofA,
             sums: integers.sums + 4 * row * ofA,

@@ -1,4 +1,4 @@
-import type { Place, Pointer } from '../../../../bindings/place.js';
+import type { Pointer } from '../../../../bindings/place.js';
 import { IntegerDots, NBitPanel, NBitTile } from '../../../../build/quantized-kernels.js';
 import { CHOICES, type NBitExpertsParameters, nBitExperts } from '../../../primitives/n-bit-experts.js';
 import { A, BIAS, type NBitProductParameters, nBitMatMul } from '../../../primitives/n-bit-matmul.js';
@@ -13,7 +13,7 @@ import { inPanelsOf } from './n-bit-panels.js';
  * Blocks of A, the longest that divide those of B: sums of 8-bit codes times 16-bit integers stay in 32 bits, those of 4-bit codes
  * times bytes in 16.
  */
-const BLOCK_SIZES = { words: [128, 64, 32, 16], bytes: [32, 16] };
+const BLOCK_SIZES = { floats: [128, 64, 32, 16], words: [128, 64, 32, 16], bytes: [32, 16] };
 
 /** Multiplications of a tile, at most: some ten microseconds. To claim one takes 0.7, where cores do not share their nearest caches. */
 const TILE_PRODUCTS = 1 << 18;
@@ -30,22 +30,25 @@ interface Blocks {
   readonly split: number;
 }
 
-function blocksOf(c: Lowering, { block, blocks, narrow }: NBitProductParameters): Blocks {
-  const size = BLOCK_SIZES[narrow ? 'bytes' : 'words'].find((length) => block % length === 0) as number;
+function blocksOf(c: Lowering, { block, blocks, activations }: NBitProductParameters): Blocks {
+  const size = BLOCK_SIZES[activations].find((length) => block % length === 0) as number;
   const m = elementCount(c.shape(A).slice(0, -1));
   return { m, depth: block * blocks, size, split: block / size };
 }
 
 /** What decides about the integers that A is rounded to: codes that stand for other numbers take words. */
-const formOf = (c: Lowering, { narrow, meanings }: NBitProductParameters) => ({
-  narrow: Number(narrow && !meanings),
+const formOf = (c: Lowering, { activations, meanings }: NBitProductParameters) => ({
+  narrow: Number(activations === 'bytes' && !meanings),
   quads: Number(!meanings && integerDots(c.engine) !== IntegerDots.Pairs),
 });
 
-/** A in integers. */
-type Rounded = Readonly<Record<'q' | 'aScales' | 'sums', Place>>;
+/** A in integers; none where it stays in floats. */
+type Rounded = Readonly<Record<'q' | 'aScales' | 'sums', Pointer>>;
+
+const NOT_ROUNDED: Rounded = { q: 0, aScales: 0, sums: 0 };
 
 function launchRounding(c: Lowering, p: NBitProductParameters): Rounded {
+  if (p.activations === 'floats') return NOT_ROUNDED;
   const { m, depth, size } = blocksOf(c, p);
   const blocks = depth / size;
   const tileBlocks = Math.min(blocks, Math.max(1, TILE_ELEMENTS / size));
@@ -76,6 +79,7 @@ function launchProduct(c: Lowering, p: NBitProductParameters, rounded: Rounded, 
   const tilePanels = Math.ceil(panels / columnTiles);
   const { codes, ...scaling } = inPanelsOf(c, p);
   const params = {
+    ...{ x: c.input(A), columns: p.k, isExact: Number(p.activations === 'floats') },
     ...rounded,
     ...scaling,
     ...meaningsOf(c, p),
@@ -104,7 +108,7 @@ function lowerProducts(c: Lowering, products: readonly NBitProductParameters[]):
 function lowerExperts(c: Lowering, p: NBitExpertsParameters): undefined {
   const m = elementCount(c.shape(CHOICES));
   const perRow = m / Math.max(1, c.shape(A)[0] as number);
-  const wide = { ...p, narrow: false };
+  const wide = { ...p, activations: 'words' as const };
   launchProduct(c, wide, launchRounding(c, wide), { m, n: p.columns, choices: c.input(CHOICES), perRow });
 }
 

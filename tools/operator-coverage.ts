@@ -33,6 +33,24 @@ ${SETS.slice(1)
   .join('\n')}
 `;
 
+const VALUES = `## Values out of the ordinary
+
+A value comes out the same, NaN's bits aside, whether its operands are fed or constant, by the kernels of every engine and by the reference
+provider. IEEE 754 decides it, then onnxruntime and numpy:
+
+- *Cast of floats to integers* takes the integral part; of NaN that is 0. To int32, int64 and, for positive numbers, uint64 it saturates. Other
+  types take the low bits of what int64 would hold: 300 is 44 as uint8, -1 is 255, infinity is 255 and minus infinity 0.
+- *Cast of integers to narrower ones* takes the low bits. To bool, all but 0 is 1, NaN too.
+- *Cast to float16 and bfloat16* rounds to float32 first; to 8-bit floats it saturates unless \`saturate\` is 0.
+- *QuantizeLinear* makes 0 of NaN, whatever the zero point.
+- *Pow* gives 1 for a base of 1 or an exponent of 0, even with NaN, and for -1 to the power of either infinity.
+- *ArgMax and ArgMin* take NaN for more extreme than any number, as numpy does.
+- *Max, Min, Clip and Relu* keep NaN. Max and Min know -0 for less than 0.
+- *Sign* of either zero is 0; Sin and Elu keep the sign of zero, and Selu makes it 0. *ThresholdedRelu* makes 0 of NaN.
+- *Division of integers* by 0 gives 0, and so does the remainder; the least integer divided by -1 is itself. Shifts by the width or more give 0.
+- *Sums* of kernels are those of float32 and may overflow where the reference provider, in double precision, does not.
+`;
+
 interface Found {
   readonly group: string;
   readonly operator: AnyOperator;
@@ -113,7 +131,7 @@ export async function operatorPage(): Promise<string> {
   await loadGroups();
   const found = await definitions();
   const operators = gathered(found);
-  const lines = [INTRODUCTION, `${operators.length} operators.`, ''];
+  const lines = [INTRODUCTION, VALUES, `${operators.length} operators.`, ''];
   const sections = groupBy(operators, ([newest]) => `${domainOf(newest)}: ${newest?.group}`);
   for (const [section, members] of sections) {
     lines.push(`## ${section}`, '', '| Operator | Since | Types | Runs |', '| --- | --- | --- | --- |');

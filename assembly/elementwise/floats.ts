@@ -97,7 +97,7 @@ export function floats<T>(
     case Opcode.ThresholdedRelu:
       for (; y < end; y += 16, a += sa) {
         const x = v128.load(a);
-        v128.store(y, v128.andnot(x, v128.le<T>(x, v128.splat<T>(alpha))));
+        v128.store(y, v128.and(x, v128.gt<T>(x, v128.splat<T>(alpha))));
       }
       return true;
   }

@@ -49,8 +49,8 @@ function scalar(op: i32, a: f64, b: f64, alpha: f64, beta: f64): f64 {
     case Opcode.Sigmoid: return logistic(a);
     case Opcode.Silu: return a * logistic(a);
     case Opcode.Softplus: return softplus(a);
-    case Opcode.Elu: return a > 0 ? a : alpha * NativeMath.expm1(a);
-    case Opcode.Selu: return beta * (a > 0 ? a : alpha * NativeMath.expm1(a));
+    case Opcode.Elu: return a >= 0 ? a : alpha * NativeMath.expm1(a);
+    case Opcode.Selu: return beta * (a > 0 ? a : a == 0 ? 0 : alpha * NativeMath.expm1(a));
     case Opcode.Celu: return celu(a, alpha);
     case Opcode.HardSigmoid: return min<f64>(max<f64>(alpha * a + beta, 0), 1);
     case Opcode.HardSwish: return a * min<f64>(max<f64>(a / 6 + 0.5, 0), 1);

@@ -39,7 +39,7 @@ export function hardSwish(x: v128): v128 {
 @inline
 export function geluErf(x: v128): v128 {
   const half = f32x4.mul(x, splat32(HALF));
-  return madd(half, erf(f32x4.mul(x, splat32(SQRT_HALF))), half);
+  return f32x4.mul(half, f32x4.add(erf(f32x4.mul(x, splat32(SQRT_HALF))), splat32(ONE)));
 }
 
 /** x·Φ(x) by the tanh formula; absolute error against that formula below 5e-7·max(1, |x|). */
@@ -47,7 +47,7 @@ export function geluErf(x: v128): v128 {
 export function geluTanh(x: v128): v128 {
   const cubic = madd(f32x4.mul(f32x4.mul(x, x), splat32(CUBIC)), x, x);
   const half = f32x4.mul(x, splat32(HALF));
-  return madd(half, tanh(f32x4.mul(cubic, splat32(SQRT_2_OVER_PI))), half);
+  return f32x4.mul(half, f32x4.add(tanh(f32x4.mul(cubic, splat32(SQRT_2_OVER_PI))), splat32(ONE)));
 }
 
 /** ln(1 + e^x) within 4 ULP: max(x, 0) + ln(1 + e^−|x|). */
@@ -74,17 +74,18 @@ export function mish(x: v128): v128 {
   return f32x4.mul(x, f32x4.div(numerator, f32x4.add(numerator, rest)));
 }
 
-/** x > 0 ? x : alpha·(e^x − 1) */
+/** x ≥ 0 ? x : alpha·(e^x − 1) */
 @inline
 export function elu(x: v128, alpha: f32): v128 {
   const below = f32x4.mul(expm1NonPositive(f32x4.pmin(x, f32x4.splat(0))), f32x4.splat(alpha));
-  return v128.bitselect(x, below, f32x4.gt(x, f32x4.splat(0)));
+  return v128.bitselect(x, below, f32x4.ge(x, f32x4.splat(0)));
 }
 
 /** beta·(x > 0 ? x : alpha·(e^x − 1)) */
 @inline
 export function selu(x: v128, alpha: f32, beta: f32): v128 {
-  return f32x4.mul(elu(x, alpha), f32x4.splat(beta));
+  const below = f32x4.mul(expm1NonPositive(f32x4.pmin(x, f32x4.splat(0))), f32x4.splat(alpha));
+  return f32x4.mul(v128.bitselect(x, below, f32x4.gt(x, f32x4.splat(0))), f32x4.splat(beta));
 }
 
 /** x > 0 ? x : alpha·(e^(x/alpha) − 1) */

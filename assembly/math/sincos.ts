@@ -84,10 +84,11 @@ function cosLarge(x: v128): v128 {
   return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(a), 1, b), 2, c), 3, d);
 }
 
-/** sin x within 1 ULP for every x, always in −1…1; ±∞ and NaN give NaN. */
+/** sin x within 1 ULP for every x, always in −1…1, and of the sign of x where that is 0; ±∞ and NaN give NaN. */
 @inline
 export function sin(x: v128): v128 {
-  return anyLarge(x) ? sinLarge(x) : quarterTurned(x, 0);
+  const y = anyLarge(x) ? sinLarge(x) : quarterTurned(x, 0);
+  return v128.bitselect(x, y, f32x4.eq(x, f32x4.splat(0)));
 }
 
 /** cos x within 1 ULP for every x, always in −1…1; ±∞ and NaN give NaN. */

@@ -124,7 +124,8 @@ function layerNormRow(p: LayerNormParams, row: i32): void {
   const inverse = 1 / sqrt(square / length - drift * drift + p.epsilon);
 
   normalize(p, x, p.y + at, mean, <f32>inverse, <f32>(-drift * inverse));
-  if (p.mean) store<f32>(p.mean + ((<usize>row) << 2), <f32>(mean + drift));
+  // Of an infinite mean the deviations are NaN.
+  if (p.mean) store<f32>(p.mean + ((<usize>row) << 2), isFinite<f64>(drift) ? <f32>(mean + drift) : mean);
   if (p.inverseStd) store<f32>(p.inverseStd + ((<usize>row) << 2), <f32>inverse);
 }
 

@@ -97,6 +97,19 @@ function fourZeros(e: IntegerEpilogue, column: i32, count: i32): v128 {
     : i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four));
 }
 
+@inline
+function scalesAt(e: IntegerEpilogue, column: usize, count: i32): v128 {
+  if (!e.scale) return f32x4.splat(1);
+  return e.scaleStep ? loadLanes(e.scale + column, count) : v128.load32_splat(e.scale);
+}
+
+/** The largest numbers for infinities, 0 for NaN: of narrow integers a sum of 0 is then the zero point, whatever its scale. */
+@inline
+function finite(x: v128): v128 {
+  const within = f32x4.pmin(f32x4.pmax(x, f32x4.splat(-f32.MAX_VALUE)), f32x4.splat(f32.MAX_VALUE));
+  return v128.and(within, f32x4.eq(x, x));
+}
+
 /**
  * Reads what belongs to columns `first`… of a matrix, whose panels are at `b`, into scratch. The weights are measured from
  * `wShift` less than their zero points say. Returns whether a zero point differs from nought, so that sums of rows matter.
@@ -121,7 +134,7 @@ export function readColumns(
     matter = v128.or(matter, zeros);
     v128.store(at, zeros, ZEROS);
     v128.store(at, i32x4.sub(sums, i32x4.mul(depths, zeros)), SUMS);
-    v128.store(at, e.scale ? (e.scaleStep ? loadLanes(e.scale + column, count) : v128.load32_splat(e.scale)) : f32x4.splat(1), SCALES);
+    v128.store(at, e.result == IntegerResult.Narrow ? finite(scalesAt(e, column, count)) : scalesAt(e, column, count), SCALES);
     v128.store(at, e.bias ? loadLanes(e.bias + column, count) : i32x4.splat(0), BIASES);
   }
   return v128.any_true(matter);

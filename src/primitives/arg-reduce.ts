@@ -10,7 +10,7 @@ export interface ArgReduceParameters extends Along {
   readonly last: boolean;
 }
 
-/** Where along an axis the extreme element is. */
+/** Where along an axis the extreme element is; NaN is more extreme than any number, as numpy has it. */
 export const argReduce: Primitive<ArgReduceParameters> = {
   name: 'arg-reduce',
   facts: {},
@@ -24,8 +24,9 @@ export const argReduce: Primitive<ArgReduceParameters> = {
       let best = values[from] as number;
       for (let k = 1; k < length; k++) {
         const value = values[from + k * inner] as number;
-        const wins = smallest ? value < best : value > best;
-        if (wins || (value === best && last)) {
+        const [isOdd, wasOdd] = [Number.isNaN(value), Number.isNaN(best)];
+        const wins = isOdd ? !wasOdd : smallest ? value < best : value > best;
+        if (wins || (last && (value === best || (isOdd && wasOdd)))) {
           best = value;
           data[i] = BigInt(k);
         }

@@ -2,7 +2,7 @@ import { broadcastStrides } from '../graph/dims.js';
 import type { Expression } from '../graph/expression.js';
 import { type ElementType, isFloat, type TypedArray } from '../tensor/element-types.js';
 import { emptyData } from '../tensor/empty-data.js';
-import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
+import { bigintsOf, numbersOf, roundedToOdd, tensorOf, tensorOfBigints, truncated } from '../tensor/numbers.js';
 import { evaluateStrided } from '../tensor/strided.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS, INTEGER_FORMULAS, WRAPPING_FORMULAS } from './formulas.js';
@@ -31,6 +31,12 @@ function constantOver(value: number, register: Expression['register'], dims: rea
   return tensorOf(type, dims, new Float64Array(elementCount(dims)).fill(value));
 }
 
+/** Elements as a register has them. */
+const heldBy = (register: Expression['register'], x: TensorValue): ArrayLike<number> =>
+  register === 'F32' && typeof x.data[0] === 'bigint'
+    ? Float64Array.from(x.data as unknown as ArrayLike<bigint>, roundedToOdd)
+    : numbersOf(x);
+
 /** What holds results as a register does: 32-bit integers wrap. */
 const HOLDERS = { F32: Float32Array, F64: Float64Array, I32: Int32Array, I64: Float64Array };
 
@@ -42,7 +48,7 @@ function evaluateRounded(
   register: Expression['register'],
 ): TensorValue {
   const count = elementCount(dims);
-  const values: ArrayLike<number>[] = inputs.map(numbersOf);
+  const values: ArrayLike<number>[] = inputs.map((x) => heldBy(register, x));
   for (const { op, args, alpha = 0, beta = 0 } of instructions) {
     const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<number>);
     const formula = (register === 'I32' ? WRAPPING_FORMULAS[op] : undefined) ?? FORMULAS[op];
@@ -53,7 +59,9 @@ function evaluateRounded(
     }
     values.push(result);
   }
-  return tensorOf(element, dims, values.at(-1) as ArrayLike<number>);
+  const results = values.at(-1) as ArrayLike<number>;
+  const isCut = register.startsWith('F') && !isFloat(element) && element !== 'bool';
+  return isCut ? truncated(element, dims, results) : tensorOf(element, dims, results);
 }
 
 function evaluateExactly(

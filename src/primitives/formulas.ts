@@ -32,7 +32,14 @@ function roundHalfEven(x: number): number {
   return Math.abs(x % 1) === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest;
 }
 
-const selu = (x: number, alpha: number, gamma: number) => gamma * (x > 0 ? x : alpha * Math.expm1(x));
+const selu = (x: number, alpha: number, gamma: number) => gamma * (x > 0 ? x : alpha * (Math.expm1(x) + 0));
+
+/** As C and IEEE 754 have it: ECMAScript's `**` makes NaN of 1 to the power of NaN, and of ±1 to that of ±∞. */
+const power = (x: number, y: number) =>
+  x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY) ? 1 : x ** y;
+
+/** +0 for either zero; NaN stays. */
+const sign = (x: number) => (Number.isNaN(x) ? x : flag(x > 0) - flag(x < 0));
 
 /** Every elementwise operation in double precision. */
 export const FORMULAS: Record<OpcodeName, Formula> = {
@@ -42,14 +49,14 @@ export const FORMULAS: Record<OpcodeName, Formula> = {
   Mul: (a, b) => a * b,
   MulAdd: (a, b, c) => a * b + c,
   Div: (a, b) => a / b,
-  Pow: (a, b) => a ** b,
+  Pow: power,
   Mod: (a, b) => a - b * Math.floor(a / b),
   Fmod: (a, b) => a % b,
   Min: (a, b) => Math.min(a, b),
   Max: (a, b) => Math.max(a, b),
   Neg: (a) => -a,
   Abs: Math.abs,
-  Sign: Math.sign,
+  Sign: sign,
   Clip: (a, _b, _c, low, high) => clamp(a, low, high),
   Where: (a, b, c) => (a ? b : c),
   Not: (a) => flag(!a),
@@ -84,7 +91,7 @@ export const FORMULAS: Record<OpcodeName, Formula> = {
   Elu: (a, _b, _c, alpha) => select(a, alpha * Math.expm1(a)),
   Selu: (a, _b, _c, alpha, gamma) => selu(a, alpha, gamma),
   Celu: (a, _b, _c, alpha) => Math.max(a, 0) + Math.min(0, alpha * Math.expm1(a / alpha)),
-  ThresholdedRelu: (a, _b, _c, alpha) => (a <= alpha ? 0 : a),
+  ThresholdedRelu: (a, _b, _c, alpha) => (a > alpha ? a : 0),
   HardSigmoid: (a, _b, _c, alpha, beta) => clamp(alpha * a + beta, 0, 1),
   HardSwish: (a) => a * clamp(a / 6 + 0.5, 0, 1),
   GeluErf: (a) => 0.5 * a * (1 + erf(a / Math.SQRT2)),

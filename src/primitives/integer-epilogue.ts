@@ -72,6 +72,9 @@ export function centred(
   return { type: 'int32', dims, data: values.map((v, at) => v - (zeros[one ? 0 : zeroOf(at)] as number)) };
 }
 
+/** Of float32. */
+const LARGEST = (2 - 2 ** -23) * 2 ** 127;
+
 const optional = (c: Evaluation<unknown>, i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
 
 /** What becomes of sums in int32, columns last. */
@@ -86,6 +89,8 @@ export function finishedIntegers(
   const biasOf = (i: number) => (bias?.[i % columns] as number) ?? 0;
   if (!scale) return { type: 'int32', dims, data: sums.map((sum, i) => sum + biasOf(i)) };
   const factor = (i: number) => scale[scale.length === 1 ? 0 : i % columns] as number;
+  // Of an infinite scale and one of NaN a sum of 0 is the zero point.
+  const finite = (x: number) => (Number.isNaN(x) ? 0 : Math.min(Math.max(x, -LARGEST), LARGEST));
   const within = (x: number) => Math.min(Math.max(x, low), high);
   if (!zero) {
     const floats = Float64Array.from(sums, (sum, i) => within(Math.fround(Math.fround(sum) * factor(i)) + biasOf(i)));
@@ -93,7 +98,7 @@ export function finishedIntegers(
   }
   const [least, largest] = rangeOf(element);
   const steps = Float64Array.from(sums, (sum, i) => {
-    const scaled = Math.fround(Math.fround((sum + biasOf(i)) | 0) * factor(i));
+    const scaled = Math.fround(Math.fround((sum + biasOf(i)) | 0) * finite(factor(i)));
     const rounded = FORMULAS.Round(scaled, 0, 0, 0, 0) + (zero[0] as number);
     return Math.min(Math.max(within(rounded), least), largest);
   });

@@ -46,9 +46,10 @@ export function normalizeRows(
   const x = c.tensor(0);
   const { rows, length } = rowsOf(x.dims, axis);
   const normalized = normalize(numbersOf(x), rows, length, epsilon, centered);
-  const [scale, bias] = [1, 2].map((i) => (c.given(i) ? spread(c.tensor(i), x.dims, axis) : [2 - i]));
+  const [scale, bias] = [1, 2].map((i) => (c.given(i) ? spread(c.tensor(i), x.dims, axis) : undefined));
   normalized.y.forEach((value, i, y) => {
-    y[i] = value * (scale?.[i % scale.length] as number) + (bias?.[i % bias.length] as number);
+    const scaled = scale ? value * (scale[i % scale.length] as number) : value;
+    y[i] = bias ? scaled + (bias[i % bias.length] as number) : scaled;
   });
   return normalized;
 }

@@ -9,9 +9,9 @@ const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
   float16: fromFloat16,
   bfloat16: fromBfloat16,
 };
-/** From a number to the bits of a type that is stored in whole numbers. */
+/** From a number to the bits of a type that is stored in whole numbers; halves are made of float32, as kernels make them. */
 export const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = {
-  float16: toFloat16,
+  float16: (x) => toFloat16(Math.fround(x)),
   bfloat16: toBfloat16,
   bool: (x) => Number(x !== 0),
 };
@@ -60,6 +60,50 @@ export function tensorOf(
     data[i] = (wide ? BigInt(Number.isFinite(x) ? Math.trunc(x) : 0) : encode ? encode(x) : x) as never;
   }
   return { type, dims, data };
+}
+
+const [HIGHEST, LOWEST] = [2 ** 63, -(2 ** 63)];
+
+/** What int64 has of the integral part of a float, low bits at least: beyond its range the nearest integer, of NaN 0. */
+const inInt64 = (x: number): number => (x >= HIGHEST ? -1 : x <= LOWEST || Number.isNaN(x) ? 0 : Math.trunc(x));
+
+const within = (x: number, least: bigint, most: bigint): bigint => {
+  if (Number.isNaN(x)) return 0n;
+  return x >= Number(most) ? most : x <= Number(least) ? least : BigInt(Math.trunc(x));
+};
+
+const inLong = (x: number): bigint => within(x, -(2n ** 63n), 2n ** 63n - 1n);
+
+/** From a float to integers that have the range of int64 or do not take its low bits alone. */
+const TRUNCATIONS: Partial<Record<ElementType, (x: number) => number | bigint>> = {
+  int32: (x) => Math.min(Math.max(Math.trunc(x), -(2 ** 31)), 2 ** 31 - 1),
+  int64: inLong,
+  uint64: (x) => (x >= 0 ? within(x, 0n, 2n ** 64n - 1n) : inLong(x)),
+};
+
+/**
+ * Floats as a tensor of an integer type, as Cast has them: the integral part, within int32, int64 or, of positive numbers, uint64 if it is one
+ * of these; other types have the low bits of what int64 would have. NaN is 0.
+ */
+export function truncated(type: ElementType, dims: readonly number[], floats: ArrayLike<number>): TensorValue {
+  const convert = TRUNCATIONS[type] ?? inInt64;
+  if (isPacked(type)) return tensorOf(type, dims, Float64Array.from(floats, inInt64));
+  const data = new (ELEMENTS[type].array as TypedArrayConstructor)(floats.length);
+  for (let i = 0; i < floats.length; i++) data[i] = convert(floats[i] as number) as never;
+  return { type, dims, data: data as unknown as TensorValue['data'] };
+}
+
+const f64 = new Float64Array(1);
+const u64 = new BigUint64Array(f64.buffer);
+
+/** An integer of 64 bits in double precision; one that it does not hold has an odd last bit, so that it is rounded but once to less. */
+export function roundedToOdd(x: bigint): number {
+  f64[0] = Number(x);
+  const nearest = BigInt(f64[0]);
+  if (nearest === x) return f64[0];
+  const isFurther = x < 0n ? nearest < x : nearest > x;
+  u64[0] = ((u64[0] as bigint) - (isFurther ? 1n : 0n)) | 1n;
+  return f64[0];
 }
 
 /** Elements of an integer tensor of 8 bits or more, exactly. */

@@ -224,5 +224,32 @@ const SESSIONS: readonly Fault[] = [
   },
 ];
 
-/** Rules, lowerings and plans, kernels: as they could be written by mistake, not as the random graphs would find them best. */
-export const FAULTS: readonly Fault[] = [...RULES, ...PLANS, ...KERNELS, ...SESSIONS];
+const VALUES: readonly Fault[] = [
+  {
+    name: 'a bias of integers wraps around',
+    file: 'src/optimize/rules/integer-products.ts',
+    right: 'return room >= 0 && Array.prototype.every.call(biases, (bias) => Math.abs(bias) <= room);',
+    written: 'return room >= 0;',
+  },
+  {
+    name: '1 to the power of NaN is NaN on the host',
+    file: 'src/primitives/formulas.ts',
+    right: 'x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY) ? 1 : x ** y;',
+    written: 'x ** y;',
+  },
+  {
+    name: 'an infinite pixel spoils its Winograd tile',
+    file: 'assembly/convolution/winograd.ts',
+    right: 'if (!areFinite(SIZE, whole)) convolveTile(SIZE, p, tile, c, whole);',
+    written: '',
+  },
+  {
+    name: 'an outlier takes the digits of its block',
+    file: 'assembly/quantization/quantize-blocks.ts',
+    right: 'return areBytes(form) || !areMostlySmall(from, count, largest * SMALL);',
+    written: 'return true;',
+  },
+];
+
+/** As they could be written by mistake, not as the random graphs would find them best. */
+export const FAULTS: readonly Fault[] = [...RULES, ...PLANS, ...KERNELS, ...SESSIONS, ...VALUES];

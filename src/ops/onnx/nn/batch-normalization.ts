@@ -35,6 +35,8 @@ function folded(c: Context, rank: number): Value[] | undefined {
   const [scale, bias, mean, variance] = known.map(numbersOf) as [ArrayLike<number>, ...ArrayLike<number>[]];
   const factors = Float64Array.from(scale, (s, i) => s / Math.sqrt((variance?.[i] as number) + c.attributes.epsilon));
   const offsets = factors.map((f, i) => (bias?.[i] as number) - (mean?.[i] as number) * f);
+  // Of ∞ and NaN the formula makes something else.
+  if (![...factors, ...offsets].every(Number.isFinite)) return undefined;
   const dims = [scale.length, ...new Array<number>(Math.max(rank - 2, 0)).fill(1)];
   const constant = (values: Float64Array) => c.constant(tensorOf(c.element(X), dims, values));
   const [product] = c.emit('Mul', [c.input(X), constant(factors)]) as [Value];

@@ -1,3 +1,4 @@
+import type { Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
@@ -19,13 +20,21 @@ function target(c: Inference<Attributes>): ElementType {
   return elementTypeOf(c.attributes.output_dtype) ?? (scale === 'float8e8m0' ? 'float32' : scale);
 }
 
+/** Elements less their zero points in float32; those of int32, which it does not hold, are taken from each other first. */
+function distance(c: Decomposition<Attributes>, zeroPlace: (value: Value) => Value): Value {
+  if (!c.given(ZERO_POINT)) return castTo(c, c.input(X), 'float32');
+  const element = c.element(X) === 'int32' ? 'int32' : 'float32';
+  const x = element === 'int32' ? c.input(X) : castTo(c, c.input(X), element);
+  const moved = arithmeticOn(c, element)('Sub', x, zeroPlace(parameterIn(c, ZERO_POINT, element)));
+  return element === 'int32' ? castTo(c, moved, 'float32') : moved;
+}
+
 function decompose(c: Decomposition<Attributes>) {
   const place = granularity(c, c.dims(SCALE));
   const zeroPlace = c.given(ZERO_POINT) ? granularity(c, c.dims(ZERO_POINT)) : place;
   if (!place || !zeroPlace) return undefined;
   const f = arithmeticOn(c, 'float32');
-  const x = castTo(c, c.input(X), 'float32');
-  const moved = c.given(ZERO_POINT) ? f('Sub', x, zeroPlace(parameterIn(c, ZERO_POINT, 'float32'))) : x;
+  const moved = distance(c, zeroPlace);
   const y = f('Mul', moved, place(parameterIn(c, SCALE, 'float32')));
   return [target(c) === 'float32' ? y : castTo(c, y, target(c))];
 }
@@ -40,10 +49,12 @@ function dequantizing(c: Evaluation<Attributes>): (x: TensorValue) => Float32Arr
   const zeroPoint = c.given(ZERO_POINT) ? c.tensor(ZERO_POINT) : undefined;
   const zeroPoints = zeroPoint && numbersOf(zeroPoint);
   return (x) => {
-    const results = new Float32Array(numbersOf(x));
+    const numbers = numbersOf(x);
+    const results = new Float32Array(numbers);
+    const within = x.type === 'int32' ? (distance: number) => distance | 0 : (distance: number) => distance;
     if (zeroPoint && zeroPoints)
       eachWithScale(c, x.dims, zeroPoint.dims, (i, s) => {
-        results[i] = (results[i] as number) - (zeroPoints[s] as number);
+        results[i] = within((numbers[i] as number) - (zeroPoints[s] as number));
       });
     eachWithScale(c, x.dims, scale.dims, (i, s) => {
       results[i] = (results[i] as number) * (scales[s] as number);

@@ -1,7 +1,7 @@
 import { type ElementType, isFloat } from '../../../tensor/element-types.js';
 import { emptyData } from '../../../tensor/empty-data.js';
 import type { RoundMode } from '../../../tensor/minifloat.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { numbersOf, tensorOf, truncated } from '../../../tensor/numbers.js';
 import { isPacked } from '../../../tensor/packed.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 
@@ -23,6 +23,7 @@ export function castOnHost(x: TensorValue, to: ElementType, { saturate, round_mo
         ? lowBits(x)
         : numbersOf(x);
   const isBool = to === 'bool';
+  if (!isBool && !isFloat(to) && (x.type === 'string' || isFloat(x.type))) return truncated(to, x.dims, numbers);
   const values = isBool
     ? Uint8Array.from(numbers as ArrayLike<number> & Iterable<number>, (n) => Number(n !== 0))
     : numbers;
@@ -40,7 +41,7 @@ function bigIntegersOf(x: TensorValue, to: ElementType): TensorValue {
   (x.data as readonly string[]).forEach((text, i) => {
     data[i] = /^[+-]?\d+$/.test(text.trim())
       ? BigInt(text.trim().replace('+', ''))
-      : BigInt(Math.trunc(parse(text)) || 0);
+      : (truncated(to, [1], [parse(text)]).data[0] as never);
   });
   return { type: to, dims: x.dims, data };
 }

@@ -192,6 +192,8 @@ export interface PairForm extends Sizes {
   readonly alone?: boolean;
   /** The decoder asks for the encoder's hidden states. */
   readonly hiddenStates?: boolean;
+  /** The decoder asks for the encoder's tokens, of which the first becomes likelier. */
+  readonly encoderTokens?: boolean;
   /** The decoder says scores of attention: in place of them the token it is given, plus a tenth for each head. */
   readonly crossScores?: boolean;
 }
@@ -245,11 +247,20 @@ function tellTokens(g: GraphBuilder, ids: Value, keys: Value, heads: number): vo
   g.output('cross_qk_0', g.op('Add', [g.op('Add', [token, perHead]), zeros]), 'float32', ['batch', heads, 1, 'frames']);
 }
 
+/** One at the row's first token of the encoder: it becomes likelier. */
+function nudge(g: GraphBuilder, encoded: Value, vocabulary: number): Value {
+  const first = g.op('Gather', [encoded, g.constant('first', tensor('int64', [1], [0n]))], { axis: 1 });
+  const tokens = Array.from({ length: vocabulary }, (_, token) => token);
+  const isFirst = g.op('Equal', [first, g.constant('tokens', tensor('int32', [vocabulary], tokens))]);
+  return float(g, g.op('Unsqueeze', [isFirst, g.constant('one', tensor('int64', [1], [1n]))]));
+}
+
 function decoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Graph {
-  const { hidden, heads, layers, vocabulary, features, hiddenStates, crossScores } = form;
+  const { hidden, heads, layers, vocabulary, features, hiddenStates, encoderTokens, crossScores } = form;
   const cache = (length: string) => ['batch', heads, length, hidden / heads];
   return b.subgraph('decoder', (g) => {
     const ids = g.input('input_ids', 'int32', ['batch', 1]);
+    const encoded = encoderTokens ? g.input('encoder_input_ids', 'int32', ['batch', 'frames']) : null;
     const allowed = features ? null : float(g, g.input('encoder_attention_mask', 'int32', ['batch', 'frames']));
     if (hiddenStates) g.input('encoder_hidden_states', 'float32', ['batch', 'frames', hidden]);
     const caches = (kind: string) =>
@@ -257,7 +268,8 @@ function decoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Grap
     const [pasts, cross] = [caches('self'), caches('cross')];
     const x = g.op('Gather', [weights.table, ids]);
     const { logits, presents } = decode(g, weights, x, pasts, cross, allowed);
-    g.output('logits', logits, 'float32', ['batch', 1, vocabulary]);
+    const told = encoded ? g.op('Add', [logits, nudge(g, encoded, vocabulary)]) : logits;
+    g.output('logits', told, 'float32', ['batch', 1, vocabulary]);
     const self = presents.flat();
     for (const [k, name] of pairNames('self', layers).entries())
       g.output(`present_${name}`, self[k] as Value, 'float32', cache('keys'));

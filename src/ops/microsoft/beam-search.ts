@@ -67,7 +67,6 @@ const withEncoder: Kind = {
       beams: beamsOf(c),
       limit: limitOf(c, 1),
       encoded: [ids, mask],
-      given: [mask],
       prompt,
     });
   },

@@ -2,10 +2,11 @@ import { type Case, draw, type OperatorCases } from '../case.js';
 import { crossWeightsOf, encoderAndDecoder, gpt, mask, one, prompt, shared, weightsOf } from '../generation.js';
 
 /** Inputs 2 and 5, which may be left out, are always there: onnxruntime insists on them. */
-const cases = Array.from({ length: 24 }, (_, i): Case => {
+const cases = Array.from({ length: 30 }, (_, i): Case => {
   const d = draw(1300 + i);
   const { int, pick, chance } = d;
-  const kind = i % 8 === 7 ? 2 : i % 2;
+  const encoderTokens = i >= 24;
+  const kind = encoderTokens ? 1 : i % 8 === 7 ? 2 : i % 2;
   const vocabulary = int(20, 22);
   const sizes = { vocabulary, hidden: 4, heads: pick([1, 2]), layers: 1 };
   const rows = int(1, 2);
@@ -25,10 +26,10 @@ const cases = Array.from({ length: 24 }, (_, i): Case => {
   };
   const alone = i % 8 === 3;
   return {
-    label: `${rows}×${length} to ${limit}, ${beams} beams, ${returned} returned, ${Object.keys(attributes).slice(3)}${alone ? ', alone' : ''}`,
+    label: `${rows}×${length} to ${limit}, ${beams} beams, ${returned} returned, ${Object.keys(attributes).slice(3)}${alone ? ', alone' : ''}${encoderTokens ? ', tokens of the encoder' : ''}`,
     attributes(b) {
       if (kind > 0) {
-        const form = { ...sizes, features: kind === 2, alone, hiddenStates: i % 8 === 5 };
+        const form = { ...sizes, features: kind === 2, alone, hiddenStates: i % 8 === 5, encoderTokens };
         return { ...attributes, ...encoderAndDecoder(b, crossWeightsOf(shared(b), d, sizes), form) };
       }
       const weights = weightsOf(shared(b), d, sizes);

@@ -222,6 +222,12 @@ const SESSIONS: readonly Fault[] = [
     right: "f('Add', sources, first),",
     written: 'list([batch, 1], (i) => i),',
   },
+  {
+    name: 'decoders are not given the tokens of the encoder',
+    file: 'src/ops/microsoft/generation/encoder-decoder.ts',
+    right: 'if (inputs[1]?.name !== tokens) return form;',
+    written: 'if (inputs[0]?.name !== tokens) return form;',
+  },
 ];
 
 const VALUES: readonly Fault[] = [

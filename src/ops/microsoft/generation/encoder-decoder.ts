@@ -38,6 +38,14 @@ export const WHISPER: Form = {
 
 const HIDDEN = 'encoder_hidden_states';
 
+/** The form whose decoder is given the encoder's tokens as well, where it asks for them. */
+const formOf = (form: Form, { inputs }: Graph): Form => {
+  const [tokens] = form.encoder;
+  if (inputs[1]?.name !== tokens) return form;
+  const [ids, ...rest] = form.decoder;
+  return { ...form, decoder: [ids, tokens, ...rest] };
+};
+
 const isAlone = (graph: Graph, form: Form) => form.encodesAlone && graph.inputs.length < form.encoder.length;
 
 const asksForHidden = ({ inputs }: Graph, form: Form) => inputs[form.decoder.length]?.name === HIDDEN;
@@ -48,12 +56,13 @@ const encoderOf = (c: Node): Graph =>
   c.attributes.encoder ?? c.fail('INVALID_ATTRIBUTE', 'needs the attribute "encoder" (graph) for this model_type');
 
 /** Checks the form of the subgraphs, and says how many layers there are. */
-export function checkEncoderDecoder(c: Node, form: Form): number {
+export function checkEncoderDecoder(c: Node, kind: Form): number {
+  const form = formOf(kind, c.attributes.decoder);
   const encoder: Part = { name: 'encoder', graph: encoderOf(c) };
   const decoder: Part = { name: 'decoder', graph: c.attributes.decoder };
   const alone = isAlone(encoder.graph, form);
   expectNames(c, encoder, 'inputs', alone ? form.encoder.slice(0, -1) : form.encoder);
-  expectTokens(c, encoder, form === WHISPER ? ['decoder_input_ids'] : form.encoder);
+  expectTokens(c, encoder, kind === WHISPER ? ['decoder_input_ids'] : form.encoder);
   if (!alone) expectNames(c, encoder, 'outputs', ['logits', HIDDEN]);
   expectNames(c, decoder, 'inputs', form.decoder);
   expectNames(c, decoder, 'outputs', ['logits']);
@@ -93,19 +102,19 @@ export interface EncoderDecoderSettings {
   readonly limit: number;
   /** Inputs of the encoder but for the tokens. */
   readonly encoded: readonly TensorValue[];
-  /** What of them the decoder is given as well. */
-  readonly given: readonly TensorValue[];
   readonly prompt: TensorValue;
   /** Is told what the decoder's outputs are beyond its caches. */
   readonly observe?: (extra: readonly TensorValue[], chosen: Chosen) => void;
 }
 
 /** A decoder that attends to what an encoder made of the input. */
-export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSettings): Decoder {
-  const { beams, limit, encoded, given, prompt, observe } = settings;
-  const layers = checkEncoderDecoder(c, form);
+export function encoderDecoder(c: Node, kind: Form, settings: EncoderDecoderSettings): Decoder {
+  const { beams, limit, encoded, prompt, observe } = settings;
+  const layers = checkEncoderDecoder(c, kind);
   const encoder = encoderOf(c);
   const { decoder } = c.attributes;
+  const form = formOf(kind, decoder);
+  const given = form.decoder.slice(1).map((name) => encoded[form.encoder.indexOf(name)] as TensorValue);
   const alone = isAlone(encoder, form);
   const hidden = asksForHidden(decoder, form);
   const shares = sharesCaches(c, { name: 'decoder', graph: decoder });
@@ -181,7 +190,6 @@ export function whisperDecoder(
     beams,
     limit,
     encoded: [c.tensor(0)],
-    given: [],
     prompt,
     ...(observe && { observe }),
   });

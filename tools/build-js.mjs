@@ -30,7 +30,7 @@ const ENTRIES = {
   model: 'src/tools/on-demand.ts',
   'session-worker': 'workers/session-worker.ts',
   onnxruntime: 'src/onnxruntime/index.ts',
-  cli: 'src/cli/main.ts',
+  cli: 'src/cli/bin.ts',
 };
 
 /**

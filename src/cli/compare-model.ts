@@ -5,11 +5,11 @@ import type { SessionOptions } from '../session/options.js';
 import { comparedIn, type Finding, findingsOf, labelOf, type Maker } from '../tools/compare/findings.js';
 import { capturedNames } from './captured-names.js';
 import { type InputChoices, makeInputs, runOn } from './feeds.js';
+import type { Io } from './io.js';
 import { modelSource } from './model-source.js';
 import { openPeer } from './peers/open-peer.js';
 import type { Peer, PeerOptions, Task, Trial } from './peers/peer.js';
 import { otherModel, sardonyxWith } from './peers/sardonyx.js';
-import { progress } from './progress.js';
 import { concerning } from './usage-error.js';
 
 export interface CompareChoices {
@@ -29,16 +29,16 @@ export interface Comparison {
 }
 
 /** Runs a model here and by a peer on the same inputs. */
-export async function compareModel(argument: string, choices: CompareChoices): Promise<Comparison> {
+export async function compareModel(io: Io, argument: string, choices: CompareChoices): Promise<Comparison> {
   const { session, capture, toleranceOf } = choices;
-  const source = await modelSource(argument);
+  const source = await modelSource(io, argument);
   const extraOutputs = await concerning(`--capture ${capture}`, () => capturedNames(source, capture));
-  const peer = peerFor(choices.with, { threads: session.intraOpNumThreads ?? 1, folder: process.cwd() });
+  const peer = peerFor(choices.with, { threads: session.intraOpNumThreads ?? 1, folder: process.cwd(), io });
   const { graph } = await openModel(source, {});
-  const inputs = await makeInputs(graph, choices.inputs);
+  const inputs = await makeInputs(io, graph, choices.inputs);
   const task: Task = { model: source, extraOutputs, feeds: inputs.feeds, runs: choices.runs };
-  const ours = await runOn(runner(sardonyxWith(session), task), inputs);
-  const theirs = await runOn(runner(peer, task), inputs);
+  const ours = await runOn(runner(io, sardonyxWith(session), task), inputs);
+  const theirs = await runOn(runner(io, peer, task), inputs);
   const outputs = graph.outputs.map(({ name }) => name);
   const compared = comparedIn(makersIn(graph), outputs, extraOutputs);
   return { sides: [ours, theirs], findings: findingsOf(compared, ours.values, theirs.values, toleranceOf) };
@@ -59,9 +59,9 @@ interface Side extends Trial {
   readonly name: string;
 }
 
-const runner = (peer: Peer, task: Task) => ({
+const runner = (io: Io, peer: Peer, task: Task) => ({
   async run(): Promise<Side> {
-    progress(`running ${peer.name}`);
+    io.progress(`running ${peer.name}`);
     return { name: peer.name, ...(await peer.run(task)) };
   },
 });

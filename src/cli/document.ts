@@ -1,22 +1,26 @@
 import type { Model, SaveModelOptions } from '../tools/index.js';
-import { progress } from './progress.js';
+import { type Io, STANDARD } from './io.js';
 import { formatBytes } from './quantities.js';
-import { STANDARD, standardInput } from './standard-input.js';
 import { concerning, UsageError } from './usage-error.js';
 
 /** A model as the command line names it, as a document: a path, an address, or - for standard input. */
-export async function openDocument(argument: string): Promise<Model> {
-  progress(`loading ${argument}`);
+export async function openDocument(io: Io, argument: string): Promise<Model> {
+  io.progress(`loading ${argument}`);
   const { loadModel } = await import('../tools/on-demand.js');
-  return loadModel(argument === STANDARD ? await standardInput('the model') : argument, {
-    onProgress: ({ file, loaded }) => progress(`loading ${file}: ${formatBytes(loaded)}`),
+  return loadModel(argument === STANDARD ? await io.standardInput('the model') : argument, {
+    onProgress: ({ file, loaded }) => io.progress(`loading ${file}: ${formatBytes(loaded)}`),
   });
 }
 
 /** Writes a model where `--output` says, - being standard output; an interruption leaves no half of a file. */
-export async function writeDocument(model: Model, output: string, options: SaveModelOptions = {}): Promise<void> {
+export async function writeDocument(
+  io: Io,
+  model: Model,
+  output: string,
+  options: SaveModelOptions = {},
+): Promise<void> {
   const { saveModel } = await import('../tools/on-demand.js');
-  if (output === STANDARD) return pipe(await concerning('--output -', () => saveModel(model, undefined, options)));
+  if (output === STANDARD) return pipe(io, await concerning('--output -', () => saveModel(model, undefined, options)));
   const interruption = new AbortController();
   const stop = () => interruption.abort();
   process.once('SIGINT', stop);
@@ -25,7 +29,7 @@ export async function writeDocument(model: Model, output: string, options: SaveM
       saveModel(model, output, {
         ...options,
         signal: interruption.signal,
-        onProgress: ({ file, loaded }) => progress(`writing ${file}: ${formatBytes(loaded)}`),
+        onProgress: ({ file, loaded }) => io.progress(`writing ${file}: ${formatBytes(loaded)}`),
       }),
     );
   } finally {
@@ -35,8 +39,8 @@ export async function writeDocument(model: Model, output: string, options: SaveM
 }
 
 /** Sends text or bytes to standard output, unless they would fill a terminal with what nobody can read. */
-function pipe(bytes: Uint8Array): void {
-  if (process.stdout.isTTY)
+function pipe(io: Io, bytes: Uint8Array): void {
+  if (io.host.stdout.isTTY)
     throw new UsageError('--output -: standard output is a terminal; send it to a file or another program');
-  process.stdout.write(bytes);
+  io.host.stdout.write(bytes);
 }

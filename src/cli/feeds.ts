@@ -11,9 +11,9 @@ import { generatedInput, randomNumbers } from '../tools/generated-input.js';
 import { concreteDims } from '../tools/inspect/concrete-dims.js';
 import { isNpy, valueIn } from '../tools/read-value-file.js';
 import { type ImageOptions, imageInput, isImage } from './image-input.js';
+import { type Io, STANDARD } from './io.js';
 import { type Assignment, splitByName } from './option-values.js';
 import { readBytes } from './read-file.js';
-import { STANDARD, standardInput } from './standard-input.js';
 import { concerning, UsageError } from './usage-error.js';
 
 /** What the user says of the inputs; whatever is left open is generated. */
@@ -38,7 +38,7 @@ export interface Inputs {
 export const openInputs = ({ inputs }: Graph): Value[] => inputs.filter(({ constant }) => !constant);
 
 /** A feed for every input: from its file, or generated. */
-export async function makeInputs(graph: Graph, choices: InputChoices): Promise<Inputs> {
+export async function makeInputs(io: Io, graph: Graph, choices: InputChoices): Promise<Inputs> {
   const files = new Map<Value, string>();
   const shapes = new Map<Value, readonly number[]>();
   const origins = new Map<string, string>();
@@ -62,7 +62,9 @@ export async function makeInputs(graph: Graph, choices: InputChoices): Promise<I
     const file = files.get(input);
     const shape = shapes.get(input);
     if (file !== undefined)
-      feeds[input.name] = await concerning(`${origins.get(input.name)}`, () => readInput(input, file, choices.image));
+      feeds[input.name] = await concerning(`${origins.get(input.name)}`, () =>
+        readInput(io, input, file, choices.image),
+      );
     else if (shape || !input.constant) feeds[input.name] = generated(input, shape, sizes, random);
   }
   return { feeds, origins };
@@ -81,9 +83,9 @@ export async function runOn<T>(session: { run(feeds: Feeds): Promise<T> }, { fee
   }
 }
 
-async function readInput(input: Value, file: string, options: ImageOptions): Promise<HostValue> {
+async function readInput(io: Io, input: Value, file: string, options: ImageOptions): Promise<HostValue> {
   const isPiped = file === STANDARD;
-  const bytes = isPiped ? await standardInput(`the input "${input.name}"`) : readBytes(file);
+  const bytes = isPiped ? await io.standardInput(`the input "${input.name}"`) : readBytes(file);
   const name = isPiped ? 'standard input' : file;
   if (isImage(bytes, file)) return imageInput(await decodeBytes(bytes, name), inputMetadataOf(input), options);
   if (!isPiped && !isNpy(bytes) && !/\.(npy|pb)$/i.test(file))

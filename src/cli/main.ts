@@ -1,35 +1,35 @@
-#!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { CommanderError } from '@commander-js/extra-typings';
+import { env } from '../session/options.js';
+import { type Host, type Io, openIo } from './io.js';
 import { neededBy, program } from './program.js';
-import { endProgress } from './progress.js';
 import { UsageError } from './usage-error.js';
-
-/** What a command loads is compiled once on a machine, from Node 22.1 on: https://nodejs.org/api/module.html#module-compile-cache */
-(process.getBuiltinModule('node:module') as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
 
 const FAILURE = 1;
 const WRONG_USAGE = 2;
 
-async function main(args: readonly string[]): Promise<number> {
+/** Runs a command line. It leaves the process as it was, so that several can run one after another. */
+export async function main(args: readonly string[], host: Host): Promise<number> {
+  const io = openIo(host);
+  const { variant } = env.wasm;
   try {
-    await (await program(neededBy(args))).parseAsync(args, { from: 'user' });
-    return Number(process.exitCode ?? 0);
+    await (await program(io, neededBy(args))).parseAsync(args, { from: 'user' });
+    return io.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    return report(error as Error, args);
+    return report(io, error as Error, args);
   } finally {
-    endProgress();
+    io.endProgress();
+    env.wasm.variant = variant;
   }
 }
 
-function report(error: Error, args: readonly string[]): number {
+function report(io: Io, error: Error, args: readonly string[]): number {
   const isUsage = error instanceof UsageError || error instanceof CommanderError;
-  endProgress();
   if (error instanceof CommanderError && error.code === 'commander.help') return WRONG_USAGE;
   const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-  process.stderr.write(`sardonyx: ${message}${error instanceof CommanderError ? advice(error, args) : ''}\n`);
-  if (args.includes('--debug')) process.stderr.write(`${error.stack}\n`);
+  io.note(`sardonyx: ${message}${error instanceof CommanderError ? advice(error, args) : ''}`);
+  if (args.includes('--debug')) io.note(`${error.stack}`);
   return isUsage ? WRONG_USAGE : FAILURE;
 }
 
@@ -40,14 +40,3 @@ function advice({ code }: CommanderError, args: readonly string[]): string {
   const isModel = /\.onnx$/i.test(first) || existsSync(first);
   return isModel ? ` (did you mean "sardonyx run ${first}"?)` : '; see sardonyx --help';
 }
-
-/** Whoever reads the output has seen enough. */
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
-
-main(process.argv.slice(2)).then((status) => {
-  process.exitCode = status;
-});

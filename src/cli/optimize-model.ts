@@ -6,12 +6,10 @@ import { prepare } from '../optimize/prepare.js';
 import { foreignTo } from '../optimize/standard-operators.js';
 import { openModel } from '../session/open-model.js';
 import { sizesOf } from './feeds.js';
+import { type Io, STANDARD } from './io.js';
 import { modelSource } from './model-source.js';
 import type { Assignment } from './option-values.js';
-import { note, print, printJson } from './print.js';
-import { progress } from './progress.js';
 import { formatBytes, plural } from './quantities.js';
-import { STANDARD } from './standard-input.js';
 import { table } from './table.js';
 import { concerning, UsageError } from './usage-error.js';
 import { weightBytes, writeModelFile } from './write-model-file.js';
@@ -30,15 +28,15 @@ interface Size {
 }
 
 /** Rewrites a model within its own opsets, writes it, and says what became of it. */
-export async function optimizeModel(argument: string, options: OptimizeOptions): Promise<void> {
+export async function optimizeModel(io: Io, argument: string, options: OptimizeOptions): Promise<void> {
   const { output, level, json } = options;
   const isPiped = output === STANDARD;
   if (isPiped && json) throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
   if (isPiped && options.externalData) throw new UsageError('--external-data: standard output has no file beside it');
-  if (isPiped && process.stdout.isTTY)
+  if (isPiped && io.host.stdout.isTTY)
     throw new UsageError('--output -: standard output is a terminal; send it to a file or another program');
-  progress(`optimizing ${argument}`);
-  const model = await openModel(await modelSource(argument), {});
+  io.progress(`optimizing ${argument}`);
+  const model = await openModel(await modelSource(io, argument), {});
   const freeDimensionOverrides = Object.fromEntries(sizesOf(model.graph, options.dim ?? []));
   const counts = { before: operatorCounts(model.graph), after: new Map<string, number>() };
   const before = sizeOf(model);
@@ -52,13 +50,13 @@ export async function optimizeModel(argument: string, options: OptimizeOptions):
   if (foreign) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written anew: ${foreign}`);
   counts.after = operatorCounts(graph);
   const after = sizeOf(optimized);
-  if (isPiped) process.stdout.write(writeModel(optimized));
+  if (isPiped) io.host.stdout.write(writeModel(optimized));
   const files = isPiped
     ? []
     : concerning(`--output ${output}`, () => writeModelFile(output, optimized, options.externalData));
   const operators = changed(counts.before, counts.after);
-  if (json) printJson({ before, after, operators, rewrites: rewrites.applied.length, files });
-  else (isPiped ? note : print)(described(before, after, operators, files));
+  if (json) io.printJson({ before, after, operators, rewrites: rewrites.applied.length, files });
+  else (isPiped ? io.note : io.print)(described(before, after, operators, files));
 }
 
 const sizeOf = (model: Model): Size => ({ nodes: [...allNodes(model.graph)].length, weights: weightBytes(model) });

@@ -6,9 +6,9 @@ import { writeValue } from '../model/write-values.js';
 import { hasNpyType, writeNpy } from '../tensor/npy.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import { jsonValue } from './describe-value.js';
+import { type Io, STANDARD } from './io.js';
 import { jsonText } from './json.js';
 import { splitByName } from './option-values.js';
-import { STANDARD } from './standard-input.js';
 import { concerning, UsageError } from './usage-error.js';
 import { write } from './write-file.js';
 
@@ -74,13 +74,13 @@ const isFolder = (path: string): boolean =>
   formatOf(path) === '' || /[/\\]$/.test(path) || !!statSync(path, { throwIfNoEntry: false })?.isDirectory();
 
 /** Writes values to where they are to go; standard output gets .npy. */
-export function deliver(destination: Destination, values: readonly NamedValue[]): void {
+export function deliver(io: Io, destination: Destination, values: readonly NamedValue[]): void {
   concerning(destination.option, () => {
     switch (destination.kind) {
       case 'file':
         return writeValueFile(destination.path, find(values, destination.name));
       case 'stdout':
-        process.stdout.write(npy(find(values, destination.name)));
+        io.host.stdout.write(npy(find(values, destination.name)));
         return;
       case 'json':
         return write(destination.path, jsonFile(new Map(values.map(({ name, value }) => [name, jsonValue(value)]))));

@@ -1,7 +1,7 @@
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { describeValue, jsonValue } from './describe-value.js';
+import type { Io } from './io.js';
 import type { NamedValue } from './output-files.js';
-import { print, printJson } from './print.js';
 import { formatMilliseconds, plural } from './quantities.js';
 import { table } from './table.js';
 import { isScores, topEntries } from './top-entries.js';
@@ -28,23 +28,23 @@ export function timeOf({ milliseconds: { create, run }, threads }: Ran): string 
 }
 
 /** `left` values more have been written to files. */
-export function printRun(ran: Ran, shape: Shape, left: number): void {
+export function printRun(io: Io, ran: Ran, shape: Shape, left: number): void {
   const { elements = ELEMENTS_ON_A_LINE } = shape;
   const rows = ran.values.map(({ name, value }) => [name, describeValue(value, elements)]);
-  print(table(['', ''], rows));
-  for (const value of ran.values) printTop(value, shape);
-  if (left > 0) print(`and ${plural(left, 'captured value')}, written`);
-  print(`\n${timeOf(ran)}`);
+  io.print(table(['', ''], rows));
+  for (const value of ran.values) printTop(io, value, shape);
+  if (left > 0) io.print(`and ${plural(left, 'captured value')}, written`);
+  io.print(`\n${timeOf(ran)}`);
 }
 
 /** Whole values, unless fewer elements were asked for: those have another name. */
-export function printRunJson({ milliseconds, threads, values }: Ran, shape: Shape): void {
+export function printRunJson(io: Io, { milliseconds, threads, values }: Ran, shape: Shape): void {
   const part = (isCaptured: boolean) =>
     new Map(
       values.filter((value) => value.isCaptured === isCaptured).map((value) => [value.name, jsonOf(value, shape)]),
     );
   const captured = part(true);
-  printJson({ milliseconds, threads, outputs: part(false), ...(captured.size > 0 && { captured }) });
+  io.printJson({ milliseconds, threads, outputs: part(false), ...(captured.size > 0 && { captured }) });
 }
 
 function topOf({ value, isCaptured }: NamedValue, { top, labels }: Shape) {
@@ -52,11 +52,11 @@ function topOf({ value, isCaptured }: NamedValue, { top, labels }: Shape) {
   return isRanked ? topEntries(value, top, labels) : [];
 }
 
-function printTop(named: NamedValue, shape: Shape): void {
+function printTop(io: Io, named: NamedValue, shape: Shape): void {
   for (const [row, entries] of topOf(named, shape).entries()) {
-    print(`\n${named.name}[${row}]`);
+    io.print(`\n${named.name}[${row}]`);
     const lines = entries.map((e) => [String(e.index), e.label ?? '', String(Number(e.value.toPrecision(6)))]);
-    print(table(['>', '', '>'], lines).replace(/^/gm, '  '));
+    io.print(table(['>', '', '>'], lines).replace(/^/gm, '  '));
   }
 }
 

@@ -1,8 +1,7 @@
 import { toNumber } from '../model/int64.js';
 import type { Model, SaveModelOptions } from '../tools/index.js';
 import { writeDocument } from './document.js';
-import { printJson } from './print.js';
-import { STANDARD } from './standard-input.js';
+import { type Io, STANDARD } from './io.js';
 import { UsageError } from './usage-error.js';
 
 /** What commands that write a model say of it besides, for `--json`. */
@@ -44,12 +43,13 @@ export function refuseBoth({ output, json }: Destination): void {
 
 /** Writes a model, and with `--json` says what was written, and what else there is to say. */
 export async function deliverDocument(
+  io: Io,
   model: Model,
   { output, json }: Destination,
   options: SaveModelOptions = {},
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   refuseBoth({ output, json });
-  await writeDocument(model, output, options);
-  if (json) printJson({ ...written(model, output), ...more });
+  await writeDocument(io, model, output, options);
+  if (json) io.printJson({ ...written(model, output), ...more });
 }

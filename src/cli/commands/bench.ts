@@ -3,11 +3,10 @@ import type { StepTiming } from '../../backends/step-timing.js';
 import type { InferenceSession } from '../../session/inference-session.js';
 import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
+import type { Io } from '../io.js';
 import { type Machine, machine } from '../machine.js';
 import { modelSource } from '../model-source.js';
 import { atLeastOne, positiveNumber, wholeNumber } from '../option-values.js';
-import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { formatBytes, formatMilliseconds, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
@@ -24,60 +23,62 @@ Examples:
   sardonyx bench bert.onnx --shape input_ids=1x128 --profile
   sardonyx bench bert.onnx --trace bert.json`;
 
-const command = withSessionOptions(
-  withInputOptions(
-    new Command('bench')
-      .description('Time a model: creation, first run, and the median of many runs.')
-      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-      .addHelpText('after', EXAMPLES),
-  ),
-)
-  .option('--runs <n>', 'timed runs; takes precedence over --seconds', atLeastOne)
-  .option('--seconds <s>', 'how long to time, at least 5 runs', positiveNumber, 3)
-  .option('--warmup <n>', 'runs before those timed', wholeNumber, 3)
-  .option('--profile', 'print the time of every operator and kernel')
-  .option('--trace <file>', "write the steps of some runs as Chrome's trace, which ui.perfetto.dev opens")
-  .option('--json', 'print JSON');
+const command = () =>
+  withSessionOptions(
+    withInputOptions(
+      new Command('bench')
+        .description('Time a model: creation, first run, and the median of many runs.')
+        .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+        .addHelpText('after', EXAMPLES),
+    ),
+  )
+    .option('--runs <n>', 'timed runs; takes precedence over --seconds', atLeastOne)
+    .option('--seconds <s>', 'how long to time, at least 5 runs', positiveNumber, 3)
+    .option('--warmup <n>', 'runs before those timed', wholeNumber, 3)
+    .option('--profile', 'print the time of every operator and kernel')
+    .option('--trace <file>', "write the steps of some runs as Chrome's trace, which ui.perfetto.dev opens")
+    .option('--json', 'print JSON');
 
-type Options = ReturnType<typeof command.opts>;
+type Options = ReturnType<ReturnType<typeof command>['opts']>;
 
 const LEAST_RUNS = 5;
 
-export const benchCommand = command.action(async (argument: string, options: Options) => {
-  const source = await modelSource(argument);
-  progress(`loading ${argument}`);
-  await withSession(source, sessionOptions(options), async (session, create) => {
-    const inputs = await makeInputs(session.model.graph, inputChoices(options));
-    progress('first run');
-    const [first] = await timed(() => runOn(session, inputs));
-    const run = () => session.run(inputs.feeds);
-    for (let i = 1; i < options.warmup; i++) await run();
-    const times = (await timesOf(run, options)).sort((a, b) => a - b);
-    const { threads } = session;
-    const steps = options.profile ? await profile(session, run, times.length) : undefined;
-    if (options.trace !== undefined) await trace(session, run, { file: options.trace, title: argument });
-    const milliseconds = {
-      create,
-      first,
-      median: quantile(times, 0.5),
-      min: quantile(times, 0),
-      p95: quantile(times, 0.95),
-    };
-    const { linearMemory } = session.memoryPlan ?? {};
-    const figures = { milliseconds, runs: times.length, threads, linearMemory, machine: machine() };
-    if (options.json) printJson({ ...figures, steps });
-    else printFigures(figures, steps, options.threads);
+export const benchCommand = (io: Io) =>
+  command().action(async (argument: string, options: Options) => {
+    const source = await modelSource(io, argument);
+    io.progress(`loading ${argument}`);
+    await withSession(source, sessionOptions(options), async (session, create) => {
+      const inputs = await makeInputs(io, session.model.graph, inputChoices(options));
+      io.progress('first run');
+      const [first] = await timed(() => runOn(session, inputs));
+      const run = () => session.run(inputs.feeds);
+      for (let i = 1; i < options.warmup; i++) await run();
+      const times = (await timesOf(io, run, options)).sort((a, b) => a - b);
+      const { threads } = session;
+      const steps = options.profile ? await profile(io, session, run, times.length) : undefined;
+      if (options.trace !== undefined) await trace(session, run, { file: options.trace, title: argument });
+      const milliseconds = {
+        create,
+        first,
+        median: quantile(times, 0.5),
+        min: quantile(times, 0),
+        p95: quantile(times, 0.95),
+      };
+      const { linearMemory } = session.memoryPlan ?? {};
+      const figures = { milliseconds, runs: times.length, threads, linearMemory, machine: machine() };
+      if (options.json) io.printJson({ ...figures, steps });
+      else printFigures(io, figures, steps, options.threads);
+    });
   });
-});
 
 /** Milliseconds of each run of a plain loop: between two runs nothing but the clock, and on a terminal now and then a line. */
-async function timesOf(run: () => Promise<unknown>, { runs, seconds }: Options): Promise<number[]> {
+async function timesOf(io: Io, run: () => Promise<unknown>, { runs, seconds }: Options): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
   const goesOn = () =>
     runs === undefined ? times.length < LEAST_RUNS || performance.now() < end : times.length < runs;
   while (goesOn()) {
-    progress('run ', String(times.length + 1));
+    io.progress('run ', String(times.length + 1));
     const started = performance.now();
     await run();
     times.push(performance.now() - started);
@@ -93,11 +94,11 @@ interface Figures {
   readonly machine: Machine;
 }
 
-function printFigures(figures: Figures, steps: readonly StepTotal[] | undefined, asked: number): void {
+function printFigures(io: Io, figures: Figures, steps: readonly StepTotal[] | undefined, asked: number): void {
   const { milliseconds, runs, threads, linearMemory } = figures;
   const { cpu, cores, system, host, kernels } = figures.machine;
   const missing = asked > threads ? ` of ${asked} asked for` : '';
-  print(
+  io.print(
     table(
       ['', ''],
       [
@@ -108,9 +109,9 @@ function printFigures(figures: Figures, steps: readonly StepTotal[] | undefined,
     ),
   );
   const rows = Object.entries(milliseconds).map(([name, ms]) => [name, formatMilliseconds(ms)]);
-  print(`\n${table(['', '>'], rows)}`);
-  print(`${plural(runs, 'run')}${linearMemory ? `, linear memory ${formatBytes(linearMemory)}` : ''}`);
-  if (steps) printProfile(steps);
+  io.print(`\n${table(['', '>'], rows)}`);
+  io.print(`${plural(runs, 'run')}${linearMemory ? `, linear memory ${formatBytes(linearMemory)}` : ''}`);
+  if (steps) printProfile(io, steps);
 }
 
 /** Of sorted numbers. */
@@ -125,10 +126,15 @@ interface StepTotal {
   readonly milliseconds: number;
 }
 
-async function profile(session: InferenceSession, run: () => Promise<unknown>, runs: number): Promise<StepTotal[]> {
+async function profile(
+  io: Io,
+  session: InferenceSession,
+  run: () => Promise<unknown>,
+  runs: number,
+): Promise<StepTotal[]> {
   session.startProfiling();
   for (let i = 0; i < runs; i++) {
-    progress('profiling, run ', `${i + 1} of ${runs}`);
+    io.progress('profiling, run ', `${i + 1} of ${runs}`);
     await run();
   }
   session.endProfiling();
@@ -165,7 +171,7 @@ function totals(timings: readonly StepTiming[], runs: number): StepTotal[] {
     .sort((a, b) => b.milliseconds - a.milliseconds);
 }
 
-function printProfile(steps: readonly StepTotal[]): void {
+function printProfile(io: Io, steps: readonly StepTotal[]): void {
   const whole = steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   const rows = steps.map(({ operator, kernel, steps, milliseconds }) => [
     operator,
@@ -174,5 +180,5 @@ function printProfile(steps: readonly StepTotal[]): void {
     milliseconds.toFixed(3),
     `${((100 * milliseconds) / whole).toFixed(1)} %`,
   ]);
-  print(`\n${table(['operator', 'kernel', '>steps', '>ms per run', '>share'], rows)}`);
+  io.print(`\n${table(['operator', 'kernel', '>steps', '>ms per run', '>share'], rows)}`);
 }

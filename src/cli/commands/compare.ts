@@ -2,8 +2,8 @@ import { Command } from '@commander-js/extra-typings';
 import type { Finding } from '../../tools/compare/findings.js';
 import { type CompareChoices, type Comparison, compareModel } from '../compare-model.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
+import type { Io } from '../io.js';
 import { type Assignment, assigned, atLeastOne, collected, positiveNumber } from '../option-values.js';
-import { print, printJson } from '../print.js';
 import { formatError, formatMilliseconds, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
@@ -25,46 +25,50 @@ Examples:
   sardonyx compare model.onnx --with optimized.onnx --json
   sardonyx compare quantized.onnx model.onnx --tolerance 0.05 --tolerance logits=0.01`;
 
-const command = withSessionOptions(
-  withInputOptions(
-    new Command('compare')
-      .description('Run a model here and by another runtime, or two models, and report how far the outputs are apart.')
-      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-      .argument('[other]', 'another, which is what is expected')
-      .option('--with <peer>', 'onnxruntime-node, onnxruntime-web, sardonyx:LEVEL, reference or FILE.onnx')
-      .addHelpText('after', EXAMPLES),
-  ),
-)
-  .option(
-    '--tolerance <e|name=e>',
-    'largest relative L2 error, of all values or of one; 1e-4 if left out (repeatable)',
-    assigned(positiveNumber, { anonymous: true }),
+const command = () =>
+  withSessionOptions(
+    withInputOptions(
+      new Command('compare')
+        .description(
+          'Run a model here and by another runtime, or two models, and report how far the outputs are apart.',
+        )
+        .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+        .argument('[other]', 'another, which is what is expected')
+        .option('--with <peer>', 'onnxruntime-node, onnxruntime-web, sardonyx:LEVEL, reference or FILE.onnx')
+        .addHelpText('after', EXAMPLES),
+    ),
   )
-  .option('--capture <names>', 'compare these values inside the graph too, or all of them (repeatable)', collected)
-  .option('--runs <n>', 'runs that are timed after the first', atLeastOne, 5)
-  .option('--json', 'print JSON');
+    .option(
+      '--tolerance <e|name=e>',
+      'largest relative L2 error, of all values or of one; 1e-4 if left out (repeatable)',
+      assigned(positiveNumber, { anonymous: true }),
+    )
+    .option('--capture <names>', 'compare these values inside the graph too, or all of them (repeatable)', collected)
+    .option('--runs <n>', 'runs that are timed after the first', atLeastOne, 5)
+    .option('--json', 'print JSON');
 
 const TOLERANCE = 1e-4;
 
-export const compareCommand = command.action(async (model, other, options) => {
-  const { runs, json, tolerance: said = [] } = options;
-  const tolerance = said.find(({ name }) => name === '')?.value ?? TOLERANCE;
-  const settings = { session: sessionOptions(options), inputs: inputChoices(options), runs };
-  const peer = peerOf(other, options.with);
-  const capture = options.capture ?? ('model' in peer ? ['all'] : []);
-  const { findings, sides } = await compareModel(model, {
-    ...settings,
-    with: peer,
-    capture,
-    toleranceOf: (name) => said.find((one) => one.name === name)?.value ?? tolerance,
+export const compareCommand = (io: Io) =>
+  command().action(async (model, other, options) => {
+    const { runs, json, tolerance: said = [] } = options;
+    const tolerance = said.find(({ name }) => name === '')?.value ?? TOLERANCE;
+    const settings = { session: sessionOptions(options), inputs: inputChoices(options), runs };
+    const peer = peerOf(other, options.with);
+    const capture = options.capture ?? ('model' in peer ? ['all'] : []);
+    const { findings, sides } = await compareModel(io, model, {
+      ...settings,
+      with: peer,
+      capture,
+      toleranceOf: (name) => said.find((one) => one.name === name)?.value ?? tolerance,
+    });
+    const values = findings.filter(({ passed, isCaptured }) => !('model' in peer && isCaptured && passed === null));
+    refuseUnknown(said, values);
+    const failed = values.filter(({ passed }) => passed === false);
+    if (json) io.printJson({ tolerance, failed: failed.length, values, sides: sides.map(timesOf) });
+    else printComparison(io, { findings: values, sides }, failed, runs);
+    if (failed.length > 0) io.exitCode = 1;
   });
-  const values = findings.filter(({ passed, isCaptured }) => !('model' in peer && isCaptured && passed === null));
-  refuseUnknown(said, values);
-  const failed = values.filter(({ passed }) => passed === false);
-  if (json) printJson({ tolerance, failed: failed.length, values, sides: sides.map(timesOf) });
-  else printComparison({ findings: values, sides }, failed, runs);
-  if (failed.length > 0) process.exitCode = 1;
-});
 
 function peerOf(model: string | undefined, peer: string | undefined): CompareChoices['with'] {
   if (model !== undefined && peer !== undefined)
@@ -81,7 +85,7 @@ function refuseUnknown(said: readonly Assignment<number>[], values: readonly Fin
 
 const timesOf = ({ name, milliseconds }: Comparison['sides'][number]) => ({ name, milliseconds });
 
-function printComparison({ findings, sides }: Comparison, failed: readonly Finding[], runs: number): void {
+function printComparison(io: Io, { findings, sides }: Comparison, failed: readonly Finding[], runs: number): void {
   const rows = findings.map((finding) => {
     const { passed, isCaptured, name, type, maxAbs, relativeL2, mismatch } = finding;
     const errors = mismatch === undefined ? [formatError(maxAbs), formatError(relativeL2)] : ['', ''];
@@ -94,17 +98,17 @@ function printComparison({ findings, sides }: Comparison, failed: readonly Findi
       place(finding),
     ];
   });
-  print(table(['', '', 'value', 'type', '>max abs', '>rel. L2', 'largest difference'], rows));
+  io.print(table(['', '', 'value', 'type', '>max abs', '>rel. L2', 'largest difference'], rows));
   const times = sides.map(({ name, milliseconds: { create, first, median } }) => [
     name,
     ...[create, first, median].map(formatMilliseconds),
   ]);
-  print(`\n${table(['', '>create', '>first run', `>median of ${runs}`], times)}`);
+  io.print(`\n${table(['', '>create', '>first run', `>median of ${runs}`], times)}`);
   const [first] = failed;
   const verdict = first ? `${failed.length} out of tolerance` : 'all within tolerance';
-  print(`\n${plural(findings.length, 'value')}: ${verdict}`);
+  io.print(`\n${plural(findings.length, 'value')}: ${verdict}`);
   if (first && findings.length > 1)
-    print(`the first of them in the graph: ${first.name}${first.node ? `, of ${first.node}` : ''}`);
+    io.print(`the first of them in the graph: ${first.name}${first.node ? `, of ${first.node}` : ''}`);
 }
 
 const shown = (x: unknown): string => (typeof x === 'number' ? String(Number(x.toPrecision(9))) : String(x));

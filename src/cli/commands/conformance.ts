@@ -1,12 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import { version } from '../../../package.json';
 import type { ConformanceOptions, ConformanceReport, ConformanceResult } from '../../tools/index.js';
+import { type Io, STANDARD } from '../io.js';
 import { positiveNumber } from '../option-values.js';
 import { runtimeNamed } from '../peers/runtime-named.js';
-import { note, print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { formatMilliseconds, plural } from '../quantities.js';
-import { STANDARD } from '../standard-input.js';
 import { table } from '../table.js';
 import { concerning, UsageError } from '../usage-error.js';
 import { write } from '../write-file.js';
@@ -25,36 +23,38 @@ Examples:
   sardonyx conformance onnx/onnx/backend/test/data/node --filter test_conv
   sardonyx conformance suite.zip --with onnxruntime-web --json`;
 
-const command = new Command('conformance')
-  .description("Run ONNX's backend tests by Sardonyx or another runtime, and report what passes.")
-  .argument('<folder>', 'a folder of cases, or a zip file of it')
-  .option('--with <module>', "a runtime with onnxruntime's interface; Sardonyx if left out")
-  .option('--filter <text>', 'run cases with this in their names; between slashes it is a regular expression')
-  .option('--rtol <e>', "allow this relative error instead of ONNX's 1e-3", positiveNumber)
-  .option('--atol <e>', "allow this absolute error instead of ONNX's 1e-7", positiveNumber)
-  .option('--time-limit <seconds>', 'a case that takes longer has failed', positiveNumber, 60)
-  .option('-o, --output <file>', 'write the report: a page (.html) or data (.json); - is the page on standard output')
-  .option('--json', 'print JSON')
-  .addHelpText('after', EXAMPLES);
+const command = () =>
+  new Command('conformance')
+    .description("Run ONNX's backend tests by Sardonyx or another runtime, and report what passes.")
+    .argument('<folder>', 'a folder of cases, or a zip file of it')
+    .option('--with <module>', "a runtime with onnxruntime's interface; Sardonyx if left out")
+    .option('--filter <text>', 'run cases with this in their names; between slashes it is a regular expression')
+    .option('--rtol <e>', "allow this relative error instead of ONNX's 1e-3", positiveNumber)
+    .option('--atol <e>', "allow this absolute error instead of ONNX's 1e-7", positiveNumber)
+    .option('--time-limit <seconds>', 'a case that takes longer has failed', positiveNumber, 60)
+    .option('-o, --output <file>', 'write the report: a page (.html) or data (.json); - is the page on standard output')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES);
 
-type Options = ReturnType<typeof command.opts>;
+type Options = ReturnType<ReturnType<typeof command>['opts']>;
 
-export const conformanceCommand = command.action(async (folder, options) => {
-  const { output, json } = options;
-  if (output === STANDARD && json)
-    throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
-  const deliver = output === undefined ? undefined : delivery(output);
-  const report = await concerning(folder, () => reportOn(folder, options));
-  await deliver?.(report);
-  if (json) printJson(report);
-  else (output === STANDARD ? note : print)(described(report));
-  if (report.totals.failed > 0) process.exitCode = 1;
-});
+export const conformanceCommand = (io: Io) =>
+  command().action(async (folder, options) => {
+    const { output, json } = options;
+    if (output === STANDARD && json)
+      throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
+    const deliver = output === undefined ? undefined : delivery(io, output);
+    const report = await concerning(folder, () => reportOn(io, folder, options));
+    await deliver?.(report);
+    if (json) io.printJson(report);
+    else (output === STANDARD ? io.note : io.print)(described(report));
+    if (report.totals.failed > 0) io.exitCode = 1;
+  });
 
-async function reportOn(folder: string, options: Options): Promise<ConformanceReport> {
+async function reportOn(io: Io, folder: string, options: Options): Promise<ConformanceReport> {
   const { conformanceCases, runConformance } = await import('../../tools/on-demand.js');
   const { filter, with: module } = options;
-  const { name, session, ...runtime } = runtimeNamed(module, version);
+  const { name, session, ...runtime } = runtimeNamed(io, module, version);
   const cases = await conformanceCases(folder);
   try {
     await runtime.begin();
@@ -63,7 +63,7 @@ async function reportOn(folder: string, options: Options): Promise<ConformanceRe
       ...(filter !== undefined && { filter: patternOf(filter) }),
       name,
       session,
-      onProgress: ({ done, total, result }) => progress(`${name}: ${done} of ${total}  `, result.name),
+      onProgress: ({ done, total, result }) => io.progress(`${name}: ${done} of ${total}  `, result.name),
     });
   } finally {
     runtime.end();
@@ -85,9 +85,9 @@ function patternOf(text: string): string | RegExp {
 }
 
 /** What writes a report where `--output` says. */
-function delivery(output: string): (report: ConformanceReport) => Promise<void> {
+function delivery(io: Io, output: string): (report: ConformanceReport) => Promise<void> {
   const page = async (report: ConformanceReport) => (await import('../../tools/on-demand.js')).reportHtml(report);
-  if (output === STANDARD) return async (report) => void process.stdout.write(await page(report));
+  if (output === STANDARD) return async (report) => void io.host.stdout.write(await page(report));
   if (/\.html?$/i.test(output)) return async (report) => write(output, await page(report));
   if (/\.json$/i.test(output)) return async (report) => write(output, `${JSON.stringify(report, null, 1)}\n`);
   throw new UsageError(`--output ${output}: reports are written as .html and .json files, or to - as a page`);

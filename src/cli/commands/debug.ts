@@ -4,6 +4,7 @@ import { bisect } from '../debug/bisect.js';
 import { reduce } from '../debug/reduce.js';
 import { sensitivity } from '../debug/sensitivity.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
+import type { Io } from '../io.js';
 import { positiveNumber } from '../option-values.js';
 import { UsageError } from '../usage-error.js';
 
@@ -25,22 +26,23 @@ Examples:
   sardonyx debug bisect model.onnx --dim batch=1
   sardonyx debug sensitivity model.onnx --data samples --per-channel`;
 
-const command = withInputOptions(
-  new Command('debug')
-    .description('Find the least part of a model that fails, the rewrite that is wrong, or what quantising costs.')
-    .addArgument(new Argument('<what>', 'what is looked for').choices(['reduce', 'bisect', 'sensitivity'] as const))
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .option('-o, --output <file>', 'reduce: the file to write; - is standard output')
-    .option('--check <command>', 'reduce: what a shell runs, with {} for the path of a model')
-    .option('--differs-from <peer>', 'reduce: onnxruntime-node, onnxruntime-web, sardonyx:LEVEL or reference')
-    .option('--constants', 'reduce: make constants of values that are made no more')
-    .option('--data <folder>', 'sensitivity: the folders test_data_set_0 … on which the model is run')
-    .addOption(new Option('--by <unit>', 'sensitivity: what is quantised alone; node if left out').choices(UNITS))
-    .option('--per-channel', 'sensitivity: a scale for each channel of a weight')
-    .addHelpText('after', EXAMPLES),
-)
-  .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)
-  .option('--json', 'print JSON');
+const command = () =>
+  withInputOptions(
+    new Command('debug')
+      .description('Find the least part of a model that fails, the rewrite that is wrong, or what quantising costs.')
+      .addArgument(new Argument('<what>', 'what is looked for').choices(['reduce', 'bisect', 'sensitivity'] as const))
+      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+      .option('-o, --output <file>', 'reduce: the file to write; - is standard output')
+      .option('--check <command>', 'reduce: what a shell runs, with {} for the path of a model')
+      .option('--differs-from <peer>', 'reduce: onnxruntime-node, onnxruntime-web, sardonyx:LEVEL or reference')
+      .option('--constants', 'reduce: make constants of values that are made no more')
+      .option('--data <folder>', 'sensitivity: the folders test_data_set_0 … on which the model is run')
+      .addOption(new Option('--by <unit>', 'sensitivity: what is quantised alone; node if left out').choices(UNITS))
+      .option('--per-channel', 'sensitivity: a scale for each channel of a weight')
+      .addHelpText('after', EXAMPLES),
+  )
+    .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)
+    .option('--json', 'print JSON');
 
 /** Options that only one has. */
 const OWN = {
@@ -58,14 +60,15 @@ function requireOwn(what: keyof typeof OWN, given: object): void {
   }
 }
 
-export const debugCommand = command.action(async (what, model, options) => {
-  requireOwn(what, options);
-  const { tolerance, json } = options;
-  const inputs = inputChoices(options);
-  if (what === 'bisect') return bisect(model, { tolerance, inputs, json });
-  const { output, check, differsFrom, constants, data, by, perChannel } = options;
-  if (what === 'reduce') return reduce(model, { output, check, differsFrom, constants, tolerance, inputs, json });
-  const given = (['input', 'shape', 'dim'] as const).find((name) => options[name] !== undefined);
-  if (given) throw new UsageError(`${flag(given)}: "debug sensitivity" runs the model on --data`);
-  return sensitivity(model, { data, by, perChannel, json });
-});
+export const debugCommand = (io: Io) =>
+  command().action(async (what, model, options) => {
+    requireOwn(what, options);
+    const { tolerance, json } = options;
+    const inputs = inputChoices(options);
+    if (what === 'bisect') return bisect(io, model, { tolerance, inputs, json });
+    const { output, check, differsFrom, constants, data, by, perChannel } = options;
+    if (what === 'reduce') return reduce(io, model, { output, check, differsFrom, constants, tolerance, inputs, json });
+    const given = (['input', 'shape', 'dim'] as const).find((name) => options[name] !== undefined);
+    if (given) throw new UsageError(`${flag(given)}: "debug sensitivity" runs the model on --data`);
+    return sensitivity(io, model, { data, by, perChannel, json });
+  });

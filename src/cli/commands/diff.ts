@@ -1,9 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Change } from '../../tools/index.js';
 import { openDocument } from '../document.js';
+import type { Io } from '../io.js';
 import { wholeNumber } from '../option-values.js';
-import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { formatError, plural } from '../quantities.js';
 import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
@@ -18,27 +17,28 @@ Examples:
   sardonyx diff model.onnx quantized.onnx --no-weights --limit 20
   sardonyx diff before.onnx after.onnx --json | jq -r '.changes[] | select(.part == "attribute") | .name'`;
 
-export const diffCommand = new Command('diff')
-  .description('Say what is different in two models.')
-  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-  .argument('<other>', 'what it has become')
-  .option('--no-weights', 'leave the contents of weights out of account')
-  .option('--limit <n>', 'how many changes to print at most', wholeNumber, 1000)
-  .option('--json', 'print JSON')
-  .addHelpText('after', EXAMPLES)
-  .action(async (argument, other, { weights, limit, json }) => {
-    if (argument === '-' && other === '-')
-      throw new UsageError('standard input is one model: name a file for the other');
-    const [before, after] = [await openDocument(argument), await openDocument(other)];
-    const { diffModels } = await import('../../tools/on-demand.js');
-    const changes = await diffModels(before, after, {
-      weights,
-      onProgress: ({ done, total, name }) => progress(`comparing weights: ${done} of ${total} `, name),
+export const diffCommand = (io: Io) =>
+  new Command('diff')
+    .description('Say what is different in two models.')
+    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+    .argument('<other>', 'what it has become')
+    .option('--no-weights', 'leave the contents of weights out of account')
+    .option('--limit <n>', 'how many changes to print at most', wholeNumber, 1000)
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (argument, other, { weights, limit, json }) => {
+      if (argument === '-' && other === '-')
+        throw new UsageError('standard input is one model: name a file for the other');
+      const [before, after] = [await openDocument(io, argument), await openDocument(io, other)];
+      const { diffModels } = await import('../../tools/on-demand.js');
+      const changes = await diffModels(before, after, {
+        weights,
+        onProgress: ({ done, total, name }) => io.progress(`comparing weights: ${done} of ${total} `, name),
+      });
+      if (json) io.printJson({ different: changes.length > 0, changes });
+      else io.print(described(changes, limit));
+      if (changes.length > 0) io.exitCode = 1;
     });
-    if (json) printJson({ different: changes.length > 0, changes });
-    else print(described(changes, limit));
-    if (changes.length > 0) process.exitCode = 1;
-  });
 
 function described(changes: readonly Change[], limit: number): string {
   if (changes.length === 0) return 'no difference';

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { DimsToSet, Model, Size } from '../../tools/index.js';
 import { openDocument } from '../document.js';
+import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
 import { deliverDocument } from '../written.js';
 
@@ -14,22 +15,23 @@ Examples:
   sardonyx edit model.onnx --add-output /layer1/Relu_output_0 -o debug.onnx
   sardonyx edit model.onnx --remove /Softmax --clean-up -o logits.onnx`;
 
-export const editCommand = new Command('edit')
-  .description('Rename, resize, add or remove parts of a model.')
-  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-  .option('--remove <nodes...>', 'nodes, by their name or that of what they make')
-  .option('--add-output <names...>', 'values that become outputs')
-  .option('--dim <size...>', 'value.place=size, or name=size; a size is a number, a name or ?')
-  .option('--rename <old=new...>', 'values that get another name')
-  .option('--deduplicate', 'keep one of equal weights')
-  .option('--clean-up', 'remove what nothing follows from')
-  .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-  .option('--json', 'print what was written as JSON')
-  .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output, json, ...options }) => {
-    if (Object.keys(options).length === 0) throw new UsageError('nothing is to be edited; see sardonyx edit --help');
-    await deliverDocument(await edited(await openDocument(argument), options), { output, json });
-  });
+export const editCommand = (io: Io) =>
+  new Command('edit')
+    .description('Rename, resize, add or remove parts of a model.')
+    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+    .option('--remove <nodes...>', 'nodes, by their name or that of what they make')
+    .option('--add-output <names...>', 'values that become outputs')
+    .option('--dim <size...>', 'value.place=size, or name=size; a size is a number, a name or ?')
+    .option('--rename <old=new...>', 'values that get another name')
+    .option('--deduplicate', 'keep one of equal weights')
+    .option('--clean-up', 'remove what nothing follows from')
+    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (argument, { output, json, ...options }) => {
+      if (Object.keys(options).length === 0) throw new UsageError('nothing is to be edited; see sardonyx edit --help');
+      await deliverDocument(io, await edited(await openDocument(io, argument), options), { output, json });
+    });
 
 interface Options {
   readonly remove?: readonly string[];

@@ -2,10 +2,9 @@ import { Command, Option } from '@commander-js/extra-typings';
 import type { DataSource } from '../../loading/source.js';
 import type { ForestOptions, ImportFormat, ImportProgress, Model, Renaming, WeightFile } from '../../tools/index.js';
 import { openDocument, writeDocument } from '../document.js';
+import type { Io } from '../io.js';
 import { modelSource } from '../model-source.js';
 import { collected, wholeNumber } from '../option-values.js';
-import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { table } from '../table.js';
 import { importTensorFlowJS } from '../translations.js';
 import { concerning, UsageError } from '../usage-error.js';
@@ -39,27 +38,28 @@ const label = (text: string, earlier: readonly (string | number)[] = []) => [
   /^-?\d{1,15}$/.test(text) ? Number(text) : text,
 ];
 
-const command = new Command('import')
-  .description('Make a model of trees or of TensorFlow.js, or put weights from other files into a model.')
-  .argument('<file>', 'a file of trees, layers or weights, its URL, or - for standard input')
-  .argument('[model]', 'the ONNX file that weights are for')
-  .option('-o, --output <file>', 'the file to write; - is standard output')
-  .addOption(new Option('--from <format>', 'what the file is, where it is not to be looked at').choices(FORMATS))
-  .option('--lora', 'the file has a low-rank adapter, which is merged into the weights')
-  .option('--scale <number>', 'what an adapter counts; 1 if left out', anyNumber)
-  .option('--name <file=model>', 'what the model calls a weight, or the layer of an adapter (repeatable)', collected)
-  .option('--transpose <name>', 'weights that lie the other way round, * for anything (repeatable)', collected)
-  .option('--convert', 'let floats become those of the type that the model has')
-  .option('--partial', 'leave out what the model has no weights for')
-  .option('--external', 'let the model read weights from the file itself, beside it')
-  .option('--blocks', "keep GGUF's Q4_0 and Q8_0, as MatMulNBits")
-  .option('--opset <3|5>', 'of trees, in ai.onnx.ml', wholeNumber)
-  .option('--label <name>', 'what a class is called, in their order (repeatable)', label)
-  .option('--rounds <n>', 'how many rounds of trees count; all if left out', wholeNumber)
-  .option('--json', 'list weights, or what has no equal in ONNX, as JSON')
-  .addHelpText('after', EXAMPLES);
+const command = () =>
+  new Command('import')
+    .description('Make a model of trees or of TensorFlow.js, or put weights from other files into a model.')
+    .argument('<file>', 'a file of trees, layers or weights, its URL, or - for standard input')
+    .argument('[model]', 'the ONNX file that weights are for')
+    .option('-o, --output <file>', 'the file to write; - is standard output')
+    .addOption(new Option('--from <format>', 'what the file is, where it is not to be looked at').choices(FORMATS))
+    .option('--lora', 'the file has a low-rank adapter, which is merged into the weights')
+    .option('--scale <number>', 'what an adapter counts; 1 if left out', anyNumber)
+    .option('--name <file=model>', 'what the model calls a weight, or the layer of an adapter (repeatable)', collected)
+    .option('--transpose <name>', 'weights that lie the other way round, * for anything (repeatable)', collected)
+    .option('--convert', 'let floats become those of the type that the model has')
+    .option('--partial', 'leave out what the model has no weights for')
+    .option('--external', 'let the model read weights from the file itself, beside it')
+    .option('--blocks', "keep GGUF's Q4_0 and Q8_0, as MatMulNBits")
+    .option('--opset <3|5>', 'of trees, in ai.onnx.ml', wholeNumber)
+    .option('--label <name>', 'what a class is called, in their order (repeatable)', label)
+    .option('--rounds <n>', 'how many rounds of trees count; all if left out', wholeNumber)
+    .option('--json', 'list weights, or what has no equal in ONNX, as JSON')
+    .addHelpText('after', EXAMPLES);
 
-type Choices = ReturnType<typeof command.opts>;
+type Choices = ReturnType<ReturnType<typeof command>['opts']>;
 
 function anyNumber(text: string): number {
   const value = Number(text);
@@ -77,29 +77,30 @@ function refuseForeign(choices: Choices, foreign: readonly (keyof Choices)[], wh
   if (name) throw new UsageError(`--${name} is of no use for ${what}`);
 }
 
-export const importCommand = command.action(async (argument, model, { output, ...choices }) => {
-  const source = await modelSource(argument);
-  const { importFormatOf } = await import('../../tools/on-demand.js');
-  const format = choices.from ?? nameOfFormat(argument) ?? (await importFormatOf(source));
-  if (format === 'tensorflowjs') {
-    refuseForeign(choices, [...OF_MODELS, ...OF_TREES], 'a model of TensorFlow.js');
-    if (model !== undefined) throw new UsageError(`${argument} is a model itself: leave out ${model}`);
-    return importTensorFlowJS(argument, requiredOutput(output), choices.json === true);
-  }
-  if (format !== 'safetensors' && format !== 'gguf') {
-    refuseForeign(choices, [...OF_MODELS, 'json'], 'trees');
-    if (model !== undefined) throw new UsageError(`${argument} has trees, which need no model: leave out ${model}`);
-    return writeDocument(await forest(source, format, choices), requiredOutput(output));
-  }
-  refuseForeign(choices, OF_TREES, 'weights');
-  if (model === undefined) {
-    if (output !== undefined) throw new UsageError('name the model that the weights are for, behind the file');
-    refuseForeign(choices, OF_MODELS, 'a list of weights');
-    return list(source, choices.json === true);
-  }
-  const target = requiredOutput(output);
-  await writeDocument(await withWeights(source, await openDocument(model), choices), target);
-});
+export const importCommand = (io: Io) =>
+  command().action(async (argument, model, { output, ...choices }) => {
+    const source = await modelSource(io, argument);
+    const { importFormatOf } = await import('../../tools/on-demand.js');
+    const format = choices.from ?? nameOfFormat(argument) ?? (await importFormatOf(source));
+    if (format === 'tensorflowjs') {
+      refuseForeign(choices, [...OF_MODELS, ...OF_TREES], 'a model of TensorFlow.js');
+      if (model !== undefined) throw new UsageError(`${argument} is a model itself: leave out ${model}`);
+      return importTensorFlowJS(io, argument, requiredOutput(output), choices.json === true);
+    }
+    if (format !== 'safetensors' && format !== 'gguf') {
+      refuseForeign(choices, [...OF_MODELS, 'json'], 'trees');
+      if (model !== undefined) throw new UsageError(`${argument} has trees, which need no model: leave out ${model}`);
+      return writeDocument(io, await forest(source, format, choices), requiredOutput(output));
+    }
+    refuseForeign(choices, OF_TREES, 'weights');
+    if (model === undefined) {
+      if (output !== undefined) throw new UsageError('name the model that the weights are for, behind the file');
+      refuseForeign(choices, OF_MODELS, 'a list of weights');
+      return list(io, source, choices.json === true);
+    }
+    const target = requiredOutput(output);
+    await writeDocument(io, await withWeights(io, source, await openDocument(io, model), choices), target);
+  });
 
 /** Names that say what is in a file, which then need not be fetched twice. */
 const nameOfFormat = (argument: string): ImportFormat | undefined =>
@@ -118,10 +119,12 @@ async function forest(source: DataSource, format: ImportFormat, { opset, label, 
   return format === 'lightgbm' ? tools.fromLightGBM(source, given) : tools.fromCatBoost(source, given);
 }
 
-const onProgress = ({ stage, done, total, node }: ImportProgress): void =>
-  progress(`importing ${stage}: ${done} of ${total} ${node}`);
+const reporting =
+  (io: Io) =>
+  ({ stage, done, total, node }: ImportProgress): void =>
+    io.progress(`importing ${stage}: ${done} of ${total} ${node}`);
 
-async function withWeights(source: DataSource, model: Model, choices: Choices): Promise<Model> {
+async function withWeights(io: Io, source: DataSource, model: Model, choices: Choices): Promise<Model> {
   const tools = await import('../../tools/on-demand.js');
   const {
     lora,
@@ -136,11 +139,19 @@ async function withWeights(source: DataSource, model: Model, choices: Choices): 
   const names = namesIn(name);
   if (lora) {
     refuseForeign(choices, OF_WEIGHTS, 'an adapter');
-    return tools.mergeLora(model, source, { names, onProgress, ...(scale !== undefined && { scale }) });
+    return tools.mergeLora(model, source, { names, onProgress: reporting(io), ...(scale !== undefined && { scale }) });
   }
   if (scale !== undefined) throw new UsageError('--scale belongs to --lora');
   const strict = !partial;
-  return tools.importWeights(model, source, { names, transpose, convert, strict, external, blocks, onProgress });
+  return tools.importWeights(model, source, {
+    names,
+    transpose,
+    convert,
+    strict,
+    external,
+    blocks,
+    onProgress: reporting(io),
+  });
 }
 
 const namesIn = (pairs: readonly string[]) =>
@@ -152,11 +163,11 @@ const namesIn = (pairs: readonly string[]) =>
     }),
   ) satisfies Renaming;
 
-async function list(source: DataSource, asJson: boolean): Promise<void> {
+async function list(io: Io, source: DataSource, asJson: boolean): Promise<void> {
   const { openWeights } = await import('../../tools/on-demand.js');
   const file = await concerning('FILE', () => openWeights(source));
-  if (asJson) printJson(report(file));
-  else print(described(file));
+  if (asJson) io.printJson(report(file));
+  else io.print(described(file));
 }
 
 const report = ({ format, metadata, tensors }: WeightFile) => ({

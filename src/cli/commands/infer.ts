@@ -2,10 +2,9 @@ import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../base/errors.js';
 import type { GraphProto, Issue } from '../../tools/index.js';
 import { openDocument } from '../document.js';
+import { type Io, STANDARD } from '../io.js';
 import { type Assignment, assigned, wholeNumber } from '../option-values.js';
-import { note, print } from '../print.js';
 import { plural } from '../quantities.js';
-import { STANDARD } from '../standard-input.js';
 import { UsageError } from '../usage-error.js';
 import { deliverDocument } from '../written.js';
 
@@ -19,26 +18,27 @@ Examples:
   sardonyx infer model.onnx -o inferred.onnx --dim batch=4 --strict
   sardonyx infer model.onnx -o - | sardonyx print -`;
 
-export const inferCommand = new Command('infer')
-  .description('Write the model with the types and shapes of all its values.')
-  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-  .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-  .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
-  .option('--strict', 'refuse a model that contradicts itself or the rules of an operator')
-  .option('--no-data-propagation', 'leave the contents of tensors that are shapes out of account')
-  .option('--json', 'print counts of values, and what stays open, as JSON')
-  .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output, json, dim = [], ...options }) => {
-    const model = await openDocument(argument);
-    const { inferShapes } = await import('../../tools/on-demand.js');
-    const issues: Issue[] = [];
-    const onIssue = (issue: Issue) => issues.push(issue);
-    const inferred = await inferShapes(model, { ...options, sizes: sizesOf(dim), onIssue }).catch(asUsage);
-    const counts = countsIn(inferred.proto.graph);
-    if (!json) for (const issue of issues) note(lineOf(issue));
-    await deliverDocument(inferred, { output, json }, {}, { ...counts, issues });
-    if (output !== STANDARD && !json) print(lineOfCounts(counts));
-  });
+export const inferCommand = (io: Io) =>
+  new Command('infer')
+    .description('Write the model with the types and shapes of all its values.')
+    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+    .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
+    .option('--strict', 'refuse a model that contradicts itself or the rules of an operator')
+    .option('--no-data-propagation', 'leave the contents of tensors that are shapes out of account')
+    .option('--json', 'print counts of values, and what stays open, as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (argument, { output, json, dim = [], ...options }) => {
+      const model = await openDocument(io, argument);
+      const { inferShapes } = await import('../../tools/on-demand.js');
+      const issues: Issue[] = [];
+      const onIssue = (issue: Issue) => issues.push(issue);
+      const inferred = await inferShapes(model, { ...options, sizes: sizesOf(dim), onIssue }).catch(asUsage);
+      const counts = countsIn(inferred.proto.graph);
+      if (!json) for (const issue of issues) io.note(lineOf(issue));
+      await deliverDocument(io, inferred, { output, json }, {}, { ...counts, issues });
+      if (output !== STANDARD && !json) io.print(lineOfCounts(counts));
+    });
 
 /** A size that is none, or that the model does not have. */
 function asUsage(error: unknown): never {

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { openDocument } from '../document.js';
-import { progress } from '../progress.js';
+import type { Io } from '../io.js';
 import { plural } from '../quantities.js';
 import { UsageError } from '../usage-error.js';
 import { deliverDocument } from '../written.js';
@@ -13,24 +13,25 @@ Examples:
   sardonyx inline model.onnx -o flat.onnx
   sardonyx inline model.onnx --only pkg.torch.Attention -o flat.onnx`;
 
-export const inlineCommand = new Command('inline')
-  .description("Put the bodies of a model's functions where they are called.")
-  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-  .option('--only <functions...>', 'these functions, as domain.name')
-  .option('--except <functions...>', 'all functions but these')
-  .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-  .option('--json', 'print what was written as JSON')
-  .addHelpText('after', EXAMPLES)
-  .action(async (argument, { only, except, ...destination }) => {
-    if (only && except) throw new UsageError('--only and --except: give one of them');
-    const model = await openDocument(argument);
-    const { inlineFunctions } = await import('../../tools/on-demand.js');
-    const named = only ?? except;
-    const options = named ? { ids: named.map(functionOf), exclude: except !== undefined } : {};
-    const inlined = await inlineFunctions(model, options);
-    progress(`${plural(inlined.proto.functions.length, 'function')} left`);
-    await deliverDocument(inlined, destination);
-  });
+export const inlineCommand = (io: Io) =>
+  new Command('inline')
+    .description("Put the bodies of a model's functions where they are called.")
+    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+    .option('--only <functions...>', 'these functions, as domain.name')
+    .option('--except <functions...>', 'all functions but these')
+    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (argument, { only, except, ...destination }) => {
+      if (only && except) throw new UsageError('--only and --except: give one of them');
+      const model = await openDocument(io, argument);
+      const { inlineFunctions } = await import('../../tools/on-demand.js');
+      const named = only ?? except;
+      const options = named ? { ids: named.map(functionOf), exclude: except !== undefined } : {};
+      const inlined = await inlineFunctions(model, options);
+      io.progress(`${plural(inlined.proto.functions.length, 'function')} left`);
+      await deliverDocument(io, inlined, destination);
+    });
 
 const functionOf = (name: string): readonly [string, string] => {
   const dot = name.lastIndexOf('.');

@@ -13,9 +13,8 @@ import { type ModelSummary, summarize } from '../../tools/inspect/summarize.js';
 import { type Work, workOf } from '../../tools/inspect/work.js';
 import { type InputChoices, makeInputs, runOn, sizesOf } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
+import type { Io } from '../io.js';
 import { modelSource } from '../model-source.js';
-import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { formatBytes, formatCount, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
@@ -33,53 +32,55 @@ Examples:
   sardonyx inspect model.onnx --rewrites
   sardonyx inspect model.onnx --json | jq '.operators[] | select(.supported | not)'`;
 
-const command = withSessionOptions(
-  withInputOptions(
-    new Command('inspect')
-      .description('Print what a model is: inputs, outputs, operators, weights, work and memory.')
-      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-      .addHelpText('after', EXAMPLES),
-  ),
-)
-  .option('--rewrites', 'print what the optimizer did, numbered as --max-rewrites counts')
-  .option('--nodes', 'print what each node takes')
-  .option('--json', 'print JSON');
+const command = () =>
+  withSessionOptions(
+    withInputOptions(
+      new Command('inspect')
+        .description('Print what a model is: inputs, outputs, operators, weights, work and memory.')
+        .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+        .addHelpText('after', EXAMPLES),
+    ),
+  )
+    .option('--rewrites', 'print what the optimizer did, numbered as --max-rewrites counts')
+    .option('--nodes', 'print what each node takes')
+    .option('--json', 'print JSON');
 
-type Options = ReturnType<typeof command.opts>;
+type Options = ReturnType<ReturnType<typeof command>['opts']>;
 
-export const inspectCommand = command.action(async (argument: string, options: Options) => {
-  const source = await modelSource(argument);
-  progress(`loading ${argument}`);
-  const model = await openModel(source, {});
-  const sizes = sizesOf(model.graph, options.dim ?? []);
-  await loadOperators(model);
-  const summary = summarize(model);
-  const work = workOf(model, sizes);
-  const settings = sessionOptions(options);
-  const run = await attempt(() => runOf(source, settings, inputChoices(options)));
-  const memory = 'failure' in run ? run : run.memory;
-  const byNode = options.nodes ? await nodesOf(source, sizes) : undefined;
-  const rewrites = options.rewrites
-    ? (await prepare(await openModel(source, {}), settings)).rewrites.applied
-    : undefined;
-  if (options.json) {
-    printJson({
-      ...summary,
-      multiplyAdds: work.refusal ? null : work.total,
-      memory: 'peak' in memory ? memory : null,
-      nodesBy: nodesByProvider(run),
-      byNode,
-      rewrites,
-    });
-  } else {
-    printSummary(summary, model);
-    print(
-      `\n${table(['', ''], [...weightRows(summary), workRow(work), ...memoryRows(memory), ...placementRows(run)])}`,
-    );
-    if (byNode) printNodes(byNode);
-    if (rewrites) printRewrites(rewrites);
-  }
-});
+export const inspectCommand = (io: Io) =>
+  command().action(async (argument: string, options: Options) => {
+    const source = await modelSource(io, argument);
+    io.progress(`loading ${argument}`);
+    const model = await openModel(source, {});
+    const sizes = sizesOf(model.graph, options.dim ?? []);
+    await loadOperators(model);
+    const summary = summarize(model);
+    const work = workOf(model, sizes);
+    const settings = sessionOptions(options);
+    const run = await attempt(() => runOf(io, source, settings, inputChoices(options)));
+    const memory = 'failure' in run ? run : run.memory;
+    const byNode = options.nodes ? await nodesOf(source, sizes) : undefined;
+    const rewrites = options.rewrites
+      ? (await prepare(await openModel(source, {}), settings)).rewrites.applied
+      : undefined;
+    if (options.json) {
+      io.printJson({
+        ...summary,
+        multiplyAdds: work.refusal ? null : work.total,
+        memory: 'peak' in memory ? memory : null,
+        nodesBy: nodesByProvider(run),
+        byNode,
+        rewrites,
+      });
+    } else {
+      printSummary(io, summary, model);
+      io.print(
+        `\n${table(['', ''], [...weightRows(summary), workRow(work), ...memoryRows(memory), ...placementRows(run)])}`,
+      );
+      if (byNode) printNodes(io, byNode);
+      if (rewrites) printRewrites(io, rewrites);
+    }
+  });
 
 async function nodesOf(source: string | Uint8Array, sizes: ReadonlyMap<string, number>): Promise<readonly NodeFacts[]> {
   const { inspectModel, loadModel } = await import('../../tools/on-demand.js');
@@ -106,9 +107,9 @@ interface Run {
   readonly placement: readonly Placement[];
 }
 
-const runOf = (source: string | Uint8Array, settings: SessionOptions, choices: InputChoices): Promise<Run> =>
+const runOf = (io: Io, source: string | Uint8Array, settings: SessionOptions, choices: InputChoices): Promise<Run> =>
   withSession(source, settings, async (session) => {
-    await runOn(session, await makeInputs(session.model.graph, choices));
+    await runOn(session, await makeInputs(io, session.model.graph, choices));
     const { memoryPlan, placement } = session;
     return { memory: memoryPlan ? figuresOf(memoryPlan) : { failure: 'nothing runs in linear memory' }, placement };
   });
@@ -130,7 +131,7 @@ function nodesByProvider(run: Run | Failure): Record<string, number> | null {
 const placementRows = (run: Run | Failure): string[][] =>
   Object.entries(nodesByProvider(run) ?? {}).map(([provider, count]) => [`run by ${provider}`, plural(count, 'node')]);
 
-function printSummary(summary: ModelSummary, { graph }: Model): void {
+function printSummary(io: Io, summary: ModelSummary, { graph }: Model): void {
   const opsets = Object.entries(summary.opsets).map(([domain, version]) => `${domain} ${version}`);
   const rows = [
     ['graph', `${graph.name || 'unnamed'}, ${plural(summary.nodes, 'node')}`],
@@ -141,24 +142,24 @@ function printSummary(summary: ModelSummary, { graph }: Model): void {
     ...summary.inputs.map(({ name, type }) => ['input', `${name}: ${type}`]),
     ...summary.outputs.map(({ name, type }) => ['output', `${name}: ${type}`]),
   ];
-  print(table(['', ''], rows));
+  io.print(table(['', ''], rows));
   const operators = summary.operators.map(({ operator, count, supported }) => [
     operator,
     String(count),
     supported ? '' : 'not supported',
   ]);
-  print(`\n${table(['operator', '>nodes', ''], operators)}`);
+  io.print(`\n${table(['operator', '>nodes', ''], operators)}`);
 }
 
-function printRewrites(rewrites: readonly Rewrite[]): void {
+function printRewrites(io: Io, rewrites: readonly Rewrite[]): void {
   const rows = rewrites.map(({ rule, node }, i) => [String(i + 1), rule, node]);
-  print(`\n${table(['>', 'rewrite', 'node'], rows)}`);
+  io.print(`\n${table(['>', 'rewrite', 'node'], rows)}`);
 }
 
 const OPEN = '?';
 const shownBytes = (bytes: number | null): string => (bytes === null ? OPEN : formatBytes(bytes));
 
-function printNodes(nodes: readonly NodeFacts[]): void {
+function printNodes(io: Io, nodes: readonly NodeFacts[]): void {
   const rows = nodes.map(({ id, operator, multiplyAdds, parameters, readBytes, writtenBytes }) => [
     id,
     operator,
@@ -167,7 +168,7 @@ function printNodes(nodes: readonly NodeFacts[]): void {
     shownBytes(readBytes),
     shownBytes(writtenBytes),
   ]);
-  print(`\n${table(['>node', 'operator', '>multiply-adds', '>parameters', '>reads', '>writes'], rows)}`);
+  io.print(`\n${table(['>node', 'operator', '>multiply-adds', '>parameters', '>reads', '>writes'], rows)}`);
 }
 
 const weightRows = ({ weights }: ModelSummary): string[][] => [

@@ -1,4 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import type { Io } from '../io.js';
 import { optimizeModel } from '../optimize-model.js';
 import { assigned, wholeNumber } from '../option-values.js';
 
@@ -15,16 +16,18 @@ Examples:
   sardonyx optimize bert.onnx -o bert-128.onnx --dim batch=1 --dim sequence=128 --level extended
   sardonyx compare model.onnx --with optimized.onnx`;
 
-const command = new Command('optimize')
-  .description('Write the model as the optimizer leaves it, in standard operators.')
-  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-  .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-  .addOption(
-    new Option('--level <level>', 'how far to go').choices(['basic', 'extended'] as const).default('basic' as const),
-  )
-  .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
-  .option('--external-data', 'put the weights into FILE.data; they are, without it, where one file cannot hold them')
-  .option('--json', 'print JSON')
-  .addHelpText('after', EXAMPLES);
+const command = () =>
+  new Command('optimize')
+    .description('Write the model as the optimizer leaves it, in standard operators.')
+    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+    .addOption(
+      new Option('--level <level>', 'how far to go').choices(['basic', 'extended'] as const).default('basic' as const),
+    )
+    .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
+    .option('--external-data', 'put the weights into FILE.data; they are, without it, where one file cannot hold them')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES);
 
-export const optimizeCommand = command.action(optimizeModel);
+export const optimizeCommand = (io: Io) =>
+  command().action((argument, options) => optimizeModel(io, argument, options));

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../base/errors.js';
+import { type Io, STANDARD } from '../io.js';
 import { readBytes } from '../read-file.js';
-import { STANDARD, standardInput } from '../standard-input.js';
 import { concerning } from '../usage-error.js';
 import { deliverDocument } from '../written.js';
 
@@ -12,18 +12,19 @@ Examples:
   sardonyx parse model.onnxtxt -o model.onnx
   sardonyx print model.onnx --lossless | sed 's/Relu/LeakyRelu/' | sardonyx parse - -o leaky.onnx`;
 
-export const parseCommand = new Command('parse')
-  .description("Make a model of ONNX's text syntax.")
-  .argument('<text>', 'a file of text, or - for standard input')
-  .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-  .option('--json', 'print what was written as JSON')
-  .addHelpText('after', EXAMPLES)
-  .action(async (argument, destination) => {
-    const bytes = argument === STANDARD ? await standardInput('the text') : readBytes(argument);
-    const { parseModel } = await import('../../tools/on-demand.js');
-    const model = concerning(argument, () => parseModel(decoded(bytes)));
-    await deliverDocument(model, destination);
-  });
+export const parseCommand = (io: Io) =>
+  new Command('parse')
+    .description("Make a model of ONNX's text syntax.")
+    .argument('<text>', 'a file of text, or - for standard input')
+    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (argument, destination) => {
+      const bytes = argument === STANDARD ? await io.standardInput('the text') : readBytes(argument);
+      const { parseModel } = await import('../../tools/on-demand.js');
+      const model = concerning(argument, () => parseModel(decoded(bytes)));
+      await deliverDocument(io, model, destination);
+    });
 
 function decoded(bytes: Uint8Array): string {
   try {

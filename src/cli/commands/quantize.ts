@@ -7,9 +7,8 @@ import { INTEGER_TYPES } from '../../tools/quantize/static/integers.js';
 import { STATIC_FORMATS } from '../../tools/quantize/static/options.js';
 import { FORMATS, METHODS } from '../../tools/quantize/weights/options.js';
 import { openDocument } from '../document.js';
+import type { Io } from '../io.js';
 import { positiveNumber, wholeNumber } from '../option-values.js';
-import { note } from '../print.js';
-import { progress } from '../progress.js';
 import { plural } from '../quantities.js';
 import { readRanges } from '../ranges-file.js';
 import { samplesIn } from '../samples.js';
@@ -87,52 +86,64 @@ function undefinedOf(...names: readonly string[]): Readonly<Record<string, undef
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-const command = new Command('quantize')
-  .description('Write a model whose weights take fewer bits.')
-  .addArgument(
-    new Argument('<what>', 'weights alone, or activations too: as they come, or by ranges known ahead').choices(WHAT),
-  )
-  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-  .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-  .option('--json', 'print what was written as JSON')
-  .option('--include <name>', 'nodes or weights to quantise, * for anything (repeatable)', repeated)
-  .option('--exclude <name>', 'nodes or weights to leave (repeatable)', repeated)
-  .option('--bits <2|4|8>', 'of a weight; 4 if left out', wholeNumber)
-  .option('--block <n>', 'how many weights share a scale; 32 if left out', wholeNumber)
-  .option('--method <name>', 'how scales are found; rtn if left out, minmax for static')
-  .option('--format <name>', 'what reads the weights: MatMulNBits or DequantizeLinear; static: QDQ or QOperator')
-  .option('--symmetric', 'without zero points')
-  .option('--embedding-bits <2|4|8>', 'of tables; 8 if left out', wholeNumber)
-  .option('--head-bits <2|4|8>', 'of the product that has a column for each row of a table; 8 if left out', wholeNumber)
-  .option('--data <folder>', 'for gptq, awq and static: the folders test_data_set_0 … on which the model is run')
-  .option('--ranges <file>', 'static: what "calibrate" has written, or the calibration cache of onnxruntime')
-  .option('--accuracy-level <0-4>', "onnxruntime's: 4 lets activations be 8-bit integers", wholeNumber)
-  .option('--types <operator>', 'types of operators to quantise (repeatable)', repeated)
-  .option('--weight-type <type>', 'int8 if left out, but uint8 for dynamic Conv')
-  .option('--activation-type <type>', 'static: uint8 if left out; QDQ takes 16 and 4 bits, of weights too')
-  .option('--per-channel', 'a scale for each column of a weight')
-  .option('--reduce-range', 'keep weights to a bit less')
-  .option('--symmetric-activations', 'static: lay ranges around 0')
-  .option('--percentile <0-100>', 'static: how much of a value is in its range, for the method of this name', Number)
-  .option('--minimum-range <x>', 'static: how wide ranges are at least', positiveNumber)
-  .option('--dedicated-pairs', 'QDQ: a pair for each who reads a value')
-  .option('--pairs-on-weights', 'QDQ: leave weights as floats, with a pair behind')
-  .option('--float-bias', 'QDQ: leave biases as floats')
-  .option('--keep-activations', 'QDQ: leave Relu and Clip where ranges do their work')
-  .option('--force', 'static: quantise what only moves values even where nothing before it is')
-  .option('--repair <list>', 'static: equalize, smooth, adaround, bias, or some of them', list)
-  .option('--target <dB>', 'static: signal to noise that outputs have at least', positiveNumber)
-  .addHelpText('after', EXAMPLES);
+const command = () =>
+  new Command('quantize')
+    .description('Write a model whose weights take fewer bits.')
+    .addArgument(
+      new Argument('<what>', 'weights alone, or activations too: as they come, or by ranges known ahead').choices(WHAT),
+    )
+    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+    .option('--json', 'print what was written as JSON')
+    .option('--include <name>', 'nodes or weights to quantise, * for anything (repeatable)', repeated)
+    .option('--exclude <name>', 'nodes or weights to leave (repeatable)', repeated)
+    .option('--bits <2|4|8>', 'of a weight; 4 if left out', wholeNumber)
+    .option('--block <n>', 'how many weights share a scale; 32 if left out', wholeNumber)
+    .option('--method <name>', 'how scales are found; rtn if left out, minmax for static')
+    .option('--format <name>', 'what reads the weights: MatMulNBits or DequantizeLinear; static: QDQ or QOperator')
+    .option('--symmetric', 'without zero points')
+    .option('--embedding-bits <2|4|8>', 'of tables; 8 if left out', wholeNumber)
+    .option(
+      '--head-bits <2|4|8>',
+      'of the product that has a column for each row of a table; 8 if left out',
+      wholeNumber,
+    )
+    .option('--data <folder>', 'for gptq, awq and static: the folders test_data_set_0 … on which the model is run')
+    .option('--ranges <file>', 'static: what "calibrate" has written, or the calibration cache of onnxruntime')
+    .option('--accuracy-level <0-4>', "onnxruntime's: 4 lets activations be 8-bit integers", wholeNumber)
+    .option('--types <operator>', 'types of operators to quantise (repeatable)', repeated)
+    .option('--weight-type <type>', 'int8 if left out, but uint8 for dynamic Conv')
+    .option('--activation-type <type>', 'static: uint8 if left out; QDQ takes 16 and 4 bits, of weights too')
+    .option('--per-channel', 'a scale for each column of a weight')
+    .option('--reduce-range', 'keep weights to a bit less')
+    .option('--symmetric-activations', 'static: lay ranges around 0')
+    .option('--percentile <0-100>', 'static: how much of a value is in its range, for the method of this name', Number)
+    .option('--minimum-range <x>', 'static: how wide ranges are at least', positiveNumber)
+    .option('--dedicated-pairs', 'QDQ: a pair for each who reads a value')
+    .option('--pairs-on-weights', 'QDQ: leave weights as floats, with a pair behind')
+    .option('--float-bias', 'QDQ: leave biases as floats')
+    .option('--keep-activations', 'QDQ: leave Relu and Clip where ranges do their work')
+    .option('--force', 'static: quantise what only moves values even where nothing before it is')
+    .option('--repair <list>', 'static: equalize, smooth, adaround, bias, or some of them', list)
+    .option('--target <dB>', 'static: signal to noise that outputs have at least', positiveNumber)
+    .addHelpText('after', EXAMPLES);
 
-type Choices = Omit<ReturnType<typeof command.opts>, 'output'>;
+type Choices = Omit<ReturnType<ReturnType<typeof command>['opts']>, 'output'>;
 
-const onProgress = ({ stage, done, total, node }: QuantizeProgress): void =>
-  progress(`quantising ${stage}: ${done} of ${total} ${node}`);
+const reporting =
+  (io: Io) =>
+  ({ stage, done, total, node }: QuantizeProgress): void =>
+    io.progress(`quantising ${stage}: ${done} of ${total} ${node}`);
 
-async function quantized(what: What, model: Model, { data, ranges, floatBias, ...choices }: Choices): Promise<Model> {
+async function quantized(
+  io: Io,
+  what: What,
+  model: Model,
+  { data, ranges, floatBias, ...choices }: Choices,
+): Promise<Model> {
   const tools = await import('../../tools/on-demand.js');
   const feeds = data === undefined ? undefined : samplesIn(data, model);
-  const options = { ...(choices as object), onProgress };
+  const options = { ...(choices as object), onProgress: reporting(io) };
   if (what === 'weights') return tools.quantizeWeights(model, { ...options, ...(feeds && { feeds }) });
   if (what === 'dynamic') return tools.quantizeDynamic(model, options);
   const { repair, target, ...others } = { ...options, quantizeBias: !floatBias } as StaticChoices;
@@ -140,7 +151,7 @@ async function quantized(what: What, model: Model, { data, ranges, floatBias, ..
   if (!feeds || ranges) throw new UsageError('--repair and --target take --data, and no --ranges');
   const aim = target === undefined ? {} : { target: { sqnr: target } };
   const made = await tools.quantizeRepaired(model, feeds, { ...others, repair: repair ?? [], ...aim });
-  if (made.score !== undefined) note(`${made.score.toFixed(1)} dB, with ${excludedIn(made.excluded)}`);
+  if (made.score !== undefined) io.note(`${made.score.toFixed(1)} dB, with ${excludedIn(made.excluded)}`);
   return made.model;
 }
 
@@ -169,11 +180,12 @@ function requireOwn(what: What, choices: Choices): void {
   }
 }
 
-export const quantizeCommand = command.action(async (what, argument, { output, json, ...choices }) => {
-  refuseBoth({ output, json });
-  requireOwn(what, choices);
-  const model = await openDocument(argument);
-  const result = await quantized(what, model, choices);
-  if (result === model) throw new UsageError('nothing of this model can be quantised so, or all is excluded');
-  await deliverDocument(result, { output, json });
-});
+export const quantizeCommand = (io: Io) =>
+  command().action(async (what, argument, { output, json, ...choices }) => {
+    refuseBoth({ output, json });
+    requireOwn(what, choices);
+    const model = await openDocument(io, argument);
+    const result = await quantized(io, what, model, choices);
+    if (result === model) throw new UsageError('nothing of this model can be quantised so, or all is excluded');
+    await deliverDocument(io, result, { output, json });
+  });

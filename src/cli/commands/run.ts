@@ -4,11 +4,10 @@ import { isTensorValue } from '../../tensor/tensor-value.js';
 import { capturedNames } from '../captured-names.js';
 import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
+import type { Io } from '../io.js';
 import { modelSource } from '../model-source.js';
 import { collected, numberOrAll, wholeNumber } from '../option-values.js';
 import { type Destination, deliver, destinationOf, type NamedValue } from '../output-files.js';
-import { note } from '../print.js';
-import { progress } from '../progress.js';
 import { plural } from '../quantities.js';
 import { printRun, printRunJson, timeOf } from '../run-report.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
@@ -28,51 +27,53 @@ Examples:
   sardonyx run model.onnx -i - -o - < x.npy > y.npy
   sardonyx run model.onnx -i x.npy --capture all -o values`;
 
-const command = withSessionOptions(
-  withInputOptions(
-    new Command('run')
-      .description('Run a model once and print its outputs.')
-      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-      .addHelpText('after', EXAMPLES),
-  ),
-)
-  .option(
-    '-o, --output <name=file>',
-    'write an output to a .npy, .pb or .json file or - (stdout), or all into a .json file or folder (repeatable)',
-    collected,
+const command = () =>
+  withSessionOptions(
+    withInputOptions(
+      new Command('run')
+        .description('Run a model once and print its outputs.')
+        .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+        .addHelpText('after', EXAMPLES),
+    ),
   )
-  .option('--capture <names>', 'give out these values inside the graph too, or all of them (repeatable)', collected)
-  .option('--values <n>', 'elements to print of each output, or all; 8, and all with --json', numberOrAll)
-  .option('--top <n>', 'print the n largest entries along the last dimension', wholeNumber)
-  .option('--labels <file>', 'names of the classes, one per line; implies --top 5')
-  .option('--json', 'print JSON');
+    .option(
+      '-o, --output <name=file>',
+      'write an output to a .npy, .pb or .json file or - (stdout), or all into a .json file or folder (repeatable)',
+      collected,
+    )
+    .option('--capture <names>', 'give out these values inside the graph too, or all of them (repeatable)', collected)
+    .option('--values <n>', 'elements to print of each output, or all; 8, and all with --json', numberOrAll)
+    .option('--top <n>', 'print the n largest entries along the last dimension', wholeNumber)
+    .option('--labels <file>', 'names of the classes, one per line; implies --top 5')
+    .option('--json', 'print JSON');
 
-type Options = ReturnType<typeof command.opts>;
+type Options = ReturnType<ReturnType<typeof command>['opts']>;
 
-export const runCommand = command.action(async (argument: string, options: Options) => {
-  const labels = options.labels === undefined ? undefined : labelsOf(options.labels);
-  const source = await modelSource(argument);
-  const extraOutputs = await captured(source, options.capture ?? []);
-  progress(`loading ${argument}`);
-  await withSession(source, { ...sessionOptions(options), extraOutputs }, async (session, create) => {
-    const destinations = (options.output ?? []).map((text) => destinationOf(text, session.outputNames));
-    checkStandardOutput(destinations, options);
-    const inputs = await makeInputs(session.model.graph, inputChoices(options));
-    progress(`running ${argument}`);
-    const [run, results] = await timed(() => runOn(session, inputs));
-    const values = session.model.graph.outputs.map(({ name, type }): NamedValue => {
-      return { name, type, value: results[name] ?? null, isCaptured: extraOutputs.includes(name) };
+export const runCommand = (io: Io) =>
+  command().action(async (argument: string, options: Options) => {
+    const labels = options.labels === undefined ? undefined : labelsOf(options.labels);
+    const source = await modelSource(io, argument);
+    const extraOutputs = await captured(source, options.capture ?? []);
+    io.progress(`loading ${argument}`);
+    await withSession(source, { ...sessionOptions(options), extraOutputs }, async (session, create) => {
+      const destinations = (options.output ?? []).map((text) => destinationOf(text, session.outputNames));
+      checkStandardOutput(io, destinations, options);
+      const inputs = await makeInputs(io, session.model.graph, inputChoices(options));
+      io.progress(`running ${argument}`);
+      const [run, results] = await timed(() => runOn(session, inputs));
+      const values = session.model.graph.outputs.map(({ name, type }): NamedValue => {
+        return { name, type, value: results[name] ?? null, isCaptured: extraOutputs.includes(name) };
+      });
+      if (labels) checkLabels(labels, values);
+      for (const destination of destinations) deliver(io, destination, values);
+      const shown = destinations.some(takesAll) ? values.filter(({ isCaptured }) => !isCaptured) : values;
+      const ran = { milliseconds: { create, run }, threads: session.threads, values: shown };
+      const shape = { elements: options.values, top: options.top ?? (labels ? 5 : 0), labels: labels?.names };
+      if (options.json) printRunJson(io, ran, shape);
+      else if (destinations.some(({ kind }) => kind === 'stdout')) io.note(timeOf(ran));
+      else printRun(io, ran, shape, values.length - shown.length);
     });
-    if (labels) checkLabels(labels, values);
-    for (const destination of destinations) deliver(destination, values);
-    const shown = destinations.some(takesAll) ? values.filter(({ isCaptured }) => !isCaptured) : values;
-    const ran = { milliseconds: { create, run }, threads: session.threads, values: shown };
-    const shape = { elements: options.values, top: options.top ?? (labels ? 5 : 0), labels: labels?.names };
-    if (options.json) printRunJson(ran, shape);
-    else if (destinations.some(({ kind }) => kind === 'stdout')) note(timeOf(ran));
-    else printRun(ran, shape, values.length - shown.length);
   });
-});
 
 interface Labels {
   readonly option: string;
@@ -108,10 +109,10 @@ async function captured(source: string | Uint8Array, given: readonly string[]): 
 /** Values inside the graph are printed unless they go into files. */
 const takesAll = ({ kind }: Destination): boolean => kind === 'folder' || kind === 'json';
 
-function checkStandardOutput(destinations: readonly Destination[], { json }: Options): void {
+function checkStandardOutput(io: Io, destinations: readonly Destination[], { json }: Options): void {
   const [first, second] = destinations.filter(({ kind }) => kind === 'stdout');
   if (second) throw new UsageError(`${second.option}: standard output takes one output only`);
   if (first && json) throw new UsageError(`${first.option}: standard output has the JSON already (--json)`);
-  if (first && process.stdout.isTTY)
+  if (first && io.host.stdout.isTTY)
     throw new UsageError(`${first.option}: standard output is a terminal; send it to a file or another program`);
 }

@@ -1,11 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Model } from '../../tools/index.js';
 import { openDocument, writeDocument } from '../document.js';
+import { type Io, STANDARD } from '../io.js';
 import { assigned, collected, wholeNumber } from '../option-values.js';
-import { note, print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { plural } from '../quantities.js';
-import { STANDARD } from '../standard-input.js';
 import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
 import { refuseBoth } from '../written.js';
@@ -19,36 +17,37 @@ Examples:
   sardonyx simplify bert.onnx -o simple.onnx --dim batch=1 --dim sequence=128 --verify 3
   sardonyx simplify model.onnx -o simple.onnx --skip 'equal nodes merged'`;
 
-export const simplifyCommand = new Command('simplify')
-  .description('Write a model with fewer nodes, which computes the same in every runtime.')
-  .argument('[model]', 'an ONNX file, its URL, or - for standard input')
-  .option('-o, --output <file>', 'the file to write; - is standard output')
-  .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
-  .option('--skip <pass>', 'leave a pass out (repeatable)', collected)
-  .option('--verify <n>', 'run the result beside the model on so many random inputs', wholeNumber, 0)
-  .option('--list', 'print the names of the passes, and do nothing')
-  .option('--json', 'print JSON')
-  .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output, dim = [], skip = [], verify, list, json }) => {
-    const { simplify, simplifyPasses } = await import('../../tools/on-demand.js');
-    if (list) return json ? printJson(simplifyPasses) : print(simplifyPasses.join('\n'));
-    if (argument === undefined) throw new UsageError('name the model to simplify');
-    if (output === undefined) throw new UsageError('--output is missing: the file to write, or -');
-    refuseBoth({ output, json });
-    const model = await openDocument(argument);
-    progress(`simplifying ${argument}`);
-    const sizes = Object.fromEntries(dim.map(({ name, value }) => [name, value]));
-    const result = await simplify(model, { skip, sizes, verify });
-    const [before, after] = [operatorsIn(model), operatorsIn(result.model)] as const;
-    const report = {
-      nodes: { before: sum(before), after: sum(after) },
-      operators: changes(before, after),
-      rewrites: result.rewrites,
-    };
-    await writeDocument(result.model, output);
-    if (json) printJson(report);
-    else (output === STANDARD ? note : print)(described(report));
-  });
+export const simplifyCommand = (io: Io) =>
+  new Command('simplify')
+    .description('Write a model with fewer nodes, which computes the same in every runtime.')
+    .argument('[model]', 'an ONNX file, its URL, or - for standard input')
+    .option('-o, --output <file>', 'the file to write; - is standard output')
+    .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
+    .option('--skip <pass>', 'leave a pass out (repeatable)', collected)
+    .option('--verify <n>', 'run the result beside the model on so many random inputs', wholeNumber, 0)
+    .option('--list', 'print the names of the passes, and do nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (argument, { output, dim = [], skip = [], verify, list, json }) => {
+      const { simplify, simplifyPasses } = await import('../../tools/on-demand.js');
+      if (list) return json ? io.printJson(simplifyPasses) : io.print(simplifyPasses.join('\n'));
+      if (argument === undefined) throw new UsageError('name the model to simplify');
+      if (output === undefined) throw new UsageError('--output is missing: the file to write, or -');
+      refuseBoth({ output, json });
+      const model = await openDocument(io, argument);
+      io.progress(`simplifying ${argument}`);
+      const sizes = Object.fromEntries(dim.map(({ name, value }) => [name, value]));
+      const result = await simplify(model, { skip, sizes, verify });
+      const [before, after] = [operatorsIn(model), operatorsIn(result.model)] as const;
+      const report = {
+        nodes: { before: sum(before), after: sum(after) },
+        operators: changes(before, after),
+        rewrites: result.rewrites,
+      };
+      await writeDocument(io, result.model, output);
+      if (json) io.printJson(report);
+      else (output === STANDARD ? io.note : io.print)(described(report));
+    });
 
 type Counts = ReadonlyMap<string, number>;
 

@@ -2,9 +2,8 @@ import { Command } from '@commander-js/extra-typings';
 import type { FolderTrial } from '../../tools/verify/trials-in.js';
 import { type Verification, verifyTrials } from '../../tools/verify/verify-trials.js';
 import { findTrials } from '../data-sets.js';
+import type { Io } from '../io.js';
 import { positiveNumber } from '../option-values.js';
-import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { formatError, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
@@ -23,34 +22,38 @@ Examples:
   sardonyx verify ssdlite320 --boxes 0.05
   sardonyx verify mobilenet_v2 --max-rewrites 12     the first 12 rewrites only: bisect to find a wrong one`;
 
-const command = withSessionOptions(
-  new Command('verify')
-    .description('Run the test data that come with models, and report how far the outputs are from the expected ones.')
-    .argument('<folders...>', 'folders of models with test data, zip files of them, or .onnx files in such folders')
-    .addHelpText('after', EXAMPLES),
-)
-  .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)
-  .option('--boxes <e>', 'for outputs of 4 columns (boxes), the largest absolute error instead', positiveNumber)
-  .option('--json', 'print JSON');
+const command = () =>
+  withSessionOptions(
+    new Command('verify')
+      .description(
+        'Run the test data that come with models, and report how far the outputs are from the expected ones.',
+      )
+      .argument('<folders...>', 'folders of models with test data, zip files of them, or .onnx files in such folders')
+      .addHelpText('after', EXAMPLES),
+  )
+    .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)
+    .option('--boxes <e>', 'for outputs of 4 columns (boxes), the largest absolute error instead', positiveNumber)
+    .option('--json', 'print JSON');
 
-type Options = ReturnType<typeof command.opts>;
+type Options = ReturnType<ReturnType<typeof command>['opts']>;
 
-export const verifyCommand = command.action(async (folders: string[], options: Options) => {
-  const trials: FolderTrial[] = [];
-  for (const folder of folders) trials.push(...(await findTrials(folder)));
-  const { tolerance, boxes, json } = options;
-  const found = await verifyTrials(trials, {
-    tolerance,
-    boxes,
-    session: sessionOptions(options),
-    onProgress: ({ model, set }) => progress(`${model}: ${set === undefined ? 'loading' : `data set ${set}`}`),
+export const verifyCommand = (io: Io) =>
+  command().action(async (folders: string[], options: Options) => {
+    const trials: FolderTrial[] = [];
+    for (const folder of folders) trials.push(...(await findTrials(folder)));
+    const { tolerance, boxes, json } = options;
+    const found = await verifyTrials(trials, {
+      tolerance,
+      boxes,
+      session: sessionOptions(options),
+      onProgress: ({ model, set }) => io.progress(`${model}: ${set === undefined ? 'loading' : `data set ${set}`}`),
+    });
+    if (json) io.printJson(found);
+    else printFindings(io, found, trials.length);
+    if (found.failed > 0) io.exitCode = 1;
   });
-  if (json) printJson(found);
-  else printFindings(found, trials.length);
-  if (found.failed > 0) process.exitCode = 1;
-});
 
-function printFindings({ outputs, failed }: Verification, models: number): void {
+function printFindings(io: Io, { outputs, failed }: Verification, models: number): void {
   const rows = outputs.map(({ model, set, output, type, relativeL2, maxAbs, passed, problem }) => [
     passed ? 'ok' : 'FAIL',
     model,
@@ -60,7 +63,7 @@ function printFindings({ outputs, failed }: Verification, models: number): void 
     ...(problem === undefined ? [formatError(relativeL2 ?? 0), formatError(maxAbs ?? 0)] : ['', '']),
     problem ?? '',
   ]);
-  print(table(['', 'model', 'set', 'output', 'type', '>rel. L2', '>max abs', ''], rows));
+  io.print(table(['', 'model', 'set', 'output', 'type', '>rel. L2', '>max abs', ''], rows));
   const verdict = failed === 0 ? 'all within tolerance' : `${failed} out of tolerance`;
-  print(`\n${plural(models, 'model')}, ${plural(outputs.length, 'output')}: ${verdict}`);
+  io.print(`\n${plural(models, 'model')}, ${plural(outputs.length, 'output')}: ${verdict}`);
 }

@@ -2,8 +2,7 @@ import { openModel } from '../../session/open-model.js';
 import type { Bisection } from '../../tools/index.js';
 import { openDocument } from '../document.js';
 import { type InputChoices, makeInputs } from '../feeds.js';
-import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
+import type { Io } from '../io.js';
 import { formatError, plural } from '../quantities.js';
 
 export interface BisectChoices {
@@ -12,18 +11,18 @@ export interface BisectChoices {
   readonly json: true | undefined;
 }
 
-export async function bisect(argument: string, { tolerance, inputs, json }: BisectChoices): Promise<void> {
-  const model = await openDocument(argument);
+export async function bisect(io: Io, argument: string, { tolerance, inputs, json }: BisectChoices): Promise<void> {
+  const model = await openDocument(io, argument);
   const { bisectRewrites, fromExternalData, saveModel } = await import('../../tools/on-demand.js');
   const { graph } = await openModel(await saveModel(await fromExternalData(model)), {});
-  const { feeds } = await makeInputs(graph, inputs);
+  const { feeds } = await makeInputs(io, graph, inputs);
   const found = await bisectRewrites(model, feeds, {
     tolerance,
-    onProgress: ({ runs, between: [low, high] }) => progress(`bisecting: ${low} to ${high}, ${plural(runs, 'run')}`),
+    onProgress: ({ runs, between: [low, high] }) => io.progress(`bisecting: ${low} to ${high}, ${plural(runs, 'run')}`),
   });
-  if (json) printJson(found);
-  else print(described(found));
-  if (found.cause !== 'none') process.exitCode = 1;
+  if (json) io.printJson(found);
+  else io.print(described(found));
+  if (found.cause !== 'none') io.exitCode = 1;
 }
 
 function described(found: Bisection): string {

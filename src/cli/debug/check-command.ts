@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Predicate } from '../../tools/index.js';
-import { note } from '../print.js';
+import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
 
 /** Where the command line of a check has the path of a model. */
@@ -31,7 +31,7 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
 }
 
 /** Whether a command ends with a model as it does with the first that it is asked of: by exit status, or signal. */
-export function endsAsBefore(command: string, folder: string): Predicate {
+export function endsAsBefore(io: Io, command: string, folder: string): Predicate {
   if (!command.includes(PLACE))
     throw new UsageError(`--check ${command}: it does not say where the model's path goes, as ${PLACE}`);
   let before: string | undefined;
@@ -42,7 +42,7 @@ export function endsAsBefore(command: string, folder: string): Predicate {
     const end = await endOf(command.replaceAll(PLACE, `"${path}"`));
     if (before === undefined && NO_COMMAND.includes(end))
       throw new UsageError(`--check ${command}: the shell cannot run it (exit status ${end})`);
-    if (before === undefined) note(`the command ends with ${end} for the whole, and that is to stay`);
+    if (before === undefined) io.note(`the command ends with ${end} for the whole, and that is to stay`);
     before ??= end;
     return end === before;
   };

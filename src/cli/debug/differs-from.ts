@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import type { SessionOptions } from '../../session/options.js';
 import { comparedIn, findingsOf } from '../../tools/compare/findings.js';
 import type { Predicate } from '../../tools/index.js';
+import type { Io } from '../io.js';
 import { openPeer } from '../peers/open-peer.js';
 import { sardonyxWith } from '../peers/sardonyx.js';
 
 const OURS: SessionOptions = { graphOptimizationLevel: 'all' };
 
 /** Whether a peer's results are others than those had here. */
-export function differsFrom(name: string, tolerance: number, folder: string): Predicate {
-  const peer = openPeer(name, { threads: 1, folder: process.cwd() });
+export function differsFrom(io: Io, name: string, tolerance: number, folder: string): Predicate {
+  const peer = openPeer(name, { threads: 1, folder: process.cwd(), io });
   return async (model, feeds = {}) => {
     const { saveModel } = await import('../../tools/on-demand.js');
     const path = join(folder, 'model.onnx');

@@ -3,10 +3,8 @@ import { openModel } from '../../session/open-model.js';
 import type { Model, Predicate, Reduced } from '../../tools/index.js';
 import { openDocument, writeDocument } from '../document.js';
 import { type InputChoices, makeInputs } from '../feeds.js';
-import { note, print, printJson } from '../print.js';
-import { progress } from '../progress.js';
+import { type Io, STANDARD } from '../io.js';
 import { plural } from '../quantities.js';
-import { STANDARD } from '../standard-input.js';
 import { UsageError } from '../usage-error.js';
 import { endsAsBefore, withFolder } from './check-command.js';
 import { differsFrom } from './differs-from.js';
@@ -21,29 +19,29 @@ export interface ReduceChoices {
   readonly json: true | undefined;
 }
 
-export async function reduce(argument: string, choices: ReduceChoices): Promise<void> {
+export async function reduce(io: Io, argument: string, choices: ReduceChoices): Promise<void> {
   const { output, check, differsFrom: peer, constants, json } = choices;
   if (output === undefined) throw new UsageError('--output is missing: the file to write, or -');
   if ((check === undefined) === (peer === undefined))
     throw new UsageError('say by what the model is reduced: --check COMMAND, or --differs-from PEER');
   if (json && output === STANDARD)
     throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
-  const model = await openDocument(argument);
-  const feeds = constants || peer ? await feedsFor(model, choices.inputs) : undefined;
+  const model = await openDocument(io, argument);
+  const feeds = constants || peer ? await feedsFor(io, model, choices.inputs) : undefined;
   const { reduceModel } = await import('../../tools/on-demand.js');
   const reduced = await withFolder((folder) =>
-    reduceModel(model, predicateFor(choices, folder), {
+    reduceModel(model, predicateFor(io, choices, folder), {
       feeds,
       cutValues: constants ? 'constants' : 'inputs',
-      onProgress: ({ runs, nodes }) => progress(`reducing: ${plural(nodes, 'node')} after ${plural(runs, 'run')}`),
+      onProgress: ({ runs, nodes }) => io.progress(`reducing: ${plural(nodes, 'node')} after ${plural(runs, 'run')}`),
     }).catch(refuse),
   );
-  await writeDocument(reduced.model, output);
-  report(model, reduced, choices);
+  await writeDocument(io, reduced.model, output);
+  report(io, model, reduced, choices);
 }
 
-const predicateFor = ({ check, differsFrom: peer, tolerance }: ReduceChoices, folder: string): Predicate =>
-  check === undefined ? differsFrom(peer as string, tolerance, folder) : endsAsBefore(check, folder);
+const predicateFor = (io: Io, { check, differsFrom: peer, tolerance }: ReduceChoices, folder: string): Predicate =>
+  check === undefined ? differsFrom(io, peer as string, tolerance, folder) : endsAsBefore(io, check, folder);
 
 /** What is wrong with the command itself is said as such. */
 function refuse(error: unknown): never {
@@ -51,21 +49,21 @@ function refuse(error: unknown): never {
   throw cause instanceof UsageError ? cause : error;
 }
 
-async function feedsFor(model: Model, inputs: InputChoices) {
+async function feedsFor(io: Io, model: Model, inputs: InputChoices) {
   const { fromExternalData, saveModel } = await import('../../tools/on-demand.js');
   const { graph } = await openModel(await saveModel(await fromExternalData(model)), {});
-  return (await makeInputs(graph, inputs)).feeds;
+  return (await makeInputs(io, graph, inputs)).feeds;
 }
 
-function report(model: Model, reduced: Reduced, { json, output }: ReduceChoices): void {
+function report(io: Io, model: Model, reduced: Reduced, { json, output }: ReduceChoices): void {
   const { nodes, outcomes, error } = reduced;
   const { node = [], input = [], output: outputs = [] } = reduced.model.proto.graph ?? {};
   const before = model.proto.graph?.node.length ?? 0;
   const operators = node.map(({ opType }) => opType);
   const [inputNames, outputNames] = [input, outputs].map((infos) => infos.map(({ name }) => name));
   if (json)
-    printJson({ nodes: { before, after: nodes }, operators, inputs: inputNames, outputs: outputNames, outcomes });
-  else (output === STANDARD ? note : print)(described(before, nodes, operators, outcomes, error));
+    io.printJson({ nodes: { before, after: nodes }, operators, inputs: inputNames, outputs: outputNames, outcomes });
+  else (output === STANDARD ? io.note : io.print)(described(before, nodes, operators, outcomes, error));
 }
 
 function described(

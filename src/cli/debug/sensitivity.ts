@@ -1,7 +1,6 @@
 import type { Sensitivity, SensitivityOptions } from '../../tools/index.js';
 import { openDocument } from '../document.js';
-import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
+import type { Io } from '../io.js';
 import { samplesIn } from '../samples.js';
 import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
@@ -13,18 +12,18 @@ export interface SensitivityChoices {
   readonly json: true | undefined;
 }
 
-export async function sensitivity(argument: string, choices: SensitivityChoices): Promise<void> {
+export async function sensitivity(io: Io, argument: string, choices: SensitivityChoices): Promise<void> {
   const { data, by = 'node', perChannel = false, json } = choices;
   if (data === undefined) throw new UsageError('"debug sensitivity" takes --data, the samples to run the model on');
-  const model = await openDocument(argument);
+  const model = await openDocument(io, argument);
   const tools = await import('../../tools/on-demand.js');
   const found = await tools.sensitivity(model, samplesIn(data, model), {
     by,
     perChannel,
-    onProgress: ({ stage, done, total, node }) => progress(`${stage}: ${done} of ${total} ${node}`),
+    onProgress: ({ stage, done, total, node }) => io.progress(`${stage}: ${done} of ${total} ${node}`),
   });
-  if (json) printJson(found);
-  else print(described(found, by));
+  if (json) io.printJson(found);
+  else io.print(described(found, by));
 }
 
 const described = (found: readonly Sensitivity[], by: 'node' | 'type'): string =>

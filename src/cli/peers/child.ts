@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process';
 import { SardonyxError } from '../../base/errors.js';
+import type { Io } from '../io.js';
 import type { Task, Trial } from './peer.js';
 
 /** The command that `runInChild` starts; people have no use for it. */
@@ -16,8 +16,8 @@ export interface OnnxruntimeTask extends Task {
 export type Answer = { readonly trial: Trial } | { readonly error: string };
 
 /** Runs a task in a process of its own, which native code may bring down. */
-export function runInChild(task: OnnxruntimeTask): Promise<Trial> {
-  const child = fork(process.argv[1] as string, [PEER_PROCESS], {
+export function runInChild(io: Io, task: OnnxruntimeTask): Promise<Trial> {
+  const child = io.host.fork([PEER_PROCESS], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

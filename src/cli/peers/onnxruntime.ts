@@ -10,12 +10,12 @@ import { runInChild } from './child.js';
 import type { Peer, PeerOptions, Task } from './peer.js';
 
 /** One of onnxruntime's packages, as the project in `folder` has it. */
-export function onnxruntime(name: string, { threads, folder }: PeerOptions): Peer {
+export function onnxruntime(name: string, { threads, folder, io }: PeerOptions): Peer {
   const entry = entryOf(name, folder);
   if (!entry) throw new UsageError(`${name} is not installed here: npm install ${name}`);
   return {
     name: `${name} ${versionBeside(entry, name)}`,
-    run: (task) => withOutputs(task, (model) => runInChild({ ...task, model, name, entry, threads })),
+    run: (task) => withOutputs(task, (model) => runInChild(io, { ...task, model, name, entry, threads })),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Feeds } from '../../session/feeds.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
+import type { Io } from '../io.js';
 
 /** Another way to run a model. */
 export interface Peer {
@@ -33,4 +34,5 @@ export interface Trial {
 export interface PeerOptions {
   readonly threads: number;
   readonly folder: string;
+  readonly io: Io;
 }

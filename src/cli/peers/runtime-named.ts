@@ -1,3 +1,4 @@
+import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
 import { entryOf, versionBeside } from './onnxruntime.js';
 import { type RemoteRuntime, sessionsInProcess } from './sessions-in-process.js';
@@ -13,17 +14,17 @@ export interface NamedRuntime extends RemoteRuntime {
 const QUIET = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 };
 
 /** The runtime that a package or file is, as the working directory has it; Sardonyx itself if none is named. */
-export function runtimeNamed(module: string | undefined, ownVersion: string): NamedRuntime {
-  if (module === undefined) return named(`sardonyx ${ownVersion}`, null, {});
+export function runtimeNamed(io: Io, module: string | undefined, ownVersion: string): NamedRuntime {
+  if (module === undefined) return named(io, `sardonyx ${ownVersion}`, null, {});
   const entry = entryOf(module, process.cwd());
   if (!entry) throw new UsageError(`--with ${module}: there is no such module here: npm install ${module}`);
   const isPackage = !/^[./]|:/.test(module);
   const version = isPackage ? versionBeside(entry, module) : '';
-  return named(`${module} ${version}`.trim(), entry, /^onnxruntime-/.test(module) ? QUIET : {});
+  return named(io, `${module} ${version}`.trim(), entry, /^onnxruntime-/.test(module) ? QUIET : {});
 }
 
-const named = (name: string, sessionsOf: string | null, session: object): NamedRuntime => ({
-  ...sessionsInProcess(name, { sessionsOf }),
+const named = (io: Io, name: string, sessionsOf: string | null, session: object): NamedRuntime => ({
+  ...sessionsInProcess(io, name, { sessionsOf }),
   name,
   session,
 });

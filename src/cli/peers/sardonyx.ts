@@ -31,10 +31,10 @@ export const definitions = (): Peer => ({
 });
 
 /** Sardonyx on another file, say an optimized one. */
-export const otherModel = (path: string, { threads }: PeerOptions): Peer => ({
+export const otherModel = (path: string, { threads, io }: PeerOptions): Peer => ({
   name: path,
   async run({ extraOutputs: wanted, feeds, runs }) {
-    const source = await modelSource(path);
+    const source = await modelSource(io, path);
     const { graph } = await openModel(source, {});
     const names = new Set(graph.nodes.flatMap((node) => node.outputs.map((value) => value?.name)));
     const extraOutputs = wanted.filter((name) => names.has(name));

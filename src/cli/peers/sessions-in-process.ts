@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { ConformanceRuntime } from '../../tools/conformance/runtime.js';
+import type { Io } from '../io.js';
 import { PEER_PROCESS } from './child.js';
 import type { Reply, Request, SessionsTask } from './sessions-task.js';
 
@@ -14,7 +15,7 @@ export interface RemoteRuntime extends ConformanceRuntime {
  * A runtime whose sessions, one at a time, live in another process: native code may bring that down, and what never ends is ended
  * with it. The next session then gets a new one.
  */
-export function sessionsInProcess(name: string, task: SessionsTask): RemoteRuntime {
+export function sessionsInProcess(io: Io, name: string, task: SessionsTask): RemoteRuntime {
   let current: Connection | undefined;
   const end = () => {
     current?.end();
@@ -23,7 +24,7 @@ export function sessionsInProcess(name: string, task: SessionsTask): RemoteRunti
   const begin = async () => {
     if (current && !current.isBusy() && !current.hasEnded()) return;
     end();
-    current = connect(name);
+    current = connect(io, name);
     await current.ask(task);
   };
   const create = async (model: Uint8Array, options?: object) => {
@@ -56,8 +57,8 @@ interface Connection {
   end(): void;
 }
 
-function connect(name: string): Connection {
-  const child = fork(process.argv[1] as string, [PEER_PROCESS], {
+function connect(io: Io, name: string): Connection {
+  const child = io.host.fork([PEER_PROCESS], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

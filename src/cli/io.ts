@@ -1,0 +1,88 @@
+import type { ChildProcess, ForkOptions } from 'node:child_process';
+import { inChunks, jsonText } from './json.js';
+import { UsageError } from './usage-error.js';
+
+/** A stream to write to, as `process.stdout` is one. */
+export interface Output {
+  write(chunk: string | Uint8Array): unknown;
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
+/**
+ * What the program has of the process around it. The working directory is the process's own: files are found by it in the
+ * library, too.
+ */
+export interface Host {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Starts the program again in another process, with a channel for messages. */
+  fork(args: readonly string[], options: ForkOptions): ChildProcess;
+}
+
+/** How commands read and write in one run of the program. */
+export interface Io {
+  readonly host: Host;
+  /** The exit status of a command that throws nothing. */
+  exitCode: number;
+  print(text: string): void;
+  printJson(value: unknown): void;
+  /** Says something beside the results, on standard error. */
+  note(text: string): void;
+  /** Shows one line about long work on a terminal's stderr, in place of the one before; `step` changes too fast to show each. */
+  progress(line: string, step?: string): void;
+  endProgress(): void;
+  /** All bytes of standard input, for `purpose`; it can be read once only. */
+  standardInput(purpose: string): Promise<Uint8Array>;
+}
+
+/** What stands for standard input, or output, in place of a file. */
+export const STANDARD = '-';
+
+/** Writing to a terminal takes some 20 µs, as long as a run of a small model. */
+const MILLISECONDS_BETWEEN = 100;
+
+export function openIo(host: Host): Io {
+  const { stdout, stderr } = host;
+  let shown = '';
+  let since = 0;
+  let taken: string | undefined;
+  const endProgress = (): void => {
+    if (shown) stderr.write('\r\x1b[2K');
+    shown = '';
+  };
+  return {
+    host,
+    exitCode: 0,
+    endProgress,
+    print(text) {
+      endProgress();
+      stdout.write(`${text}\n`);
+    },
+    printJson(value) {
+      endProgress();
+      for (const chunk of inChunks(jsonText(value))) stdout.write(chunk);
+      stdout.write('\n');
+    },
+    note(text) {
+      endProgress();
+      stderr.write(`${text}\n`);
+    },
+    progress(line, step = '') {
+      if (!stderr.isTTY) return;
+      const now = performance.now();
+      if (shown === line && now - since < MILLISECONDS_BETWEEN) return;
+      stderr.write(`\r\x1b[2K${`${line}${step}`.slice(0, (stderr.columns ?? 80) - 1)}`);
+      shown = line;
+      since = now;
+    },
+    async standardInput(purpose) {
+      if (taken) throw new UsageError(`standard input is ${taken} already; give a file here`);
+      taken = purpose;
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of host.stdin) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  };
+}

@@ -133,7 +133,7 @@ function record(results: readonly Result[]): void {
   const lines = Object.keys(placements)
     .sort()
     .map(
-      (name) => `  ${JSON.stringify(name)}: ${JSON.stringify(placements[name]).replaceAll(/([:,])(?=["\d])/g, '$1 ')}`,
+      (name) => `  ${JSON.stringify(name)}: ${JSON.stringify(placements[name]).replaceAll(/([:,])(?=["\dt])/g, '$1 ')}`,
     );
   writeFileSync(PLACEMENTS, `{\n${lines.join(',\n').replaceAll('{"', '{ "').replaceAll('}', ' }')}\n}\n`);
 }

@@ -51,15 +51,15 @@ function externalModel(): Uint8Array {
   return encode(ModelProto, model);
 }
 
-test('a good model has no errors', ({ cli }) => {
-  assert.is(cli.succeed('check', 'good.onnx', '--full'), '0 errors, 0 warnings\n');
-  assert.equal(cli.json('check', 'good.onnx'), { errors: 0, warnings: 0, issues: [] });
-  const { status, stdout } = cli.runOn(readFileSync(cli.path('good.onnx')), 'check', '-');
+test('a good model has no errors', async ({ cli }) => {
+  assert.is(await cli.succeed('check', 'good.onnx', '--full'), '0 errors, 0 warnings\n');
+  assert.equal(await cli.json('check', 'good.onnx'), { errors: 0, warnings: 0, issues: [] });
+  const { status, stdout } = await cli.runOn(readFileSync(cli.path('good.onnx')), 'check', '-');
   assert.equal([status, stdout], [0, '0 errors, 0 warnings\n']);
 });
 
-test('a bad one has all of them on a line each, and exit status 1', ({ cli }) => {
-  const { status, stdout, stderr } = cli.run('check', 'bad.onnx');
+test('a bad one has all of them on a line each, and exit status 1', async ({ cli }) => {
+  const { status, stdout, stderr } = await cli.run('check', 'bad.onnx');
   assert.equal([status, stderr], [1, '']);
   assert.is(
     stdout,
@@ -73,8 +73,8 @@ error  graph.output[0]                              the output "z" is made by no
   );
 });
 
-test('as JSON, with a limit', ({ cli }) => {
-  const { status, stdout } = cli.run('check', 'bad.onnx', '--json', '--limit', '1');
+test('as JSON, with a limit', async ({ cli }) => {
+  const { status, stdout } = await cli.run('check', 'bad.onnx', '--json', '--limit', '1');
   assert.is(status, 1);
   assert.equal(JSON.parse(stdout), {
     errors: 1,
@@ -93,25 +93,25 @@ test('as JSON, with a limit', ({ cli }) => {
   });
 });
 
-test('shapes are looked at by --full alone', ({ cli }) => {
-  assert.is(cli.run('check', 'shapes.onnx').status, 0);
-  const { status, stdout } = cli.run('check', 'shapes.onnx', '--full', '--json');
+test('shapes are looked at by --full alone', async ({ cli }) => {
+  assert.is((await cli.run('check', 'shapes.onnx')).status, 0);
+  const { status, stdout } = await cli.run('check', 'shapes.onnx', '--full', '--json');
   assert.is(status, 1);
   const { issues } = JSON.parse(stdout);
   assert.equal([issues.length, issues[0].code, issues[0].path], [1, 'INFERENCE', 'graph.node[0]']);
 });
 
-test('external data must be beside the model', ({ cli }) => {
-  const [issue] = JSON.parse(cli.run('check', 'external.onnx', '--json').stdout).issues;
+test('external data must be beside the model', async ({ cli }) => {
+  const [issue] = JSON.parse((await cli.run('check', 'external.onnx', '--json')).stdout).issues;
   assert.equal([issue.code, issue.path], ['EXTERNAL_DATA', 'graph.initializer[0].external_data']);
   writeFileSync(cli.path('weights.bin'), new Uint8Array(4));
-  assert.is(cli.run('check', 'external.onnx').status, 0);
+  assert.is((await cli.run('check', 'external.onnx')).status, 0);
 });
 
-test('what is no model, and no file, is said in one line', ({ cli }) => {
+test('what is no model, and no file, is said in one line', async ({ cli }) => {
   writeFileSync(cli.path('text.onnx'), '\xff\xff\xff no protobuf');
   for (const file of ['text.onnx', 'nowhere.onnx', 'http://127.0.0.1:1/model.onnx']) {
-    const { status, stderr } = cli.run('check', file);
+    const { status, stderr } = await cli.run('check', file);
     assert.is(status, 1);
     assert.match(stderr, /^sardonyx: .*\n$/);
   }

@@ -29,18 +29,18 @@ test.before((context) => {
 
 test.after(({ cli }) => cli.remove());
 
-test('help has examples, for the whole and for each command', ({ cli }) => {
+test('help has examples, for the whole and for each command', async ({ cli }) => {
   assert.match(
-    cli.succeed('--help'),
+    await cli.succeed('--help'),
     /Usage: sardonyx.*run.*inspect.*bench.*compare.*verify.*optimize.*quantize.*completion.*Examples:/s,
   );
   for (const command of ['run', 'inspect', 'verify', 'bench', 'compare', 'optimize', 'quantize', 'completion'])
     assert.match(
-      cli.succeed(command, '--help'),
+      await cli.succeed(command, '--help'),
       new RegExp(`Usage: sardonyx ${command}.*Examples:\n  sardonyx ${command}`, 's'),
     );
-  assert.match(cli.succeed('--version'), /^\d+\.\d+\.\d+\n$/);
-  const { status, stdout, stderr } = cli.run();
+  assert.match(await cli.succeed('--version'), /^\d+\.\d+\.\d+\n$/);
+  const { status, stdout, stderr } = await cli.run();
   assert.equal([status, stdout], [2, '']);
   assert.match(stderr, /^Usage: sardonyx/);
 });
@@ -133,99 +133,102 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
 ];
 
 for (const [status, message, ...args] of REFUSED) {
-  test(`sardonyx ${args.join(' ')}: one line and exit status ${status}`, ({ cli }) => {
-    const outcome = cli.run(...args);
+  test(`sardonyx ${args.join(' ')}: one line and exit status ${status}`, async ({ cli }) => {
+    const outcome = await cli.run(...args);
     assert.match(outcome.stderr, message);
     assert.match(outcome.stderr, /^sardonyx: .*\n$/);
     assert.equal([outcome.status, outcome.stdout], [status, '']);
   });
 }
 
-test('the page about the command line has every option of every command, and no others', ({ cli }) => {
+test('the page about the command line has every option of every command, and no others', async ({ cli }) => {
   const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
   const optionsIn = (text: string) => new Set(text.match(/(?<=[\s`|])--[a-z][a-z-]*/g));
   const sections = new Map(page.split(/^## /m).map((section) => [section.split('\n')[0], section]));
-  const declared = new Set(COMMANDS.flatMap((command) => [...optionsIn(cli.succeed(command, '--help'))]));
+  const helps = new Map<string, string>();
+  for (const command of COMMANDS) helps.set(command, await cli.succeed(command, '--help'));
+  const declared = new Set([...helps.values()].flatMap((help) => [...optionsIn(help)]));
   const general = ['--help', '--version', '--debug', '--json'];
-  for (const command of COMMANDS) {
+  for (const [command, help] of helps) {
     const text = `${sections.get('Sessions')}${sections.get('Inputs')}${sections.get(command)}`;
-    for (const option of optionsIn(cli.succeed(command, '--help').split('\nExamples:')[0] as string))
+    for (const option of optionsIn(help.split('\nExamples:')[0] as string))
       if (!general.includes(option)) assert.ok(optionsIn(text).has(option), `${command} ${option}`);
   }
   for (const option of optionsIn(page)) assert.ok(declared.has(option), option);
 });
 
-test('--debug adds the stack', ({ cli }) => {
-  assert.match(cli.run('--debug', 'run', 'absent.onnx').stderr, /^sardonyx: .*Error.*\n +at /s);
+test('--debug adds the stack', async ({ cli }) => {
+  assert.match((await cli.run('--debug', 'run', 'absent.onnx')).stderr, /^sardonyx: .*Error.*\n +at /s);
 });
 
-test('run prints outputs, from .npy, from .pb and generated', ({ cli }) => {
-  const text = cli.succeed('run', 'twice.onnx', '--input', 'x=x.npy');
+test('run prints outputs, from .npy, from .pb and generated', async ({ cli }) => {
+  const text = await cli.succeed('run', 'twice.onnx', '--input', 'x=x.npy');
   assert.match(text, /^twice +float32 2×2 +2 -4 6 -8$/m);
   assert.match(text, /^positive +bool 2×2 +1 0 1 0$/m);
-  assert.equal(cli.json('run', 'twice.onnx', '-i', 'x.pb').outputs.twice.data, [10, 12]);
+  assert.equal((await cli.json('run', 'twice.onnx', '-i', 'x.pb')).outputs.twice.data, [10, 12]);
 
-  const generated = cli.json('run', 'twice.onnx', '--dim', 'n=3', '--seed', '7').outputs.twice;
+  const generated = (await cli.json('run', 'twice.onnx', '--dim', 'n=3', '--seed', '7')).outputs.twice;
   assert.equal(generated.dims, [3, 2]);
   assert.ok(generated.data.every((value: number) => value >= 0 && value <= 2));
-  assert.equal(cli.json('run', 'twice.onnx', '--shape', '3x2', '--seed', '7').outputs.twice, generated);
-  assert.not.equal(cli.json('run', 'twice.onnx', '--shape', '3x2', '--seed', '8').outputs.twice, generated);
+  assert.equal((await cli.json('run', 'twice.onnx', '--shape', '3x2', '--seed', '7')).outputs.twice, generated);
+  assert.not.equal((await cli.json('run', 'twice.onnx', '--shape', '3x2', '--seed', '8')).outputs.twice, generated);
 });
 
-test('run writes outputs as .npy', ({ cli }) => {
-  cli.succeed('run', 'twice.onnx', '-i', 'x.npy', '-o', 'twice=y.npy', '-o', 'positive=p.npy');
+test('run writes outputs as .npy', async ({ cli }) => {
+  await cli.succeed('run', 'twice.onnx', '-i', 'x.npy', '-o', 'twice=y.npy', '-o', 'positive=p.npy');
   const { type, dims, data } = readNpy(readFileSync(cli.path('y.npy')));
   assert.equal({ type, dims, data }, f32([2, 2], [2, -4, 6, -8]));
   assert.is(readNpy(readFileSync(cli.path('p.npy'))).type, 'bool');
 });
 
-const means = (cli: CommandLine, file: string, ...options: string[]): number[] =>
-  cli.json('run', 'colors.onnx', '--input', file, '--size', '2x2', ...options).outputs.means.data;
+const means = async (cli: CommandLine, file: string, ...options: string[]): Promise<number[]> =>
+  (await cli.json('run', 'colors.onnx', '--input', file, '--size', '2x2', ...options)).outputs.means.data;
 
 const near = (actual: readonly number[], expected: readonly number[], bound: number): void => {
   for (const [i, value] of expected.entries())
     assert.ok(Math.abs((actual[i] as number) - value) <= bound, `[${actual}] is not near [${expected}]`);
 };
 
-test('run brings images to the size, range and order that the model asks for', ({ cli }) => {
-  near(means(cli, 'orange.png'), [1, 128 / 255, 0], 1e-6);
-  near(means(cli, 'orange.png', '--bgr'), [0, 128 / 255, 1], 1e-6);
-  near(means(cli, 'orange.png', '--normalize', 'signed'), [1, 1 / 255, -1], 1e-6);
-  near(means(cli, 'orange.png', '--normalize', 'bytes'), [255, 128, 0], 1e-4);
-  near(means(cli, 'orange.png', '--mean', '0.5,0,1', '--std', '0.5,2,1'), [1, 64 / 255, -1], 1e-6);
+test('run brings images to the size, range and order that the model asks for', async ({ cli }) => {
+  near(await means(cli, 'orange.png'), [1, 128 / 255, 0], 1e-6);
+  near(await means(cli, 'orange.png', '--bgr'), [0, 128 / 255, 1], 1e-6);
+  near(await means(cli, 'orange.png', '--normalize', 'signed'), [1, 1 / 255, -1], 1e-6);
+  near(await means(cli, 'orange.png', '--normalize', 'bytes'), [255, 128, 0], 1e-4);
+  near(await means(cli, 'orange.png', '--mean', '0.5,0,1', '--std', '0.5,2,1'), [1, 64 / 255, -1], 1e-6);
   // The triangle filter of radius 3 around 1.5 weighs the columns 2 : 3 : 2 : 1 : 0 : 0; the third and fourth are orange.
-  near(means(cli, 'orange.png', '--fit', 'stretch'), [3 / 8, ((3 / 8) * 128) / 255, 0], 1e-6);
-  near(means(cli, 'orange.jpg'), [1, 128 / 255, 0], 0.01);
+  near(await means(cli, 'orange.png', '--fit', 'stretch'), [3 / 8, ((3 / 8) * 128) / 255, 0], 1e-6);
+  near(await means(cli, 'orange.jpg'), [1, 128 / 255, 0], 0.01);
 });
 
-test('bench and inspect take images as run does', ({ cli }) => {
+test('bench and inspect take images as run does', async ({ cli }) => {
   const image = ['colors.onnx', '-i', 'orange.png', '--size', '2x2', '--fit', 'contain', '--normalize', 'signed'];
   const others = ['--mean', '0.5', '--std', '0.25', '--bgr'];
-  assert.is(cli.json('bench', ...image, ...others, '--runs', '2').runs, 2);
+  assert.is((await cli.json('bench', ...image, ...others, '--runs', '2')).runs, 2);
   // 2 × 2 pixels of 3 channels are less than the 6 × 2 that the image has.
-  const peak = (...options: string[]) => cli.json('inspect', 'colors.onnx', '-i', 'orange.png', ...options).memory.peak;
-  assert.ok(peak('--size', '2x2') < peak());
-  assert.ok(cli.json('inspect', ...image, ...others).memory);
+  const peak = async (...options: string[]) =>
+    (await cli.json('inspect', 'colors.onnx', '-i', 'orange.png', ...options)).memory.peak;
+  assert.ok((await peak('--size', '2x2')) < (await peak()));
+  assert.ok((await cli.json('inspect', ...image, ...others)).memory);
 });
 
-test('run names the likeliest classes', ({ cli }) => {
+test('run names the likeliest classes', async ({ cli }) => {
   const args = ['run', 'colors.onnx', '-i', 'orange.png', '--labels', 'labels.txt'];
   assert.match(
-    cli.succeed(...args, '--size', '2x2', '--top', '2'),
+    await cli.succeed(...args, '--size', '2x2', '--top', '2'),
     /means\[0\]\n +0 +red +1\n +1 +green +0\.501961\n\ncreated in .*, first run in .*, 1 thread\n$/,
   );
-  const { top } = cli.json(...args, '--size', '2x2').outputs.means;
+  const { top } = (await cli.json(...args, '--size', '2x2')).outputs.means;
   assert.equal(
     top[0].map(({ label }: { label: string }) => label),
     ['red', 'green', 'blue'],
   );
 });
 
-test('inspect says what a model is', ({ cli }) => {
-  const text = cli.succeed('inspect', 'twice.onnx');
+test('inspect says what a model is', async ({ cli }) => {
+  const text = await cli.succeed('inspect', 'twice.onnx');
   for (const line of [/^graph +doubler, 2 nodes$/m, /^input +x: float32\[n,2\]$/m, /^metadata +license = none$/m])
     assert.match(text, line);
-  const summary = cli.json('inspect', 'twice.onnx', '--dim', 'n=100');
+  const summary = await cli.json('inspect', 'twice.onnx', '--dim', 'n=100');
   assert.equal(summary.opsets, { 'ai.onnx': 21 });
   assert.equal(summary.weights, { parameters: 2, bytes: 8 });
   assert.equal(summary.operators, [
@@ -236,46 +239,52 @@ test('inspect says what a model is', ({ cli }) => {
   assert.ok(summary.memory.peak >= summary.memory.lowerBound && summary.memory.lowerBound >= 800);
 });
 
-test('inspect numbers the rewrites', ({ cli }) => {
-  const { rewrites } = cli.json('inspect', 'colors.onnx', '--rewrites');
+test('inspect numbers the rewrites', async ({ cli }) => {
+  const { rewrites } = await cli.json('inspect', 'colors.onnx', '--rewrites');
   assert.ok(rewrites.length > 0 && rewrites.every(({ rule }: { rule: string }) => rule !== ''));
-  assert.match(cli.succeed('inspect', 'colors.onnx', '--rewrites'), new RegExp(`^ *${rewrites.length} +\\S`, 'm'));
-  assert.equal(cli.json('inspect', 'colors.onnx', '--rewrites', '--max-rewrites', '1').rewrites, rewrites.slice(0, 1));
+  assert.match(
+    await cli.succeed('inspect', 'colors.onnx', '--rewrites'),
+    new RegExp(`^ *${rewrites.length} +\\S`, 'm'),
+  );
+  assert.equal(
+    (await cli.json('inspect', 'colors.onnx', '--rewrites', '--max-rewrites', '1')).rewrites,
+    rewrites.slice(0, 1),
+  );
 });
 
-test('verify passes where all data sets agree', ({ cli }) => {
-  const text = cli.succeed('verify', 'models/right');
+test('verify passes where all data sets agree', async ({ cli }) => {
+  const text = await cli.succeed('verify', 'models/right');
   assert.match(text, /^ok +right +0 +twice +float32\[1,2\] +0 +0$/m);
   assert.match(text, /^ok +right +1 +positive +bool\[3,2\]/m);
   assert.match(text, /^1 model, 4 outputs: all within tolerance$/m);
-  assert.match(cli.succeed('verify', 'models/right/model.onnx', 'light'), /2 models, 6 outputs/);
+  assert.match(await cli.succeed('verify', 'models/right/model.onnx', 'light'), /2 models, 6 outputs/);
 });
 
-test('verify fails where one output is out of tolerance', ({ cli }) => {
-  const { status, stdout, stderr } = cli.run('verify', 'models');
+test('verify fails where one output is out of tolerance', async ({ cli }) => {
+  const { status, stdout, stderr } = await cli.run('verify', 'models');
   assert.equal([status, stderr], [1, '']);
   assert.match(stdout, /^FAIL +wrong +1 +twice +float32\[3,2\] +\d\.\de-3 +1\.0e-2$/m);
   assert.match(stdout, /2 models, 8 outputs: 1 out of tolerance/);
-  assert.match(cli.succeed('verify', 'models', '--tolerance', '0.01'), /all within tolerance/);
+  assert.match(await cli.succeed('verify', 'models', '--tolerance', '0.01'), /all within tolerance/);
 
-  const { failed, outputs } = JSON.parse(cli.run('verify', 'models', '--json').stdout);
+  const { failed, outputs } = JSON.parse((await cli.run('verify', 'models', '--json')).stdout);
   assert.is(failed, 1);
   const wrong = outputs.filter(({ passed }: { passed: boolean }) => !passed);
   assert.equal([wrong[0].model, wrong[0].set, wrong[0].output], ['wrong', '1', 'twice']);
 });
 
-test('verify takes the optimizer options', ({ cli }) => {
+test('verify takes the optimizer options', async ({ cli }) => {
   for (const options of [
     ['--max-rewrites', '0'],
     ['--optimize', 'disabled'],
     ['--variant', 'simd'],
     ['--providers', 'reference,wasm'],
   ])
-    cli.succeed('verify', 'models/right', ...options);
+    await cli.succeed('verify', 'models/right', ...options);
 });
 
-test('limits are kept', ({ cli }) => {
-  cli.succeed(
+test('limits are kept', async ({ cli }) => {
+  await cli.succeed(
     'verify',
     'models/right',
     '--limit-memory',
@@ -290,14 +299,14 @@ test('limits are kept', ({ cli }) => {
     [['--limit-time', '0.5'], /--limit-time/],
     [['--limit-nodes', '0'], /--limit-nodes/],
   ] as const) {
-    const { status, stderr } = cli.run('run', 'twice.onnx', ...options);
+    const { status, stderr } = await cli.run('run', 'twice.onnx', ...options);
     assert.is.not(status, 0);
     assert.match(stderr, message);
   }
 });
 
-test('bench writes a trace of steps', ({ cli }) => {
-  cli.json('bench', 'twice.onnx', '--runs', '2', '--trace', 'traces/twice.json');
+test('bench writes a trace of steps', async ({ cli }) => {
+  await cli.json('bench', 'twice.onnx', '--runs', '2', '--trace', 'traces/twice.json');
   const { traceEvents } = JSON.parse(readFileSync(cli.path('traces/twice.json'), 'utf8'));
   const slices = traceEvents.filter(({ ph }: { ph: string }) => ph === 'X').map(({ name }: { name: string }) => name);
   assert.equal(
@@ -307,8 +316,14 @@ test('bench writes a trace of steps', ({ cli }) => {
   assert.ok(slices.length > 3);
 });
 
-test('bench times runs, and operators and kernels', ({ cli }) => {
-  const { runs, milliseconds, steps, machine, threads } = cli.json('bench', 'twice.onnx', '--runs', '7', '--profile');
+test('bench times runs, and operators and kernels', async ({ cli }) => {
+  const { runs, milliseconds, steps, machine, threads } = await cli.json(
+    'bench',
+    'twice.onnx',
+    '--runs',
+    '7',
+    '--profile',
+  );
   assert.is(threads, 1);
   assert.is(machine.host, `Node ${process.versions.node}`);
   assert.ok(['simd', 'relaxed'].includes(machine.kernels) && machine.cores > 0 && machine.cpu !== '');
@@ -316,7 +331,7 @@ test('bench times runs, and operators and kernels', ({ cli }) => {
   for (const figure of ['create', 'first', 'median', 'min', 'p95']) assert.ok(milliseconds[figure] > 0, figure);
   assert.ok(milliseconds.min <= milliseconds.median && milliseconds.median <= milliseconds.p95);
   assert.ok(steps.length > 0 && steps.every(({ kernel }: { kernel: string }) => kernel !== ''));
-  const text = cli.succeed('bench', 'twice.onnx', '--seconds', '0.01', '--variant', 'simd');
+  const text = await cli.succeed('bench', 'twice.onnx', '--seconds', '0.01', '--variant', 'simd');
   for (const line of [/^machine +\S.*, \d+ cores?, \w+ \w+$/m, /^host +Node /m, /^kernels +simd, 1 thread$/m])
     assert.match(text, line);
   assert.match(text, /^median +[\d.]+ ms$/m);

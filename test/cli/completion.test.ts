@@ -10,11 +10,11 @@ const test = suite<{ cli: CommandLine }>('completion');
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-test.before((context) => {
+test.before(async (context) => {
   const cli = new CommandLine();
   context.cli = cli;
   for (const shell of ['bash', 'zsh', 'fish'])
-    writeFileSync(cli.path(`${shell}.script`), cli.succeed('completion', shell));
+    writeFileSync(cli.path(`${shell}.script`), await cli.succeed('completion', shell));
   mkdirSync(cli.path('files'));
   for (const name of ['model.onnx', 'photo one.jpg']) writeFileSync(cli.path('files', name), '');
   mkdirSync(cli.path('bin'));

@@ -24,24 +24,24 @@ test.before(async (context) => {
 test.after(({ cli }) => cli.remove());
 
 test('writes the model in the opset, with the IR version that came with it', async ({ cli }) => {
-  cli.succeed('convert', 'm.onnx', '--opset', '12', '-o', 'old.onnx');
+  await cli.succeed('convert', 'm.onnx', '--opset', '12', '-o', 'old.onnx');
   const { proto } = await loadModel(readFileSync(cli.path('old.onnx')));
   assert.equal([toNumber(proto.irVersion), toNumber(proto.opsetImport[0]?.version ?? 0)], [7, 12]);
 });
 
-test('lists every node that stays behind, and writes nothing', ({ cli }) => {
-  const { status, stdout } = cli.run('convert', 'stuck.onnx', '--opset', '23', '-o', 'none.onnx');
+test('lists every node that stays behind, and writes nothing', async ({ cli }) => {
+  const { status, stdout } = await cli.run('convert', 'stuck.onnx', '--opset', '23', '-o', 'none.onnx');
   assert.is(status, 1);
   assert.match(stdout, /graph\.node\[0\] +BitCast +BitCast begins with opset 26/);
   assert.match(stdout, /graph\.node\[1\] +TensorScatter +TensorScatter begins with opset 24/);
   assert.match(stdout, /2 nodes cannot be said in opset 23; the nearest that all reach is 26/);
-  const told = cli.run('convert', 'stuck.onnx', '--opset', '23', '-o', 'none.onnx', '--json');
+  const told = await cli.run('convert', 'stuck.onnx', '--opset', '23', '-o', 'none.onnx', '--json');
   assert.is(JSON.parse(told.stdout).reachable, 26);
   assert.not.ok(existsSync(cli.path('none.onnx')));
 });
 
-test('refuses opsets that do not exist', ({ cli }) => {
-  assert.match(cli.run('convert', 'm.onnx', '--opset', '99', '-o', 'none.onnx').stderr, /there are 1 to 28/);
+test('refuses opsets that do not exist', async ({ cli }) => {
+  assert.match((await cli.run('convert', 'm.onnx', '--opset', '99', '-o', 'none.onnx')).stderr, /there are 1 to 28/);
 });
 
 test.run();

@@ -30,48 +30,48 @@ test.after(({ cli }) => cli.remove());
 
 const read = (cli: CommandLine, ...names: string[]) => readFileSync(cli.path(...names));
 
-test("print writes ONNX's text, without larger tensors if it is told to", ({ cli }) => {
-  const text = cli.succeed('print', 'm.onnx', '--limit', '8');
+test("print writes ONNX's text, without larger tensors if it is told to", async ({ cli }) => {
+  const text = await cli.succeed('print', 'm.onnx', '--limit', '8');
   assert.match(text, /^<\n {3}ir_version: \d+,\n {3}opset_import: \["" : 21\]/);
   assert.match(text, /float\[1,1024\] w = {1,2}\{\.\.\.\}/);
   assert.match(text, /MatMul \(x, w\)/);
-  assert.match(cli.succeed('print', 'm.onnx'), /1022,1023\}/);
-  assert.match(cli.run('print', 'absent.onnx').stderr, /^sardonyx: .*absent\.onnx/);
+  assert.match(await cli.succeed('print', 'm.onnx'), /1022,1023\}/);
+  assert.match((await cli.run('print', 'absent.onnx')).stderr, /^sardonyx: .*absent\.onnx/);
 });
 
-test('lossless text comes to the same bytes, by files and by pipes', ({ cli }) => {
-  cli.succeed('print', 'm.onnx', '--lossless', '-o', 'm.txt');
-  cli.succeed('parse', 'm.txt', '-o', 'again.onnx');
+test('lossless text comes to the same bytes, by files and by pipes', async ({ cli }) => {
+  await cli.succeed('print', 'm.onnx', '--lossless', '-o', 'm.txt');
+  await cli.succeed('parse', 'm.txt', '-o', 'again.onnx');
   assert.equal(read(cli, 'again.onnx'), read(cli, 'm.onnx'));
-  const piped = cli.runOn(read(cli, 'm.txt'), 'parse', '-', '-o', 'piped.onnx');
+  const piped = await cli.runOn(read(cli, 'm.txt'), 'parse', '-', '-o', 'piped.onnx');
   assert.is(piped.status, 0, piped.stderr);
   assert.equal(read(cli, 'piped.onnx'), read(cli, 'm.onnx'));
 });
 
-test('parse says where the text is wrong, and writes nothing', ({ cli }) => {
+test('parse says where the text is wrong, and writes nothing', async ({ cli }) => {
   writeFileSync(cli.path('bad.txt'), 'g () => () {\n  y = Relu[x]\n}');
-  const { status, stderr } = cli.run('parse', 'bad.txt', '-o', 'bad.onnx');
+  const { status, stderr } = await cli.run('parse', 'bad.txt', '-o', 'bad.onnx');
   assert.is(status, 1);
   assert.match(stderr, /^sardonyx: bad\.txt: line 2, column 11: expected "\("/);
-  assert.match(cli.run('parse', 'm.onnx', '-o', 'bad.onnx').stderr, /no text in UTF-8/);
+  assert.match((await cli.run('parse', 'm.onnx', '-o', 'bad.onnx')).stderr, /no text in UTF-8/);
   assert.not.ok(readdirSync(cli.path('.')).includes('bad.onnx'));
 });
 
-test('unpack puts weights beside a model, pack puts them back, and both run', ({ cli }) => {
-  cli.succeed('unpack', 'm.onnx', '-o', 'split/m.onnx');
+test('unpack puts weights beside a model, pack puts them back, and both run', async ({ cli }) => {
+  await cli.succeed('unpack', 'm.onnx', '-o', 'split/m.onnx');
   assert.equal(readdirSync(cli.path('split')).sort(), ['m.onnx', 'm.onnx.data']);
   assert.is(read(cli, 'split', 'm.onnx.data').length, 4096);
-  cli.succeed('pack', 'split/m.onnx', '-o', 'whole.onnx');
+  await cli.succeed('pack', 'split/m.onnx', '-o', 'whole.onnx');
   assert.equal(read(cli, 'whole.onnx').length, read(cli, 'm.onnx').length);
   for (const model of ['split/m.onnx', 'whole.onnx'])
     assert.equal(
-      cli.json('run', model, '--shape', '1x1', '--seed', '1').outputs,
-      cli.json('run', 'm.onnx', '--shape', '1x1', '--seed', '1').outputs,
+      (await cli.json('run', model, '--shape', '1x1', '--seed', '1')).outputs,
+      (await cli.json('run', 'm.onnx', '--shape', '1x1', '--seed', '1')).outputs,
     );
 });
 
-test('unpack takes the name of the file and the least size', ({ cli }) => {
-  cli.succeed(
+test('unpack takes the name of the file and the least size', async ({ cli }) => {
+  await cli.succeed(
     'unpack',
     'm.onnx',
     '-o',
@@ -83,30 +83,30 @@ test('unpack takes the name of the file and the least size', ({ cli }) => {
     '--attributes',
   );
   assert.is(read(cli, 'named', 'w', 'all.bin').length, 4096);
-  cli.succeed('unpack', 'm.onnx', '-o', 'kept/m.onnx', '--threshold', '4097');
+  await cli.succeed('unpack', 'm.onnx', '-o', 'kept/m.onnx', '--threshold', '4097');
   assert.equal(readdirSync(cli.path('kept')), ['m.onnx']);
-  const { status, stderr } = cli.run('unpack', 'm.onnx', '-o', 'x/m.onnx', '--location', '../w.bin');
+  const { status, stderr } = await cli.run('unpack', 'm.onnx', '-o', 'x/m.onnx', '--location', '../w.bin');
   assert.is(status, 1);
   assert.match(stderr, /--output x\/m\.onnx: .*beside the model/);
-  assert.is(cli.run('unpack', 'm.onnx', '-o', '-').status, 2);
+  assert.is((await cli.run('unpack', 'm.onnx', '-o', '-')).status, 2);
 });
 
-test('simplify says what it did, and leaves passes out', ({ cli }) => {
+test('simplify says what it did, and leaves passes out', async ({ cli }) => {
   const text = 'g (float[n] x) => (float[n] y) { a = Identity (x) b = Exp (a) c = Exp (a) y = Add (b, c) }';
   writeFileSync(cli.path('twins.txt'), `<ir_version: 10, opset_import: ["" : 21]> ${text}`);
-  cli.succeed('parse', 'twins.txt', '-o', 'twins.onnx');
-  const said = cli.succeed('simplify', 'twins.onnx', '-o', 'simple.onnx', '--verify', '1', '--dim', 'n=3');
+  await cli.succeed('parse', 'twins.txt', '-o', 'twins.onnx');
+  const said = await cli.succeed('simplify', 'twins.onnx', '-o', 'simple.onnx', '--verify', '1', '--dim', 'n=3');
   assert.match(said, /^Exp +2 +1$/m);
   assert.match(said, /4 nodes became 2/);
-  assert.match(cli.succeed('print', 'simple.onnx'), /float\[3\] x/);
-  const { nodes, rewrites } = cli.json('simplify', 'twins.onnx', '-o', 's.onnx', '--skip', 'equal nodes merged');
+  assert.match(await cli.succeed('print', 'simple.onnx'), /float\[3\] x/);
+  const { nodes, rewrites } = await cli.json('simplify', 'twins.onnx', '-o', 's.onnx', '--skip', 'equal nodes merged');
   assert.equal({ nodes, rewrites }, { nodes: { before: 4, after: 3 }, rewrites: { identity: 1 } });
-  assert.match(cli.succeed('simplify', '--list'), /^equal nodes merged$/m);
+  assert.match(await cli.succeed('simplify', '--list'), /^equal nodes merged$/m);
   assert.match(
-    cli.run('simplify', 'twins.onnx', '-o', 's.onnx', '--skip', 'x').stderr,
+    (await cli.run('simplify', 'twins.onnx', '-o', 's.onnx', '--skip', 'x')).stderr,
     /there is no pass "x"; the passes are/,
   );
-  assert.is(cli.run('simplify', 'twins.onnx').status, 2);
+  assert.is((await cli.run('simplify', 'twins.onnx')).status, 2);
 });
 
 test.run();

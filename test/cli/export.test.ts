@@ -19,33 +19,33 @@ test.before((context) => {
 
 test.after(({ cli }) => cli.remove());
 
-test('a package of Core ML, and what is in it', ({ cli }) => {
-  const said = cli.succeed('export', 'relu.onnx', '--to', 'coreml', '-o', 'relu.mlpackage', '--dim', 'batch=2');
+test('a package of Core ML, and what is in it', async ({ cli }) => {
+  const said = await cli.succeed('export', 'relu.onnx', '--to', 'coreml', '-o', 'relu.mlpackage', '--dim', 'batch=2');
   assert.match(said, /relu\.mlpackage\/Data\/com\.apple\.CoreML\/model\.mlmodel/);
   const manifest = JSON.parse(readFileSync(cli.path('relu.mlpackage', 'Manifest.json'), 'utf8'));
   const { path } = manifest.itemInfoEntries[manifest.rootModelIdentifier];
   assert.ok(readFileSync(cli.path('relu.mlpackage', 'Data', path)).includes('relu'));
-  const json = cli.succeed('export', 'relu.onnx', '--to', 'coreml', '-o', 'r', '--dim', 'batch=1', '--json');
+  const json = await cli.succeed('export', 'relu.onnx', '--to', 'coreml', '-o', 'r', '--dim', 'batch=1', '--json');
   assert.is(JSON.parse(json).files.length, 3);
 });
 
-test('what has no equal is listed, and nothing is written', ({ cli }) => {
-  const { status, stdout } = cli.run('export', 'relu.onnx', '--to', 'coreml', '-o', 'open.mlpackage');
+test('what has no equal is listed, and nothing is written', async ({ cli }) => {
+  const { status, stdout } = await cli.run('export', 'relu.onnx', '--to', 'coreml', '-o', 'open.mlpackage');
   assert.is(status, 1);
   assert.match(stdout, /input +x +the size of "x" is not known; sizes fix those that have names/);
   assert.not.ok(existsSync(cli.path('open.mlpackage')));
-  const json = cli.run('export', 'relu.onnx', '--to', 'coreml', '-o', 'open.mlpackage', '--json');
+  const json = await cli.run('export', 'relu.onnx', '--to', 'coreml', '-o', 'open.mlpackage', '--json');
   assert.is(JSON.parse(json.stdout).obstacles[0].operator, 'input');
 });
 
-test('usage', ({ cli }) => {
+test('usage', async ({ cli }) => {
   for (const [message, ...words] of [
     [/a folder of files/, '--to', 'coreml', '-o', '-'],
     [/--to/, '-o', 'x'],
     [/coreml/, '--to', 'tflite', '-o', 'x'],
     [/--dim batch=x/, '--to', 'coreml', '-o', 'x', '--dim', 'batch=x'],
   ] as const) {
-    const { status, stderr } = cli.run('export', 'relu.onnx', ...words);
+    const { status, stderr } = await cli.run('export', 'relu.onnx', ...words);
     assert.is(status, 2, stderr);
     assert.match(stderr, message);
   }

@@ -27,55 +27,73 @@ test.after(({ cli }) => cli.remove());
 const operators = async (path: string) => (await loadModel(path)).proto.graph?.node.map(({ opType }) => opType);
 
 test('says what it did, and what it clamped', async ({ cli }) => {
-  const said = cli.succeed('float16', 'model.onnx', '-o', 'half.onnx');
+  const said = await cli.succeed('float16', 'model.onnx', '-o', 'half.onnx');
   assert.match(said, /weight +too large +too small\nk +0 +1\n/);
   assert.match(said, /5 nodes converted, 0 left\n$/);
-  cli.succeed('check', 'half.onnx', '--full');
+  await cli.succeed('check', 'half.onnx', '--full');
 });
 
 test('inputs and outputs kept, operators excluded, bfloat16', async ({ cli }) => {
-  const said = cli.succeed('float16', 'model.onnx', '-o', 'b.onnx', '--bfloat16', '--keep-io', '--exclude', 'Neg');
+  const said = await cli.succeed(
+    'float16',
+    'model.onnx',
+    '-o',
+    'b.onnx',
+    '--bfloat16',
+    '--keep-io',
+    '--exclude',
+    'Neg',
+  );
   assert.match(said, /nodes +left +because\n +1 +Neg +it is excluded\n/);
   assert.equal(await operators(cli.path('b.onnx')), ['Cast', 'Relu', 'Add', 'Sub', 'Add', 'Cast', 'Neg']);
 });
 
 test('--data: nodes whose numbers are too large stay', async ({ cli }) => {
-  const said = cli.succeed('float16', 'model.onnx', '-o', 'data.onnx', '--data', 'data', '--max-finite', '500');
+  const said = await cli.succeed('float16', 'model.onnx', '-o', 'data.onnx', '--data', 'data', '--max-finite', '500');
   assert.match(said, /1 +Add +its numbers come to 1\.00e\+3\n +1 +Sub +its numbers come to 1\.00e\+3\n/);
 });
 
 test('--auto: within the tolerance, as compare finds, too', async ({ cli }) => {
   const options = ['--auto', '--data', 'data', '--tolerance', '1e-3'];
-  const report = cli.json('float16', 'model.onnx', '-o', 'mixed.onnx', ...options);
+  const report = await cli.json('float16', 'model.onnx', '-o', 'mixed.onnx', ...options);
   assert.equal(
     report.kept.map(({ node }: { node: string }) => node),
     ['gain', 'loss'],
   );
   assert.ok(report.error <= 1e-3 && report.trials > 1);
-  const { status } = cli.run('compare', 'model.onnx', '--with', 'mixed.onnx', '--tolerance', '2e-3', '--runs', '1');
+  const { status } = await cli.run(
+    'compare',
+    'model.onnx',
+    '--with',
+    'mixed.onnx',
+    '--tolerance',
+    '2e-3',
+    '--runs',
+    '1',
+  );
   assert.is(status, 0);
 });
 
-test('through pipes, with the report on standard error', ({ cli }) => {
-  const { status, stdout, stderr } = cli.bytes(readFileSync(cli.path('model.onnx')), 'float16', '-', '-o', '-');
+test('through pipes, with the report on standard error', async ({ cli }) => {
+  const { status, stdout, stderr } = await cli.bytes(readFileSync(cli.path('model.onnx')), 'float16', '-', '-o', '-');
   assert.is(status, 0, stderr);
   assert.match(stderr, /5 nodes converted/);
   writeFileSync(cli.path('piped.onnx'), stdout);
-  cli.succeed('check', 'piped.onnx');
+  await cli.succeed('check', 'piped.onnx');
 });
 
-test('wrong usage', ({ cli }) => {
+test('wrong usage', async ({ cli }) => {
   for (const [options, complaint] of [
     [['--auto'], /--auto takes --data/],
     [['--tolerance', '1e-3'], /--tolerance belongs to --auto/],
     [['--trials', '3'], /--trials belongs to --auto/],
     [['--auto', '--data', 'nowhere'], /no such folder/],
   ] as const) {
-    const { status, stderr } = cli.run('float16', 'model.onnx', '-o', 'none.onnx', ...options);
+    const { status, stderr } = await cli.run('float16', 'model.onnx', '-o', 'none.onnx', ...options);
     assert.is(status, 2, stderr);
     assert.match(stderr, complaint);
   }
-  const { status, stderr } = cli.run('float16', 'model.onnx', '-o', 'none.onnx', '--max-finite', '1e9');
+  const { status, stderr } = await cli.run('float16', 'model.onnx', '-o', 'none.onnx', '--max-finite', '1e9');
   assert.is(status, 1);
   assert.match(stderr, /between 0 and 65504/);
 });

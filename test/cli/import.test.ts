@@ -38,35 +38,46 @@ const headIn = async (path: string) => [...(await floatsIn(await loadModel(path)
 
 test('trees, told apart by what is in them', async ({ cli }) => {
   for (const file of ['xgboost squared error', 'trees.ubj', 'lightgbm regression', 'lightgbm categories']) {
-    assert.is(cli.succeed('import', file, '-o', 'trees.onnx'), '');
-    cli.succeed('check', 'trees.onnx', '--full');
-    assert.match(cli.succeed('run', 'trees.onnx'), /variable +float32 1×1/);
+    assert.is(await cli.succeed('import', file, '-o', 'trees.onnx'), '');
+    await cli.succeed('check', 'trees.onnx', '--full');
+    assert.match(await cli.succeed('run', 'trees.onnx'), /variable +float32 1×1/);
   }
   const names = ['--label', 'low', '--label', 'middle', '--label', 'high'];
-  cli.succeed('import', 'lightgbm multiclass', '-o', 'classes.onnx', '--opset', '5', '--rounds', '1', ...names);
-  assert.match(cli.succeed('run', 'classes.onnx'), /low|middle|high/);
-  cli.succeed('import', 'xgboost logistic', '--from', 'xgboost', '-o', 'binary.onnx', '--label', '5', '--label', '-7');
-  assert.match(cli.succeed('run', 'binary.onnx'), /label +int64/);
+  await cli.succeed('import', 'lightgbm multiclass', '-o', 'classes.onnx', '--opset', '5', '--rounds', '1', ...names);
+  assert.match(await cli.succeed('run', 'classes.onnx'), /low|middle|high/);
+  await cli.succeed(
+    'import',
+    'xgboost logistic',
+    '--from',
+    'xgboost',
+    '-o',
+    'binary.onnx',
+    '--label',
+    '5',
+    '--label',
+    '-7',
+  );
+  assert.match(await cli.succeed('run', 'binary.onnx'), /label +int64/);
 });
 
-test('weights are listed, as text and as JSON', ({ cli }) => {
+test('weights are listed, as text and as JSON', async ({ cli }) => {
   assert.match(
-    cli.succeed('import', 'w.safetensors'),
+    await cli.succeed('import', 'w.safetensors'),
     /^safetensors\n\nweight +form +dims\nlm\.weight +F32 +3×2\nother +F32\n$/,
   );
-  const { format, tensors } = JSON.parse(cli.succeed('import', 'w.safetensors', '--json'));
+  const { format, tensors } = JSON.parse(await cli.succeed('import', 'w.safetensors', '--json'));
   assert.is(format, 'safetensors');
   assert.equal(tensors[0], { name: 'lm.weight', form: 'F32', type: 'float32', dims: [3, 2] });
 });
 
 test('weights into a model; the same from the file itself, and an adapter', async ({ cli }) => {
   const options = ['--name', 'lm.weight=head', '--transpose', 'he*', '--partial'];
-  cli.succeed('import', 'w.safetensors', 'model.onnx', '-o', 'tuned.onnx', ...options);
+  await cli.succeed('import', 'w.safetensors', 'model.onnx', '-o', 'tuned.onnx', ...options);
   assert.equal(await headIn(cli.path('tuned.onnx')), [1, 3, 5, 2, 4, 6]);
   writeFileSync(cli.path('same.safetensors'), safetensorsOf({ head: f32([2, 3], 6, 5, 4, 3, 2, 1) }));
-  cli.succeed('import', 'same.safetensors', 'model.onnx', '-o', 'linked.onnx', '--external');
+  await cli.succeed('import', 'same.safetensors', 'model.onnx', '-o', 'linked.onnx', '--external');
   assert.equal(await headIn(cli.path('linked.onnx')), [6, 5, 4, 3, 2, 1]);
-  cli.succeed('import', 'lora.safetensors', 'tuned.onnx', '--lora', '--scale', '-2', '-o', 'merged.onnx');
+  await cli.succeed('import', 'lora.safetensors', 'tuned.onnx', '--lora', '--scale', '-2', '-o', 'merged.onnx');
   assert.equal(await headIn(cli.path('merged.onnx')), [-1, -1, -1, -18, -36, -54]);
 });
 
@@ -94,8 +105,8 @@ const REFUSED: readonly (readonly [number, RegExp, ...string[]])[] = [
 ];
 
 for (const [status, message, ...words] of REFUSED)
-  test(`${words.join(' ')}: ${message.source}`, ({ cli }) => {
-    const result = cli.run('import', ...words);
+  test(`${words.join(' ')}: ${message.source}`, async ({ cli }) => {
+    const result = await cli.run('import', ...words);
     assert.is(result.status, status, result.stderr);
     assert.match(result.stderr, message);
   });

@@ -25,35 +25,35 @@ function brokenModel(): Uint8Array {
   return b.toBytes();
 }
 
-test('types are written into the model', ({ cli }) => {
-  const said = cli.succeed('infer', 'chain.onnx', '-o', 'inferred.onnx');
+test('types are written into the model', async ({ cli }) => {
+  const said = await cli.succeed('infer', 'chain.onnx', '-o', 'inferred.onnx');
   assert.is(said, '3 values; the rank of 3 is known, every size of 0\n');
-  assert.match(cli.succeed('print', 'inferred.onnx'), /float\[n,2\] relu, float\[n,2\] "inner\/tripled:0"/);
+  assert.match(await cli.succeed('print', 'inferred.onnx'), /float\[n,2\] relu, float\[n,2\] "inner\/tripled:0"/);
 });
 
-test('a size that is given is put in place of its name', ({ cli }) => {
-  const said = cli.succeed('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'n=4', '--strict');
+test('a size that is given is put in place of its name', async ({ cli }) => {
+  const said = await cli.succeed('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'n=4', '--strict');
   assert.match(said, /the rank of 3 is known, every size of 3/);
-  assert.match(cli.succeed('print', 'sized.onnx'), /float\[4,2\] x\) => \(float\[4,2\] y\)/);
-  const { status, stderr } = cli.run('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'm=4');
+  assert.match(await cli.succeed('print', 'sized.onnx'), /float\[4,2\] x\) => \(float\[4,2\] y\)/);
+  const { status, stderr } = await cli.run('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'm=4');
   assert.equal([status, stderr], [2, 'sardonyx: --dim: the model has no size of the name "m"; it has n\n']);
 });
 
-test('what cannot be inferred is said, and with --strict an error', ({ cli }) => {
-  const { status, stdout, stderr } = cli.run('infer', 'broken.onnx', '-o', 'open.onnx');
+test('what cannot be inferred is said, and with --strict an error', async ({ cli }) => {
+  const { status, stdout, stderr } = await cli.run('infer', 'broken.onnx', '-o', 'open.onnx');
   assert.is(status, 0);
   assert.match(stdout, /2 values; the rank of 2 is known/);
   assert.match(stderr, /^left open: graph\.node\[0\]: MatMul: .*\n$/);
-  const strict = cli.run('infer', 'broken.onnx', '-o', 'strict.onnx', '--strict');
+  const strict = await cli.run('infer', 'broken.onnx', '-o', 'strict.onnx', '--strict');
   assert.is(strict.status, 1);
   assert.match(strict.stderr, /graph\.node\[0\]/);
   assert.throws(() => readFileSync(cli.path('strict.onnx')));
 });
 
-test('to standard output, from standard input', ({ cli }) => {
-  const { status, stdout } = cli.bytes(chainModel(), 'infer', '-', '-o', '-');
+test('to standard output, from standard input', async ({ cli }) => {
+  const { status, stdout } = await cli.bytes(chainModel(), 'infer', '-', '-o', '-');
   assert.is(status, 0);
-  assert.match(cli.runOn(stdout, 'print', '-').stdout, /float\[n,2\] relu/);
+  assert.match((await cli.runOn(stdout, 'print', '-')).stdout, /float\[n,2\] relu/);
 });
 
 test.run();

@@ -5,15 +5,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, modelBuilder, tensor } from '../../src/builder/index.js';
 import { f32 } from '../values.js';
-import { CommandLine } from './command-line.js';
 import { twiceModel } from './fixtures.js';
+import { InstalledCommand } from './installed-command.js';
+import { chainModel } from './models.js';
 
-const test = suite<{ cli: CommandLine }>('the command line as a process');
+const test = suite<{ cli: InstalledCommand }>('the command line as a process');
 
 test.before((context) => {
-  const cli = new CommandLine();
+  const cli = new InstalledCommand();
   context.cli = cli;
   writeFileSync(cli.path('twice.onnx'), twiceModel(['n', 2]));
+  writeFileSync(cli.path('chain.onnx'), chainModel());
   writeFileSync(cli.path('endless.onnx'), endlessModel());
 });
 
@@ -36,7 +38,7 @@ function endlessModel(): Uint8Array {
 }
 
 /** A command line of the shell, in which "sardonyx" is the command. */
-const inShell = (cli: CommandLine, line: string) =>
+const inShell = (cli: InstalledCommand, line: string) =>
   spawnSync('sh', ['-c', `sardonyx() { "${process.execPath}" "${cli.script}" "$@"; }\n${line}`], {
     cwd: cli.folder,
     encoding: 'utf8',
@@ -55,6 +57,13 @@ for (const threads of ['1', '2'])
     assert.equal(await ended, [null, 'SIGINT']);
     assert.ok(performance.now() - interrupted < 2000);
   });
+
+test('every command that makes a session takes --threads, and ends', ({ cli }) => {
+  for (const command of ['run', 'inspect', 'bench'])
+    cli.succeed(command, 'chain.onnx', '--threads', '2', ...(command === 'bench' ? ['--runs', '5'] : []));
+  cli.succeed('compare', 'chain.onnx', '--with', 'sardonyx:disabled', '--threads', '2');
+  assert.is(cli.run('run', 'chain.onnx', '--threads', '2', '--shape', 'x=7').status, 1);
+});
 
 test('who reads only the first lines ends the command without a complaint', ({ cli }) => {
   const { stdout, stderr } = inShell(cli, 'sardonyx run twice.onnx --shape 200000x2 --json | head -n 1');

@@ -28,15 +28,15 @@ test.after(({ cli }) => cli.remove());
 const operators = async (path: string) => (await loadModel(path)).proto.graph?.node.map(({ opType }) => opType);
 
 test('weights: a smaller model, whose results compare', async ({ cli }) => {
-  assert.is(cli.succeed('quantize', 'weights', 'model.onnx', '-o', 'q8.onnx', '--bits', '8'), '');
+  assert.is(await cli.succeed('quantize', 'weights', 'model.onnx', '-o', 'q8.onnx', '--bits', '8'), '');
   assert.equal(await operators(cli.path('q8.onnx')), ['MatMulNBits', 'MatMulNBits']);
   assert.ok(readFileSync(cli.path('q8.onnx')).length < 0.4 * readFileSync(cli.path('model.onnx')).length);
-  cli.succeed('check', 'q8.onnx', '--full');
-  cli.succeed('compare', 'model.onnx', '--with', 'q8.onnx', '--tolerance', '0.02', '--runs', '1');
+  await cli.succeed('check', 'q8.onnx', '--full');
+  await cli.succeed('compare', 'model.onnx', '--with', 'q8.onnx', '--tolerance', '0.02', '--runs', '1');
 });
 
 test("weights: by names, in ONNX's own form", async ({ cli }) => {
-  cli.succeed(
+  await cli.succeed(
     'quantize',
     'weights',
     'model.onnx',
@@ -53,15 +53,15 @@ test("weights: by names, in ONNX's own form", async ({ cli }) => {
 test('weights: by what a folder of data sets has for inputs', async ({ cli }) => {
   mkdirSync(cli.path('data', 'test_data_set_0'), { recursive: true });
   writeFileSync(cli.path('data', 'test_data_set_0', 'input_0.pb'), writeTensor(numbers([1, 64], 3)));
-  cli.succeed('quantize', 'weights', 'model.onnx', '-o', 'gptq.onnx', '--method', 'gptq', '--data', 'data');
+  await cli.succeed('quantize', 'weights', 'model.onnx', '-o', 'gptq.onnx', '--method', 'gptq', '--data', 'data');
   assert.equal(await operators(cli.path('gptq.onnx')), ['MatMulNBits', 'MatMulNBits']);
-  const { status, stderr } = cli.run('quantize', 'weights', 'model.onnx', '-o', 'none.onnx', '--method', 'gptq');
+  const { status, stderr } = await cli.run('quantize', 'weights', 'model.onnx', '-o', 'none.onnx', '--method', 'gptq');
   assert.is(status, 1);
   assert.match(stderr, /the method gptq takes feeds/);
 });
 
 test('dynamic: products of integers, through a pipe', async ({ cli }) => {
-  const { stdout, stderr } = cli.bytes(
+  const { stdout, stderr } = await cli.bytes(
     productsModel(),
     'quantize',
     'dynamic',
@@ -76,7 +76,7 @@ test('dynamic: products of integers, through a pipe', async ({ cli }) => {
   writeFileSync(cli.path('dynamic.onnx'), stdout);
   const found = await operators(cli.path('dynamic.onnx'));
   assert.is(found?.filter((op) => op === 'MatMulInteger').length, 2);
-  cli.succeed('compare', 'model.onnx', '--with', 'dynamic.onnx', '--tolerance', '0.03', '--runs', '1');
+  await cli.succeed('compare', 'model.onnx', '--with', 'dynamic.onnx', '--tolerance', '0.03', '--runs', '1');
 });
 
 test('static: by ranges that are found, or were written', async ({ cli }) => {
@@ -86,31 +86,22 @@ test('static: by ranges that are found, or were written', async ({ cli }) => {
   }
   const pairs = ['DequantizeLinear', 'DequantizeLinear', 'QuantizeLinear', 'DequantizeLinear', 'MatMul'];
   assert.is(
-    cli.succeed('quantize', 'static', 'model.onnx', '-o', 'qdq.onnx', '--data', 'samples', '--method', 'mse'),
+    await cli.succeed('quantize', 'static', 'model.onnx', '-o', 'qdq.onnx', '--data', 'samples', '--method', 'mse'),
     '',
   );
   assert.equal((await operators(cli.path('qdq.onnx')))?.slice(0, 5), pairs);
-  cli.succeed('check', 'qdq.onnx', '--full');
-  const said = cli.json('calibrate', 'model.onnx', '--data', 'samples', '-o', 'ranges.json');
+  await cli.succeed('check', 'qdq.onnx', '--full');
+  const said = await cli.json('calibrate', 'model.onnx', '--data', 'samples', '-o', 'ranges.json');
   assert.equal([said.output, said.method], ['ranges.json', 'minmax']);
   assert.is(said.values, Object.keys(JSON.parse(readFileSync(cli.path('ranges.json'), 'utf8')).values).length);
-  cli.succeed('calibrate', 'model.onnx', '--data', 'samples', '-o', 'cache.json', '--cache');
+  await cli.succeed('calibrate', 'model.onnx', '--data', 'samples', '-o', 'cache.json', '--cache');
   assert.equal(Object.keys(JSON.parse(readFileSync(cli.path('ranges.json'), 'utf8')).values).length, 3);
-  const written = ['ranges.json', 'cache.json'].map((ranges) => {
-    cli.succeed(
-      'quantize',
-      'static',
-      'model.onnx',
-      '-o',
-      'q.onnx',
-      '--ranges',
-      ranges,
-      '--format',
-      'QOperator',
-      '--per-channel',
-    );
-    return readFileSync(cli.path('q.onnx'));
-  });
+  const written: Buffer[] = [];
+  const options = ['--format', 'QOperator', '--per-channel'];
+  for (const ranges of ['ranges.json', 'cache.json']) {
+    await cli.succeed('quantize', 'static', 'model.onnx', '-o', 'q.onnx', '--ranges', ranges, ...options);
+    written.push(readFileSync(cli.path('q.onnx')));
+  }
   assert.equal(written[0], written[1]);
   assert.equal(await operators(cli.path('q.onnx')), [
     'QuantizeLinear',
@@ -118,22 +109,22 @@ test('static: by ranges that are found, or were written', async ({ cli }) => {
     'QLinearMatMul',
     'DequantizeLinear',
   ]);
-  cli.succeed('compare', 'model.onnx', '--with', 'q.onnx', '--tolerance', '0.1', '--runs', '1');
+  await cli.succeed('compare', 'model.onnx', '--with', 'q.onnx', '--tolerance', '0.1', '--runs', '1');
 });
 
-test('static: what does not go together is refused', ({ cli }) => {
+test('static: what does not go together is refused', async ({ cli }) => {
   const refused = (...options: string[]) => cli.run('quantize', 'static', 'model.onnx', '-o', 'none.onnx', ...options);
-  const said = (status: number, pattern: RegExp, ...options: string[]) => {
-    const { status: found, stderr } = refused(...options);
+  const said = async (status: number, pattern: RegExp, ...options: string[]) => {
+    const { status: found, stderr } = await refused(...options);
     assert.match(stderr, pattern);
     assert.is(found, status);
   };
-  said(2, /takes --data, samples to find ranges in, or --ranges/);
-  said(2, /--bits belongs to "quantize weights"/, '--bits', '4');
-  said(2, /--method gptq: "quantize static" knows minmax, average/, '--method', 'gptq');
-  said(1, /--ranges none\.json/, '--ranges', 'none.json');
-  assert.is(cli.run('calibrate', 'model.onnx', '-o', 'none.json').status, 2);
-  assert.is(cli.run('calibrate', 'model.onnx', '-o', 'none.json', '--data', 'nowhere').status, 2);
+  await said(2, /takes --data, samples to find ranges in, or --ranges/);
+  await said(2, /--bits belongs to "quantize weights"/, '--bits', '4');
+  await said(2, /--method gptq: "quantize static" knows minmax, average/, '--method', 'gptq');
+  await said(1, /--ranges none\.json/, '--ranges', 'none.json');
+  assert.is((await cli.run('calibrate', 'model.onnx', '-o', 'none.json')).status, 2);
+  assert.is((await cli.run('calibrate', 'model.onnx', '-o', 'none.json', '--data', 'nowhere')).status, 2);
 });
 
 test.run();

@@ -36,16 +36,26 @@ test.before((context) => {
 
 test.after(({ cli }) => cli.remove());
 
-test('what costs most comes first', ({ cli }) => {
-  const lines = cli.succeed('debug', 'sensitivity', 'model.onnx', '--data', 'data').trim().split('\n');
+test('what costs most comes first', async ({ cli }) => {
+  const lines = (await cli.succeed('debug', 'sensitivity', 'model.onnx', '--data', 'data')).trim().split('\n');
   assert.match(lines[0] as string, /^node +operator +dB$/);
   assert.match(lines[1] as string, /^far +MatMul +-?\d+\.\d$/);
   assert.match(lines[2] as string, /^plain +MatMul +\d+\.\d$/);
 });
 
-test('as JSON, by type and by channel', ({ cli }) => {
+test('as JSON, by type and by channel', async ({ cli }) => {
   const found = JSON.parse(
-    cli.succeed('debug', 'sensitivity', 'model.onnx', '--data', 'data', '--by', 'type', '--per-channel', '--json'),
+    await cli.succeed(
+      'debug',
+      'sensitivity',
+      'model.onnx',
+      '--data',
+      'data',
+      '--by',
+      'type',
+      '--per-channel',
+      '--json',
+    ),
   );
   assert.equal(
     found.map(({ name }: { name: string }) => name),
@@ -54,7 +64,7 @@ test('as JSON, by type and by channel', ({ cli }) => {
   assert.type(found[0].score, 'number');
 });
 
-test('refuses options of others, and what is missing', ({ cli }) => {
+test('refuses options of others, and what is missing', async ({ cli }) => {
   const refused: readonly (readonly [RegExp, ...string[]])[] = [
     [/takes --data/, 'sensitivity', 'model.onnx'],
     [/--by belongs to "debug sensitivity"/, 'bisect', 'model.onnx', '--by', 'node'],
@@ -63,7 +73,7 @@ test('refuses options of others, and what is missing', ({ cli }) => {
     [/there is no such folder/, 'sensitivity', 'model.onnx', '--data', 'nowhere'],
   ];
   for (const [message, ...words] of refused) {
-    const { status, stderr } = cli.run('debug', ...words);
+    const { status, stderr } = await cli.run('debug', ...words);
     assert.is(status, 2, stderr);
     assert.match(stderr, message);
   }
@@ -71,16 +81,16 @@ test('refuses options of others, and what is missing', ({ cli }) => {
 
 test('quantize static: repairs, and a target that leaves out what costs most', async ({ cli }) => {
   const words = ['quantize', 'static', 'model.onnx', '--data', 'data', '-o', 'int8.onnx'];
-  const { status, stderr } = cli.run(...words, '--repair', 'adaround,bias', '--target', '35');
+  const { status, stderr } = await cli.run(...words, '--repair', 'adaround,bias', '--target', '35');
   assert.is(status, 0, stderr);
   assert.match(stderr, /^\d\d\.\d dB, with 1 node in floats: far$/m);
-  cli.succeed('check', 'int8.onnx', '--full');
-  cli.succeed('compare', 'int8.onnx', 'model.onnx', '--tolerance', '0.02', '--capture', 'y');
+  await cli.succeed('check', 'int8.onnx', '--full');
+  await cli.succeed('compare', 'int8.onnx', 'model.onnx', '--tolerance', '0.02', '--capture', 'y');
   const { proto } = await loadModel(cli.path('int8.onnx'));
   assert.is(proto.graph?.node.filter(({ opType }) => opType === 'QuantizeLinear').length, 2);
 });
 
-test('quantize static: refuses repairs that there are not, and ranges in place of samples', ({ cli }) => {
+test('quantize static: refuses repairs that there are not, and ranges in place of samples', async ({ cli }) => {
   const refused: readonly (readonly [RegExp, ...string[]])[] = [
     [
       /--repair polish: "quantize static" knows equalize, smooth, adaround, bias/,
@@ -93,7 +103,7 @@ test('quantize static: refuses repairs that there are not, and ranges in place o
     [/--target -3/, '--data', 'data', '--target', '-3'],
   ];
   for (const [message, ...words] of refused) {
-    const { status, stderr } = cli.run('quantize', 'static', 'model.onnx', '-o', 'none.onnx', ...words);
+    const { status, stderr } = await cli.run('quantize', 'static', 'model.onnx', '-o', 'none.onnx', ...words);
     assert.is(status, 2, stderr);
     assert.match(stderr, message);
   }

@@ -30,52 +30,61 @@ test.before((context) => {
 test.after(({ cli }) => cli.remove());
 
 /** What a command writes, as text, after it has passed the checker. */
-function written(cli: CommandLine, ...args: string[]): string {
-  cli.succeed(...args, '-o', 'out.onnx');
-  cli.succeed('check', 'out.onnx', '--full');
-  return cli.succeed('print', 'out.onnx');
+async function written(cli: CommandLine, ...args: string[]): Promise<string> {
+  await cli.succeed(...args, '-o', 'out.onnx');
+  await cli.succeed('check', 'out.onnx', '--full');
+  return await cli.succeed('print', 'out.onnx');
 }
 
-test('extract writes a part', ({ cli }) => {
-  const text = written(cli, 'extract', 'chain.onnx', '--inputs', 't', '--outputs', 'u');
+test('extract writes a part', async ({ cli }) => {
+  const text = await written(cli, 'extract', 'chain.onnx', '--inputs', 't', '--outputs', 'u');
   assert.match(text, /\(float\[1,3\] t\) => \(float\[1,3\] u\)/);
   assert.not.match(text, /Add|Neg/);
-  assert.match(written(cli, 'extract', 'chain.onnx', '--outputs', 'u'), /\(float\[1,3\] x\) => \(float\[1,3\] u\)/);
+  assert.match(
+    await written(cli, 'extract', 'chain.onnx', '--outputs', 'u'),
+    /\(float\[1,3\] x\) => \(float\[1,3\] u\)/,
+  );
 });
 
-test('extract says which inputs are missing, and writes nothing', ({ cli }) => {
-  const { status, stderr } = cli.run('extract', 'chain.onnx', '--inputs', 'w', '--outputs', 'u', '-o', 'no.onnx');
+test('extract says which inputs are missing, and writes nothing', async ({ cli }) => {
+  const { status, stderr } = await cli.run('extract', 'chain.onnx', '--inputs', 'w', '--outputs', 'u', '-o', 'no.onnx');
   assert.is(status, 1);
   assert.match(stderr, /^sardonyx: "u" also follow from "x"/);
   assert.not.ok(readdirSync(cli.path('.')).includes('no.onnx'));
 });
 
-test('merge connects, names with colons too', ({ cli }) => {
-  const text = written(cli, 'merge', 'chain.onnx', 'colon.onnx', '--map', 'y:in:0');
+test('merge connects, names with colons too', async ({ cli }) => {
+  const text = await written(cli, 'merge', 'chain.onnx', 'colon.onnx', '--map', 'y:in:0');
   assert.match(text, /\(float\[1,3\] x\) => \(float\[1,3\] z\)/);
   assert.match(text, /z = Abs \(y\)/);
   assert.match(
-    cli.run('merge', 'chain.onnx', 'colon.onnx', '--map', 'y', '-o', 'no.onnx').stderr,
+    (await cli.run('merge', 'chain.onnx', 'colon.onnx', '--map', 'y', '-o', 'no.onnx')).stderr,
     /--map takes output:input/,
   );
 });
 
-test('inline puts functions in place, or some', ({ cli }) => {
-  assert.match(written(cli, 'inline', 'calls.onnx'), /t = Abs \(x\)\s+y = Neg \(t\)/);
-  assert.match(written(cli, 'inline', 'calls.onnx', '--only', 'my.fns.f'), /t = Abs \(x\)\s+y = my\.fns\.h \(t\)/);
-  assert.match(written(cli, 'inline', 'calls.onnx', '--except', 'my.fns.f'), /t = my\.fns\.f \(x\)\s+y = Neg \(t\)/);
+test('inline puts functions in place, or some', async ({ cli }) => {
+  assert.match(await written(cli, 'inline', 'calls.onnx'), /t = Abs \(x\)\s+y = Neg \(t\)/);
+  assert.match(
+    await written(cli, 'inline', 'calls.onnx', '--only', 'my.fns.f'),
+    /t = Abs \(x\)\s+y = my\.fns\.h \(t\)/,
+  );
+  assert.match(
+    await written(cli, 'inline', 'calls.onnx', '--except', 'my.fns.f'),
+    /t = my\.fns\.f \(x\)\s+y = Neg \(t\)/,
+  );
 });
 
-test('edit renames, resizes, adds and removes', ({ cli }) => {
-  const text = written(
+test('edit renames, resizes, adds and removes', async ({ cli }) => {
+  const text = await written(
     cli,
     ...['edit', 'chain.onnx', '--rename', 'x=pixels', 'y=logits', '--dim', 'x.0=batch', '--add-output', 't'],
     ...['--remove', 'mul', '--deduplicate', '--clean-up'],
   );
   assert.match(text, /\(float\[batch,3\] pixels\) => \(float\[batch,3\] logits, float\[batch,3\] t\)/);
   assert.match(text, /t = Add \(pixels, w\)\s+logits = Neg \(t\)\s+}/);
-  assert.match(written(cli, 'edit', 'out.onnx', '--dim', 'batch=4'), /float\[4,3\] pixels/);
-  const { status, stderr } = cli.run('edit', 'chain.onnx', '-o', 'no.onnx');
+  assert.match(await written(cli, 'edit', 'out.onnx', '--dim', 'batch=4'), /float\[4,3\] pixels/);
+  const { status, stderr } = await cli.run('edit', 'chain.onnx', '-o', 'no.onnx');
   assert.equal([status, /nothing is to be edited/.test(stderr)], [2, true]);
   assert.ok(readFileSync(cli.path('chain.onnx')).length > 0);
 });

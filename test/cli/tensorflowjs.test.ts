@@ -19,13 +19,13 @@ test.before(async (context) => {
 test.after(({ cli }) => cli.remove());
 
 test('there and back', async ({ cli }) => {
-  const { files } = JSON.parse(cli.succeed('export', 'm.onnx', '--to', 'tfjs', '-o', 'web', '--json'));
+  const { files } = JSON.parse(await cli.succeed('export', 'm.onnx', '--to', 'tfjs', '-o', 'web', '--json'));
   assert.equal(
     files.map(({ file }: { file: string }) => file),
     ['web/group1-shard1of1.bin', 'web/model.json'],
   );
   assert.is(readFileSync(cli.path('web/group1-shard1of1.bin')).length, 12);
-  cli.succeed('import', 'web/model.json', '-o', 'again.onnx');
+  await cli.succeed('import', 'web/model.json', '-o', 'again.onnx');
   const { proto } = await loadModel(readFileSync(cli.path('again.onnx')));
   assert.equal(
     proto.graph?.node.map(({ opType }) => opType),
@@ -34,14 +34,14 @@ test('there and back', async ({ cli }) => {
   assert.equal([proto.graph?.input[0]?.name, proto.graph?.output[0]?.name], ['x', 'y']);
 });
 
-test('lists every node without an equal, and writes nothing', ({ cli }) => {
-  const { status, stdout } = cli.run('export', 'stuck.onnx', '--to', 'tfjs', '-o', 'none');
+test('lists every node without an equal, and writes nothing', async ({ cli }) => {
+  const { status, stdout } = await cli.run('export', 'stuck.onnx', '--to', 'tfjs', '-o', 'none');
   assert.is(status, 1);
   assert.match(stdout, /Det .*TensorFlow\.js has no such operator/);
   assert.not.ok(existsSync(cli.path('none')));
   const node = [{ name: 'a', op: 'StringSplit', input: [] }];
   writeFileSync(cli.path('stuck.json'), JSON.stringify({ modelTopology: { node } }));
-  const told = cli.run('import', 'stuck.json', '-o', 'none.onnx', '--json');
+  const told = await cli.run('import', 'stuck.json', '-o', 'none.onnx', '--json');
   assert.is(told.status, 1);
   assert.equal(
     JSON.parse(told.stdout).obstacles.map(({ operator }: { operator: string }) => operator),
@@ -50,23 +50,23 @@ test('lists every node without an equal, and writes nothing', ({ cli }) => {
   assert.not.ok(existsSync(cli.path('none.onnx')));
 });
 
-test('files of weights that are not there are named', ({ cli }) => {
-  cli.succeed('export', 'm.onnx', '--to', 'tfjs', '-o', 'gone');
+test('files of weights that are not there are named', async ({ cli }) => {
+  await cli.succeed('export', 'm.onnx', '--to', 'tfjs', '-o', 'gone');
   rmSync(cli.path('gone/group1-shard1of1.bin'));
-  const { status, stderr } = cli.run('import', 'gone/model.json', '-o', 'none.onnx');
+  const { status, stderr } = await cli.run('import', 'gone/model.json', '-o', 'none.onnx');
   assert.is(status, 1);
   assert.match(stderr, /group1-shard1of1\.bin/);
 });
 
-test('wrong usage', ({ cli }) => {
-  assert.is(cli.run('export', 'm.onnx', '--to', 'tflite', '-o', 'x').status, 2);
-  assert.match(cli.run('export', 'm.onnx', '--to', 'tfjs', '-o', '-').stderr, /a folder of files/);
-  assert.match(cli.runOn('{"modelTopology":{}}', 'import', '-', '-o', 'x.onnx').stderr, /weights beside it/);
+test('wrong usage', async ({ cli }) => {
+  assert.is((await cli.run('export', 'm.onnx', '--to', 'tflite', '-o', 'x')).status, 2);
+  assert.match((await cli.run('export', 'm.onnx', '--to', 'tfjs', '-o', '-')).stderr, /a folder of files/);
+  assert.match((await cli.runOn('{"modelTopology":{}}', 'import', '-', '-o', 'x.onnx')).stderr, /weights beside it/);
 });
 
-test('a package of Core ML, of sizes that are given', ({ cli }) => {
+test('a package of Core ML, of sizes that are given', async ({ cli }) => {
   const { files } = JSON.parse(
-    cli.succeed('export', 'm.onnx', '--to', 'coreml', '-o', 'M.mlpackage', '--dim', 'n=2', '--json'),
+    await cli.succeed('export', 'm.onnx', '--to', 'coreml', '-o', 'M.mlpackage', '--dim', 'n=2', '--json'),
   );
   assert.equal(
     files.map(({ file }: { file: string }) => file).sort(),
@@ -75,7 +75,7 @@ test('a package of Core ML, of sizes that are given', ({ cli }) => {
     ),
   );
   assert.ok(files.every(({ file, bytes }: { file: string; bytes: number }) => statSync(cli.path(file)).size === bytes));
-  const { status, stdout } = cli.run('export', 'stuck.onnx', '--to', 'coreml', '-o', 'none');
+  const { status, stdout } = await cli.run('export', 'stuck.onnx', '--to', 'coreml', '-o', 'none');
   assert.is(status, 1);
   assert.match(stdout, 'Det');
 });

@@ -57,7 +57,7 @@ test.after(({ cli }) => cli.remove());
 for (const verb of Object.keys(VERBS)) {
   test(`${verb} writes a model that is right, and --json says which`, async ({ cli }) => {
     const output = `${verb.replace(' ', '-')}.onnx`;
-    const said = JSON.parse(cli.succeed(...argumentsOf(verb, 'm.onnx', output), '--json'));
+    const said = JSON.parse(await cli.succeed(...argumentsOf(verb, 'm.onnx', output), '--json'));
     const { proto } = await loadModel(cli.path(output));
     if (verb !== 'float16' && verb !== 'simplify') {
       assert.is(said.output, output);
@@ -68,15 +68,15 @@ for (const verb of Object.keys(VERBS)) {
       );
       assert.is(said.opsets['ai.onnx'], verb === 'convert' ? 18 : 21);
     }
-    assert.is(cli.run('check', output).status, 0);
-    const both = cli.run(...argumentsOf(verb, 'm.onnx', '-'), '--json');
+    assert.is((await cli.run('check', output)).status, 0);
+    const both = await cli.run(...argumentsOf(verb, 'm.onnx', '-'), '--json');
     assert.is(both.status, 2, both.stderr);
     assert.is(both.stdout, '');
   });
 
-  test(`${verb} refuses half of a model and none, in one line, and writes nothing`, ({ cli }) => {
+  test(`${verb} refuses half of a model and none, in one line, and writes nothing`, async ({ cli }) => {
     for (const model of ['damaged.onnx', 'absent.onnx']) {
-      const { status, stdout, stderr } = cli.run(...argumentsOf(verb, model, 'refused.onnx'));
+      const { status, stdout, stderr } = await cli.run(...argumentsOf(verb, model, 'refused.onnx'));
       assert.is(status, 1, stderr);
       assert.is(stdout, '');
       assert.match(stderr, /^sardonyx: [^\n]+\n$/);
@@ -88,8 +88,8 @@ for (const verb of Object.keys(VERBS)) {
   });
 }
 
-test('merge and parse say what they wrote, too', ({ cli }) => {
-  const merged = cli.json(
+test('merge and parse say what they wrote, too', async ({ cli }) => {
+  const merged = await cli.json(
     'merge',
     'm.onnx',
     'm.onnx',
@@ -103,40 +103,43 @@ test('merge and parse say what they wrote, too', ({ cli }) => {
     'two.onnx',
   );
   assert.is(merged.nodes, 10);
-  writeFileSync(cli.path('m.txt'), cli.succeed('print', 'm.onnx'));
-  const parsed = cli.json('parse', 'm.txt', '-o', 'parsed.onnx');
+  writeFileSync(cli.path('m.txt'), await cli.succeed('print', 'm.onnx'));
+  const parsed = await cli.json('parse', 'm.txt', '-o', 'parsed.onnx');
   assert.equal([parsed.nodes, parsed.functions], [5, ['own.twice']]);
 });
 
-test('print says its text as JSON, and what it wrote', ({ cli }) => {
-  const text = cli.succeed('print', 'm.onnx');
-  assert.is(cli.json('print', 'm.onnx').text, text.trimEnd());
-  assert.equal(cli.json('print', 'm.onnx', '-o', 'said.txt'), {
+test('print says its text as JSON, and what it wrote', async ({ cli }) => {
+  const text = await cli.succeed('print', 'm.onnx');
+  assert.is((await cli.json('print', 'm.onnx')).text, text.trimEnd());
+  assert.equal(await cli.json('print', 'm.onnx', '-o', 'said.txt'), {
     output: 'said.txt',
     characters: text.trimEnd().length,
   });
   assert.is(readFileSync(cli.path('said.txt'), 'utf8').trimEnd(), text.trimEnd());
 });
 
-test('text that cannot be put in its place leaves nothing behind', ({ cli }) => {
+test('text that cannot be put in its place leaves nothing behind', async ({ cli }) => {
   mkdirSync(cli.path('taken'));
-  assert.is(cli.run('print', 'm.onnx', '-o', 'taken').status, 1);
+  assert.is((await cli.run('print', 'm.onnx', '-o', 'taken')).status, 1);
   assert.equal(readdirSync(cli.path('taken')), []);
   writeFileSync(cli.path('old.txt'), 'before');
   symlinkSync('old.txt', cli.path('link.txt'));
-  cli.succeed('print', 'm.onnx', '-o', 'link.txt');
+  await cli.succeed('print', 'm.onnx', '-o', 'link.txt');
   assert.match(readFileSync(cli.path('old.txt'), 'utf8'), /ir_version/);
   assert.ok(lstatSync(cli.path('link.txt')).isSymbolicLink());
   assert.not.ok(readdirSync(cli.path('.')).some((name) => /partial/.test(name)));
 });
 
-test('inspect --nodes counts each node, and those of branches', ({ cli }) => {
-  const { byNode } = cli.json('inspect', 'm.onnx', '--nodes', '--dim', 'N=3');
+test('inspect --nodes counts each node, and those of branches', async ({ cli }) => {
+  const { byNode } = await cli.json('inspect', 'm.onnx', '--nodes', '--dim', 'N=3');
   const product = byNode.find(({ operator }: { operator: string }) => operator === 'MatMul');
   assert.equal([product.id, product.multiplyAdds, product.parameters], ['0', 48, 16]);
   assert.equal([product.readBytes, product.writtenBytes], [4 * (12 + 16), 48]);
   assert.ok(byNode.some(({ id }: { id: string }) => id === '4/then_branch/0'));
-  assert.match(cli.succeed('inspect', 'm.onnx', '--nodes', '--dim', 'N=3'), /^ +0 {2}MatMul +48 +16 +112 B +48 B$/m);
+  assert.match(
+    await cli.succeed('inspect', 'm.onnx', '--nodes', '--dim', 'N=3'),
+    /^ +0 {2}MatMul +48 +16 +112 B +48 B$/m,
+  );
   assert.ok(readFileSync(cli.path('m.onnx')).length > 0);
 });
 

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { parseSync, Visitor } from 'rolldown/utils';
-import { bundleTypes } from './bundle-types.mjs';
+import { bundleTypes, entryPoints } from './bundle-types.mjs';
 import { bundledLicenses } from './bundled-licenses.mjs';
 import { hashOf, isCurrent, stamp } from './stamps.mjs';
 
@@ -18,18 +18,9 @@ const DIST = join(outdir, 'dist');
 const BUILD = join(outdir, 'build');
 
 const ENTRIES = {
-  index: 'src/index.ts',
-  inline: 'src/inline.ts',
-  builder: 'src/builder/index.ts',
-  cache: 'src/cache/index.ts',
-  worker: 'src/remote/worker/index.ts',
-  pool: 'src/remote/pool/index.ts',
-  image: 'src/image/index.ts',
-  tensors: 'src/tensors/index.ts',
-  log: 'src/log/index.ts',
+  ...entryPoints,
   model: 'src/tools/on-demand.ts',
   'session-worker': 'workers/session-worker.ts',
-  onnxruntime: 'src/onnxruntime/index.ts',
   cli: 'src/cli/bin.ts',
 };
 

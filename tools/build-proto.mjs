@@ -24,7 +24,6 @@ function configure() {
 export default { Reader, configure, roots, util };
 `;
 const RUNTIME_TYPES = `import type protobuf from 'protobufjs/minimal.js';
-
 declare const parts: Pick<typeof protobuf, 'Reader' | 'configure' | 'roots' | 'util'>;
 export default parts;
 `;

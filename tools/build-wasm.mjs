@@ -42,15 +42,8 @@ function jobOf(target) {
   return { entries, options: { ...config.options, ...own, ...(values.fast && FAST) } };
 }
 
-const inputsOf = (target) =>
-  hashOf(
-    [
-      'assembly',
-      ...['kernel-compiler', 'kernel-manifest', 'math-without-tables'].map((name) => `tools/${name}.mjs`),
-      fileOf('assemblyscript/package.json'),
-    ],
-    jobOf(target),
-  );
+const TOOLS = ['tools/kernel-compiler.mjs', 'tools/kernel-manifest.mjs', fileOf('assemblyscript/package.json')];
+const inputsOf = (target) => hashOf(['assembly', ...TOOLS], jobOf(target));
 
 /** A target's binary, and its kernels' parameters in TypeScript. */
 function outputsOf(target) {

@@ -10,13 +10,11 @@ import { dts } from 'rollup-plugin-dts';
 const DECLARATIONS = 'build/types';
 const { paths } = JSON.parse(readFileSync('tsconfig.json', 'utf8')).compilerOptions;
 
-/** Of each entry point, by its name in dist/. */
-const declarations = Object.fromEntries(
-  Object.entries(paths).map(([specifier, [source]]) => [
-    specifier.split('/')[1] ?? 'index',
-    `${DECLARATIONS}/${source.replace(/\.ts$/, '.d.ts')}`,
-  ]),
+/** The source of each entry point, by its name in dist/. */
+export const entryPoints = Object.fromEntries(
+  Object.entries(paths).map(([specifier, [source]]) => [specifier.split('/')[1] ?? 'index', source]),
 );
+const declarationOf = (source) => `${DECLARATIONS}/${source.replace(/\.ts$/, '.d.ts')}`;
 
 /** What an ES module must declare anew, its default export: that of a CommonJS module would be all of it. */
 const DEFAULTS = { onnxruntime: 'interface' };
@@ -26,12 +24,10 @@ export async function bundleTypes() {
   await promisify(execFile)(process.execPath, ['node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.build.json']);
   mkdirSync(`${DECLARATIONS}/build`, { recursive: true });
   copyFileSync('build/onnx-documents.d.ts', `${DECLARATIONS}/build/onnx.d.ts`);
-  const interfaces = Object.entries(DEFAULTS).map(([name, file]) => [
-    file,
-    declarations[name].replace('index.d.ts', `${file}.d.ts`),
-  ]);
+  const input = Object.fromEntries(Object.entries(entryPoints).map(([name, path]) => [name, declarationOf(path)]));
+  for (const [name, file] of Object.entries(DEFAULTS)) input[file] = input[name].replace('index.d.ts', `${file}.d.ts`);
   const bundle = await rollup({
-    input: { ...declarations, ...Object.fromEntries(interfaces) },
+    input,
     plugins: [dts()],
     // Types that are not exported by name are told of in errors alone.
     onwarn: ({ message, plugin }, warn) => plugin === 'dts' || warn(message),
@@ -42,7 +38,7 @@ export async function bundleTypes() {
     entryFileNames: '[name].d.cts',
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}-[hash].d.cts`,
   });
-  for (const name of Object.keys(declarations)) {
+  for (const name of Object.keys(entryPoints)) {
     const lines = [`export * from './types/${name}.cjs';`];
     const all = DEFAULTS[name];
     if (all) lines.push(`import * as all from './types/${all}.cjs';`, 'export default all;');

@@ -46,7 +46,7 @@ export function convolveDeformed({ x, w, offset, bias, mask, group, offsetGroups
     const scale = masks ? (masks[at * plane + pixel] as number) : 1;
     return Array.from({ length: shared }, (_, c) => {
       const first = (n * channels + part * shared + c) * size;
-      return scale * neighbors.reduce((sum, tap) => sum + tap.weight * (values[first + tap.at] as number), 0);
+      return neighbors.reduce((sum, tap) => sum + scale * tap.weight * (values[first + tap.at] as number), 0);
     });
   };
 

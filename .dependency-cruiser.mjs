@@ -52,13 +52,13 @@ export default {
       comment:
         'workers/ is what runs in a worker, how one is started, and how values and errors pass; what stands for a worker on the calling thread is in src/remote. Of sessions only the scripts of their workers know.',
       severity: 'error',
-      from: { path: '^workers/', pathNot: '^workers/session-(worker|states)\\.ts$' },
+      from: { path: '^workers/', pathNot: '^workers/session-(worker|states|caller)\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(base|tensor)/' },
     },
     {
       name: 'session-worker-below-remote',
       severity: 'error',
-      from: { path: '^workers/session-(worker|states)\\.ts$' },
+      from: { path: '^workers/session-(worker|states|caller)\\.ts$' },
       to: { path: `^src/(${FLOORS.slice(FLOORS.indexOf('remote')).join('|')})/` },
     },
     {

@@ -31,10 +31,10 @@ const handler: TransferHandler<Thrown, SentError | Plain> = {
 export const transferErrorsWhole = (): unknown => transferHandlers.set('throw', handler);
 
 /** Of a cause that is anything at all, what surely can be posted. */
-function sendable(cause: unknown): unknown {
+export function sendable(cause: unknown): unknown {
   if (cause instanceof Error) return { name: cause.name, message: cause.message, stack: cause.stack };
   return typeof cause === 'object' || typeof cause === 'function' ? undefined : cause;
 }
 
-const received = (cause: unknown) =>
+export const received = (cause: unknown) =>
   typeof cause === 'object' ? Object.assign(new Error((cause as Error).message), cause) : cause;

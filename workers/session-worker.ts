@@ -1,9 +1,8 @@
 // A session off its caller's thread: src/remote/worker/worker-session.ts is the other end.
-import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'comlink';
-import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
+import { expose, transfer } from 'comlink';
+import { type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
 import { threadCount } from '../src/backends/wasm/threads.js';
 import type { RunLimits } from '../src/limits.js';
-import type { Beside } from '../src/loading/source.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
@@ -15,7 +14,9 @@ import type { WarmUp } from '../src/session/warm-up.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 import { packAll } from './pack.js';
+import { callerAt, type Offers } from './session-caller.js';
 import type { StateCall } from './session-states.js';
+import { arrived } from './streams.js';
 
 /** What is known of a session once and for all. */
 export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<
@@ -26,42 +27,28 @@ export type Description<I extends Signature<I> = AnyValues, O extends Signature<
   readonly threads: number;
 };
 
-type Report = ((...given: unknown[]) => void) & ProxyMarked;
-
 let session: InferenceSession;
 let states: typeof import('./session-states.js');
 const aborts = new Map<number, AbortController>();
 
 const sessionHost = {
-  /**
-   * `locator` is `env.wasm.source`; `beside` finds the external files of a kept model, whose address is `url`; `reports` are
-   * the options that are functions, by the names in `reportNames`. All that is reported has been heard when this settles.
-   */
+  /** All that is reported has been heard when this settles. */
   async create(
     settings: WasmOptions,
-    locator: (WasmLocator & ProxyMarked) | undefined,
-    beside: (Beside & ProxyMarked) | undefined,
-    url: string,
-    source: ModelSource,
+    source: ModelSource | MessagePort,
     options: SessionOptions,
-    reportNames: readonly string[],
-    ...reports: Report[]
+    offers: Offers,
+    port: MessagePort,
   ): Promise<Description> {
-    Object.assign(wasmOptions, settings, locator && { source: locator });
-    const remotes = reports as unknown as Remote<Report>[];
-    const heard: unknown[] = [];
-    const called = reportNames.map((name, i) => {
-      const report = (...given: unknown[]) => {
-        heard[i] = remotes[i]?.(...given);
-      };
-      return [name, report];
-    });
-    const kept = beside && { url, open: async () => source, beside: (path: string) => beside(path, {}) };
+    const caller = callerAt(port, offers);
+    Object.assign(wasmOptions, settings, caller.settings);
+    const externalData = options.externalData?.map(({ path, data }) => ({ path, data: arrived(data) }));
     try {
-      session = await InferenceSession.create(kept ?? source, { ...options, ...Object.fromEntries(called) });
-      await Promise.all(heard);
+      const given = { ...options, ...(externalData && { externalData }), ...caller.options };
+      session = await InferenceSession.create(caller.modelOf(arrived(source)), given);
+      await caller.hasHeard();
     } finally {
-      for (const remote of [...remotes, locator, beside] as (Remote<Report> | undefined)[]) remote?.[releaseProxy]();
+      caller.release();
     }
     const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites, placement } = session;
     return {

@@ -2,7 +2,6 @@ import { type Remote, wrap } from 'comlink';
 import type { Engine } from '../bindings/engine.js';
 import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
-import { onForgotten, remembered } from '../src/base/forgotten.js';
 import { nextTurn } from '../src/base/turns.js';
 import { warnOnce } from '../src/base/warn-once.js';
 import type { KernelThread } from './kernel-worker.js';
@@ -39,8 +38,7 @@ const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.m
 
 /**
  * Starts so many threads, one for each scratch block of an engine that is still being made: they join it while the model is
- * read. Of failures it warns; what fails with the engine is left to be dismissed. A team that is forgotten is dismissed: threads that work
- * hold the engine, and nothing here may hold the team itself.
+ * read. Of failures it warns; what fails with the engine is left to be dismissed.
  */
 export function startTeam(count: number, engine: Promise<Engine>): Team {
   /** 1 for each thread that has joined. They write it themselves: it is true without a turn of the event loop. */
@@ -97,13 +95,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     return areThere;
   };
 
-  const end = async () => {
-    dismissed = true;
-    sendHome();
-    await Promise.all(threads.map(({ terminate }) => terminate()));
-  };
-
-  const team: Team = {
+  return {
     planned: count + 1,
     get size() {
       return present.reduce((size, isThere) => size + isThere, 1);
@@ -140,12 +132,12 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
       await Promise.all(joined);
       for (const thread of threads) thread.letGo();
     },
-    dismiss() {
-      remembered(this);
-      return end();
+    async dismiss() {
+      dismissed = true;
+      sendHome();
+      await Promise.all(threads.map(({ terminate }) => terminate()));
     },
   };
-  return onForgotten(team, end);
 }
 
 /** Lets a thread join the team of an engine, once that is made: settles when it has. `served` settles when it works no more. */

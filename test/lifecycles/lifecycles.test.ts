@@ -9,7 +9,7 @@ import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { replacing } from '../faults/refusals.js';
 import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
-import { type Kind, LIVES, leftOf, type Openers, type Watch } from './lives.js';
+import { KILLED, type Kind, LIVES, leftOf, type Openers, type Watch } from './lives.js';
 
 const lifecycles = suite('what sessions leave behind');
 lifecycles.before(buildPackage);
@@ -24,6 +24,8 @@ const openers: Openers = {
   worker: (model, options) => WorkerSession.create(model, options) as never,
   pool: (model, options) => createPool(model, { ...options, size: 2 }) as never,
 };
+
+const ALL = { ...LIVES, ...KILLED };
 
 interface Made {
   readonly life: string;
@@ -100,12 +102,12 @@ const CASES: readonly (readonly [Kind, number])[] = [
 
 for (const [kind, threads] of CASES)
   lifecycles(
-    `${kind}, threads: ${threads}: neither a worker nor a memory, in ${Object.keys(LIVES).length} lives`,
+    `${kind}, threads: ${threads}: neither a worker nor a memory, in ${Object.keys(ALL).length} lives`,
     async () => {
       const { warn } = console;
       console.warn = () => {}; // Of the threads that are killed.
       try {
-        assert.equal(await watched((watch) => leftOf(openers, kind, threads, example, watch)), {});
+        assert.equal(await watched((watch) => leftOf(openers, kind, threads, example, watch, ALL)), {});
       } finally {
         console.warn = warn;
       }

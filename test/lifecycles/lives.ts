@@ -5,7 +5,7 @@ interface Session {
   release(): Promise<void>;
 }
 
-type Options = { readonly intraOpNumThreads?: number; readonly signal?: AbortSignal };
+type Options = { readonly intraOpNumThreads?: number; readonly signal?: AbortSignal; readonly onProgress?: () => void };
 
 /** What opens a session, in each of the ways that there are. */
 export interface Openers {
@@ -40,7 +40,7 @@ export interface Example {
 type Open = (options?: Options) => Promise<Session>;
 type Life = (open: Open, feeds: object, watch: Watch) => Promise<void>;
 
-const turn = () => new Promise((resolve) => setTimeout(resolve));
+const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Aborts a create or a run once `moment` has passed; it may be too late. */
 async function abortedAt(moment: () => Promise<unknown>, work: (signal: AbortSignal) => Promise<unknown>) {
@@ -57,9 +57,12 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await turn();
 }
 
-const aborting = (open: Open, moment: () => Promise<unknown>) => abortedAt(moment, (signal) => open({ signal }));
+const aborting = (open: Open, moment: () => Promise<unknown>) =>
+  abortedAt(moment, (signal) => open({ signal, onProgress: () => {} }));
 
-export const LIVES: Readonly<Record<string, Life>> = {
+type Lives = Readonly<Record<string, Life>>;
+
+export const LIVES: Lives = {
   released: async (open, feeds) => {
     const session = await open();
     for (let i = 0; i < 3; i++) await session.run(feeds);
@@ -86,6 +89,10 @@ export const LIVES: Readonly<Record<string, Life>> = {
   'aborted while it loads, at once': (open) => aborting(open, moments['at once']),
   'aborted while it loads, after a turn': (open) => aborting(open, moments['after a turn']),
   'aborted while it loads, after some turns': (open) => aborting(open, moments['after some turns']),
+};
+
+/** Pages do not hear that a session's worker was killed: its calls would wait for ever. */
+export const KILLED: Lives = {
   'its workers killed, and forgotten': async (open, feeds, watch) => {
     const session = await open();
     await session.run(feeds);
@@ -111,10 +118,11 @@ export async function leftOf(
   intraOpNumThreads: number,
   { model, feeds }: Example,
   watch: Watch,
+  lives: Lives,
 ): Promise<Readonly<Record<string, Left>>> {
   const threads = kind === 'pool' ? {} : { intraOpNumThreads };
   const open: Open = (options) => openers[kind](model, { ...threads, ...options });
-  for (const [name, live] of Object.entries(LIVES)) {
+  for (const [name, live] of Object.entries(lives)) {
     watch.begin(name);
     await live(open, feeds, watch);
   }

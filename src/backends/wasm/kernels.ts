@@ -1,4 +1,5 @@
 import { bestVariant, hasSimd } from '../../../bindings/features.js';
+import { isForbidden } from '../../../bindings/forbidden.js';
 import { compile, kernelFile } from '../../../bindings/load.js';
 import { locate } from '../../../bindings/wasm-files.js';
 import { type KernelSetName, type WasmSource, wasmOptions } from '../../../bindings/wasm-options.js';
@@ -32,23 +33,29 @@ export async function kernelModule(isShared = false, set?: KernelSetName): Promi
   }
 }
 
+/** Instantiates kernels, which a policy may forbid that has let them be compiled. */
+export function instantiating<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw isForbidden(cause) ? unavailable(cause) : cause;
+  }
+}
+
 function unavailable(cause: unknown): SardonyxError {
   const { message } = cause as Error;
   if (!hasSimd())
     return new SardonyxError('UNSUPPORTED_PLATFORM', 'this engine has no SIMD in WebAssembly', {}, { cause });
-  const isForbidden = FORBIDDEN.test(message) && !isCloudflare();
+  const byPolicy = isForbidden(cause) && !isCloudflare();
   const error = new SardonyxError(
-    isForbidden ? 'UNSUPPORTED_PLATFORM' : 'INVALID_ARGUMENT',
-    `the kernels cannot be ${isForbidden ? 'compiled' : 'loaded'}: ${message} (see env.wasm.source)`,
+    byPolicy ? 'UNSUPPORTED_PLATFORM' : 'INVALID_ARGUMENT',
+    `the kernels cannot be ${byPolicy ? 'compiled' : 'loaded'}: ${message} (see env.wasm.source)`,
     {},
     { cause },
   );
   const { source, wasmBinary, wasmPaths } = wasmOptions;
   const setting = Object.entries({ source, wasmBinary, wasmPaths }).find(([, value]) => value !== undefined)?.[0];
-  return hinted(error, ({ noKernels }) => noKernels(message, isForbidden, isCloudflare(), setting));
+  return hinted(error, ({ noKernels }) => noKernels(message, byPolicy, isCloudflare(), setting));
 }
-
-/** What engines say where compiling is forbidden: V8 of a policy and of its embedder, Firefox, Safari. */
-const FORBIDDEN = /unsafe-eval|disallowed by embedder|blocked by CSP|Content Security Policy/i;
 
 const isCloudflare = () => globalThis.navigator?.userAgent === 'Cloudflare-Workers';

@@ -9,7 +9,7 @@ import { constantsOf } from '../../graph/walk.js';
 import type { Allocator } from '../../loading/destination.js';
 import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { kernelModule } from './kernels.js';
+import { instantiating, kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
 import { ofFloats } from './lower/of-floats.js';
 import { kernelSetsOf, registerLowerings } from './lowerings.js';
@@ -36,7 +36,7 @@ export interface OpeningWasm {
 export function openWasm(settings: WasmSettings, account: Account | null): OpeningWasm {
   const threads = threadCount(settings);
   const engine = kernelModule(threads > 1).then((module) =>
-    within(account, () => createEngine(module, threads, growTo)),
+    within(account, () => instantiating(() => createEngine(module, threads, growTo))),
   );
   const team = threads > 1 ? loadTeam(threads, engine) : null;
   const staging = engine.then((made) => new Staging(made));
@@ -69,7 +69,8 @@ async function extended(engine: Engine, graph: Graph): Promise<boolean> {
   await Promise.all(
     [...sets].map(async (set) => {
       addFiles(set.files);
-      engine.extend(await kernelModule(isShared(engine.memory), set.name), set);
+      const module = await kernelModule(isShared(engine.memory), set.name);
+      instantiating(() => engine.extend(module, set));
     }),
   );
   return sets.size > 0;

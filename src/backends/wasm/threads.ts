@@ -22,8 +22,9 @@ function checked(option: string, threads = 0): number {
 }
 
 function obstacleToSharing(): string | undefined {
-  if (globalThis.crossOriginIsolated === false || typeof SharedArrayBuffer === 'undefined')
+  if (globalThis.crossOriginIsolated === false)
     return 'the page is not cross-origin isolated (headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy)';
+  if (typeof SharedArrayBuffer === 'undefined') return 'there is no SharedArrayBuffer here';
   if (!builtin('worker_threads') && typeof Worker === 'undefined') return 'there are no workers here';
   return undefined;
 }

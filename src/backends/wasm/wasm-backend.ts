@@ -1,5 +1,6 @@
 import type { Engine } from '../../../bindings/engine.js';
 import type { Team } from '../../../workers/team.js';
+import { onForgotten, remembered } from '../../base/forgotten.js';
 import { onDemand } from '../../base/on-demand.js';
 import type { Graph } from '../../graph/graph.js';
 import { allNodes, constantsOf } from '../../graph/walk.js';
@@ -45,6 +46,7 @@ export class WasmBackend implements Backend {
     this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising, timing: {} };
     this.#team = team;
     this.#branched = branched;
+    if (team) onForgotten(this, dismiss, team); // Threads that work hold their engine, and go on.
   }
 
   /** The host computes what no kernel does. */
@@ -111,6 +113,7 @@ export class WasmBackend implements Backend {
 
   /** Goes on with one thread: the run has to begin anew. */
   async goOnAlone(): Promise<void> {
+    remembered(this);
     await this.#team?.dismiss();
     this.#team = null;
   }
@@ -127,6 +130,8 @@ export class WasmBackend implements Backend {
     announceGarbage(shared);
   }
 }
+
+const dismiss = (team: Team) => team.dismiss();
 
 /**
  * V8 does not count shared memory, and so sees no need to collect what was released: 200 sessions of 8 MB piled up to

@@ -27,7 +27,7 @@ export class Connection<T> {
         .deref()
         ?.end(new SardonyxError('WORKER_FAILED', `the session worker failed: ${cause.message}`, {}, { cause }));
     });
-    onForgotten(this, () => worker.terminate());
+    onForgotten(this, terminate, worker);
   }
 
   /** Settles when all calls have. */
@@ -85,6 +85,8 @@ export class Connection<T> {
     void this.#worker.terminate();
   }
 }
+
+const terminate = (worker: PlatformWorker) => worker.terminate();
 
 function withRejection() {
   let reject: (reason: SardonyxError) => void = () => {};

@@ -1,11 +1,12 @@
-import { proxy, transfer } from 'comlink';
-import type { WasmFile, WasmOptions } from '../../../bindings/wasm-options.js';
+import { expose, transfer } from 'comlink';
 import type { Passage } from '../../../workers/pack.js';
+import type { Caller, Offers } from '../../../workers/session-caller.js';
 import type { SardonyxError } from '../../base/errors.js';
 import { callbackFailed } from '../../loading/progress.js';
 import { isKept, type KeptFile } from '../../loading/source.js';
 import { env, type SessionOptions } from '../../session/options.js';
 import {
+  type Cargo,
   type PortableSource,
   portableBinary,
   portableOptions,
@@ -19,48 +20,53 @@ type Report = (...given: unknown[]) => void;
 /** Options that are functions. */
 type Reports = Readonly<Record<string, Report>>;
 
-/** What a worker is asked with for its session: the first of what `create` takes, after which come the reports. */
+/** What a worker is asked with for its session: `given`, and a port on which `answers` are given. */
 export async function createRequest(source: PortableSource, { signal, ...options }: SessionOptions, passage: Passage) {
-  const buffers = new Set<Transferable>();
-  const model = await portableSource(await unkept(source), buffers, passage);
-  const data = Object.entries(await portableOptions(options, buffers, passage));
+  const cargo: Cargo = { buffers: new Set(), streams: new Set() };
+  const model = (await portableSource(await unkept(source), cargo, passage)) as PortableSource;
+  const data = Object.entries(await portableOptions(options, cargo, passage));
   const kept = isKept(source) ? source : undefined;
   const plain = Object.fromEntries(data.filter(([, option]) => typeof option !== 'function'));
+  const reports: Reports = Object.fromEntries(data.filter(([, option]) => typeof option === 'function'));
   const settings = await portableSettings(env.wasm);
-  const locator = portableLocator(env.wasm);
-  const beside = kept && besideOf(kept, signal);
+  const locator = typeof env.wasm.source === 'function' ? env.wasm.source : undefined;
+  const offers: Offers = { reports: Object.keys(reports), locates: locator !== undefined, kept: kept?.url };
   return {
-    first: [settings, locator, beside, kept?.url ?? '', model, transfer(plain, [...buffers])] as const,
-    reports: Object.fromEntries(data.filter(([, option]) => typeof option === 'function')) as Reports,
+    given: [settings, model, transfer(plain, [...cargo.buffers]), offers] as const,
+    answers: (fail: (reason: SardonyxError) => void) => {
+      const caller: Caller = {
+        locate: async (file) => locator && portableBinary(await locator(file)),
+        beside: (path) => besideOf(kept as KeptFile, path, signal, cargo.streams),
+        report: (name, ...given) => report(reports, name, given, fail),
+      };
+      return answering(caller, cargo);
+    },
   };
 }
 
-/** The reports as a worker calls them until `leave`; where one throws, `end` is told. */
-export function audienceOf(reports: Reports, end: (reason: SardonyxError) => void) {
-  let hasLeft = false;
-  const heard = Object.entries(reports).map(([name, report]) =>
-    proxy((...given: unknown[]) => {
-      try {
-        if (!hasLeft) report(...given);
-      } catch (cause) {
-        end(callbackFailed(name, cause));
-      }
-    }),
-  );
+/** Answers a worker until `leave`, which also stops the streams that it has not read to their end. */
+function answering(caller: Caller, { streams }: Cargo) {
+  const { port1, port2 } = new MessageChannel();
+  expose(caller, port1);
   const leave = () => {
-    hasLeft = true;
+    port1.close(); // What answers would otherwise be held for as long as the page lives, where the worker was terminated.
+    for (const stream of streams) stream.end();
   };
-  return { heard, leave };
+  return { port: transfer(port2, [port2]), leave };
 }
 
-const portableLocator = ({ source }: WasmOptions) =>
-  typeof source === 'function' ? proxy(async (file: WasmFile) => portableBinary(await source(file))) : undefined;
+function report(reports: Reports, name: string, given: unknown[], fail: (reason: SardonyxError) => void): void {
+  try {
+    reports[name]?.(...given);
+  } catch (cause) {
+    fail(callbackFailed(name, cause));
+  }
+}
 
-/** The external files of a kept model, for its worker. */
-const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
-  proxy(async (path: string) => {
-    const data = await kept.beside(path, { signal });
-    const buffers = new Set<Transferable>();
-    const portable = data && (await portableSource(await unkept(data), buffers, 'copy'));
-    return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
-  });
+/** An external file of a kept model. */
+async function besideOf(kept: KeptFile, path: string, signal: AbortSignal | undefined, streams: Cargo['streams']) {
+  const data = await kept.beside(path, { signal });
+  const buffers = new Set<Transferable>();
+  const portable = data && (await portableSource(await unkept(data), { buffers, streams }, 'copy'));
+  return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
+}

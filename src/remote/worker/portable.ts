@@ -2,6 +2,7 @@ import { urlOf } from '../../../bindings/load.js';
 import { pageAddress } from '../../../bindings/page-address.js';
 import type { WasmOptions, WasmSource } from '../../../bindings/wasm-options.js';
 import { isCopied, type Passage, packArray } from '../../../workers/pack.js';
+import { type SentStream, send } from '../../../workers/streams.js';
 import { SardonyxError } from '../../base/errors.js';
 import { isA } from '../../base/kind.js';
 import { incoming } from '../../loading/incoming.js';
@@ -14,21 +15,33 @@ import { copyInPieces, PIECE } from './in-pieces.js';
 /** Anything with a model's bytes, or where to find them. */
 export type PortableSource = ModelSource;
 
-type External = NonNullable<SessionOptions['externalData']>[number]['data'];
+type ExternalFile = NonNullable<SessionOptions['externalData']>[number];
 
-/** The same source for a worker, whose own place is another: addresses in full, streams handed over. */
+/** What goes to a worker with a message. */
+export interface Cargo {
+  /** To be transferred. */
+  readonly buffers: Set<Transferable>;
+  /** To be ended when nothing is read any more. */
+  readonly streams: Set<SentStream>;
+}
+
+/** The same source for a worker, whose own place is another: addresses in full, streams by a port. */
 export async function portableSource(
   source: PortableSource,
-  buffers: Set<Transferable>,
+  { buffers, streams }: Cargo,
   passage: Passage,
-): Promise<PortableSource> {
+): Promise<PortableSource | MessagePort> {
   if (isA(source, 'URL')) return source.href;
   if (typeof source === 'string') return absolute(source);
   if (isBytes(source)) return portableBytes(source, buffers, passage);
   const stream = isA(source, 'Response') ? incoming(source).stream : isUncloneable(source) ? source.stream() : source;
   if (!isA(stream, 'ReadableStream')) return source;
-  buffers.add(stream);
-  return stream;
+  if (stream.locked)
+    throw new SardonyxError('INVALID_ARGUMENT', 'the stream of the model is being read by another: it cannot be sent');
+  const sent = send(stream);
+  streams.add(sent);
+  buffers.add(sent.port);
+  return sent.port;
 }
 
 /** A Blob of a file on Node's disk. */
@@ -71,7 +84,7 @@ async function portableBytes(
 
 export async function portableOptions(
   { externalData, ...options }: SessionOptions,
-  buffers: Set<Transferable>,
+  cargo: Cargo,
   passage: Passage,
 ): Promise<SessionOptions> {
   const stuck = [options.executionProviders ?? []].flat().find(isBackend);
@@ -81,11 +94,11 @@ export async function portableOptions(
       `executionProviders: the backend "${stuck.name}" cannot be sent to a worker; those named 'wasm' and 'reference' are there`,
     );
   if (!externalData) return options;
-  const portable = async ({ path, data }: { path: string; data: External }) => ({
+  const portable = async ({ path, data }: ExternalFile) => ({
     path,
-    data: await portableSource(data, buffers, passage),
+    data: await portableSource(data, cargo, passage),
   });
-  return { ...options, externalData: await Promise.all(externalData.map(portable)) };
+  return { ...options, externalData: (await Promise.all(externalData.map(portable))) as readonly ExternalFile[] };
 }
 
 /** The settings for a worker, but for a function that finds binaries. */

@@ -27,7 +27,7 @@ import type { WarmUp } from '../../session/warm-up.js';
 import { asTensor, type Tensor } from '../../tensor/tensor.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import { Connection } from './connection.js';
-import { audienceOf, createRequest } from './create-request.js';
+import { createRequest } from './create-request.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
 import { bytesToCopy } from './pack-in-pieces.js';
 import type { PortableSource } from './portable.js';
@@ -125,20 +125,18 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     const request = await createRequest(source, given, handOver ? 'transfer' : 'copy');
     if (signal?.aborted) throw aborted(signal, 'loading');
     const connection = new Connection<SessionHost>(startSessionWorker(env.wasm.sessionWorkerUrl));
-    const audience = audienceOf(request.reports, (reason) => connection.end(reason));
+    const { port, leave } = request.answers((reason) => connection.end(reason));
     let forget = () => {};
     try {
       forget = onAbort(signal, () => connection.end(aborted(signal as AbortSignal, 'loading')));
       if (signal?.aborted) throw aborted(signal, 'loading');
-      const description = await connection.call((host) =>
-        host.create(...request.first, Object.keys(request.reports), ...audience.heard),
-      );
+      const description = await connection.call((host) => host.create(...request.given, port));
       return new WorkerSession<I, O>(connection, description as object as Description<I, O>);
     } catch (error) {
       connection.end(released());
       throw error;
     } finally {
-      audience.leave();
+      leave();
       forget();
     }
   }

@@ -27,7 +27,7 @@ export class WorkerState implements Remotely<SessionState> {
     this.#connection = connection;
     this.#number = number;
     this.#length = length;
-    onForgotten(this, () => ask(connection, 'release', number).catch(() => {}));
+    onForgotten(this, release, connection, number);
   }
 
   /** @internal */
@@ -82,6 +82,9 @@ export class WorkerState implements Remotely<SessionState> {
     return ask(this.#connection, name, this.#number, ...given);
   }
 }
+
+const release = (connection: Connection<SessionHost>, number: number) =>
+  ask(connection, 'release', number).catch(() => {});
 
 const ask = <K extends StateCall>(
   connection: Connection<SessionHost>,

@@ -10,13 +10,17 @@ const right = async (model, { on = api, name = 'model', ...options } = {}) =>
 /** What fails, as far as it can be told to others. */
 const told = (promise) => promise.catch(({ name, code, message }) => ({ name, code, message }));
 
+/** A file in OPFS; undefined where there is none, as in WebKitGTK. */
 async function inOpfs(name) {
-  const folder = await navigator.storage.getDirectory();
-  const handle = await folder.getFileHandle(name, { create: true });
+  const folder = await navigator.storage?.getDirectory?.().catch(() => undefined);
+  const handle = await folder?.getFileHandle(name, { create: true });
+  if (!handle?.createWritable) return undefined;
   const { body } = await fetch(`/${name}`);
   await body.pipeTo(await handle.createWritable());
   return handle;
 }
+
+const asFile = async (name) => (await inOpfs(name)) ?? (await fetch(`/${name}`)).blob();
 
 /** From each kind of source, here and in a worker. */
 export async function fromAnything() {
@@ -31,7 +35,8 @@ export async function fromAnything() {
     bytes: () => blob.arrayBuffer(),
     blob: () => blob,
     file: () => new File([blob], 'model.onnx'),
-    opfs: () => handle,
+    cached: () => cached('/model.onnx'),
+    ...(handle && { opfs: () => handle }),
   };
   const outcomes = {};
   for (const [name, source] of Object.entries(sources))
@@ -39,16 +44,20 @@ export async function fromAnything() {
   return outcomes;
 }
 
+const streamed = async () => [{ path: 'weights.bin', data: (await fetch('/weights.bin')).body }];
+
 /** A model with weights in another file: beside it, given, and kept with it. */
 export async function withExternalData() {
-  const externalData = [{ path: 'weights.bin', data: await inOpfs('weights.bin') }];
-  const handle = await inOpfs('external.onnx');
+  const externalData = [{ path: 'weights.bin', data: await asFile('weights.bin') }];
+  const handle = await asFile('external.onnx');
   const name = 'external';
   return {
     beside: await told(right('/external.onnx', { name })),
     given: await told(right(handle, { name, externalData })),
     givenToWorker: await told(right(handle, { name, externalData, on: worker })),
+    givenAsStream: await told(right(handle, { name, externalData: await streamed(), on: worker })),
     kept: await told(right(await cached('/external.onnx', { externalData: ['weights.bin'] }), { name })),
+    keptForWorker: await told(right(await cached('/external.onnx'), { name, on: worker })),
     missing: await told(right(handle, { name })),
   };
 }

@@ -14,7 +14,7 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 const host: Host = {
-  /** Opened when it is first read: who gives no `-` may have closed it. */
+  /** Opened when a command first reads it: it may be closed where none does. */
   get stdin() {
     return process.stdin;
   },

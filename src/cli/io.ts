@@ -10,8 +10,8 @@ export interface Output {
 }
 
 /**
- * What the program has of the process around it. The working directory is the process's own: files are found by it in the
- * library, too.
+ * The process as the program sees it. The working directory is no part of it: the library, too, finds files from that of the
+ * process.
  */
 export interface Host {
   readonly stdin: AsyncIterable<Uint8Array>;

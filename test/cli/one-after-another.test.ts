@@ -20,7 +20,7 @@ test.before((context) => {
 
 test.after(({ cli }) => cli.remove());
 
-/** What has state that a run could leave behind: kernels, threads, options that are gathered, parsers, standard input. */
+/** These would show what an earlier command left: kernels, threads, gathered options, parsers, standard input. */
 const OBSERVED: readonly string[] = [
   'run chain.onnx -i x.npy --capture relu --json',
   'bench twice.onnx --runs 1 --json',

@@ -15,10 +15,15 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
     { node, facts }: NodeView,
     readonly value: (i: number) => HostValue,
     private readonly held: (element: ElementType) => ElementType,
+    private readonly declaredOf: (value: TensorValue) => ElementType,
     types?: readonly (ValueType | null)[],
   ) {
     super(node, facts);
     this.#results = types as (ValueType | null)[] | undefined;
+  }
+
+  override declared(i: number): ElementType {
+    return this.declaredOf(this.tensor(i));
   }
 
   override hasContents(i: number): boolean {
@@ -56,21 +61,23 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
 interface Known {
   readonly types?: readonly (ValueType | null)[];
   readonly held?: (element: ElementType) => ElementType;
+  readonly declared?: (value: TensorValue) => ElementType;
 }
 
 const asInferred = (element: ElementType): ElementType => element;
+const asItIs = ({ type }: TensorValue): ElementType => type;
 
 /**
  * Runs a node in TypeScript; by default on the contents that are known of its inputs. Contents that shape the result are
  * checked first, unless the `types` of the results have been inferred from them. Results of a primitive are of the element type that
- * `held` says for that which is inferred.
+ * `held` says for that which is inferred; `declared` says which type the model gives an operand.
  */
 export function evaluateOnHost(
   view: NodeView,
   read: (i: number) => HostValue = (i) => view.contents(i) as TensorValue,
-  { types, held = asInferred }: Known = {},
+  { types, held = asInferred, declared = asItIs }: Known = {},
 ): HostValue[] {
-  const evaluation = new EvaluationView(view, read, held, types);
+  const evaluation = new EvaluationView(view, read, held, declared, types);
   return onBehalfOf(view.node, () => {
     const limits = account();
     const known = types ?? (limits || view.operator.planned.length > 0 ? evaluation.outputTypes() : []);
@@ -81,4 +88,4 @@ export function evaluateOnHost(
 
 /** Begins a node that runs subgraphs; each step of it acts on behalf of the node. */
 export const iterateOnHost = (view: NodeView, read: (i: number) => HostValue): Iteration =>
-  (view.operator.iterate as (c: unknown) => Iteration)(new EvaluationView(view, read, asInferred));
+  (view.operator.iterate as (c: unknown) => Iteration)(new EvaluationView(view, read, asInferred, asItIs));

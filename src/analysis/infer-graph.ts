@@ -7,6 +7,9 @@ import { isTensorValue } from '../tensor/tensor-value.js';
 import { factOf, fold } from './fold.js';
 import { NodeView } from './node-view.js';
 
+/** Whether a node must stay as it is, whatever is known of its operands. */
+export type Keeps = (node: Node, facts: Facts) => boolean;
+
 /**
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
  * constants alone become constants, unless `keeps` holds them back. Of subgraphs `facts` say what is known of inputs and captures.
@@ -14,7 +17,7 @@ import { NodeView } from './node-view.js';
 export function inferGraph(
   graph: Graph,
   looseSymbols = false,
-  keeps?: (node: Node) => boolean,
+  keeps?: Keeps,
   facts = declared(graph, looseSymbols),
 ): Facts {
   const kept: Node[] = [];
@@ -26,7 +29,7 @@ export function inferGraph(
       continue;
     }
     view.check();
-    if (keeps?.(node) || !foldNode(view, foldedNode(view))) {
+    if (keeps?.(node, facts) || !foldNode(view, foldedNode(view))) {
       view.infer();
       kept.push(node);
     }

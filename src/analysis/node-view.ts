@@ -65,6 +65,10 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
   }
 
+  declared(i: number): ElementType {
+    return this.element(i);
+  }
+
   dims(i: number): readonly Dim[] | undefined {
     const type = this.type(i);
     if (type.kind === 'tensor') return type.dims;

@@ -1,6 +1,7 @@
 // Quantised networks as integers from input to output, and products by weights as they are packed: loaded with models that quantise. It
 // names all that their operators come with: a script that shared less with them would divide what every page loads, 1 kB more.
 
+import type { Keeps } from '../analysis/infer-graph.js';
 import type { Graph, Node } from '../graph/graph.js';
 import { dequantizeLinear } from '../groups/quantization.js';
 import type { Phase } from './phase.js';
@@ -32,7 +33,7 @@ export function rewriteQuantized(
   graph: Graph,
   level: number,
   log: RewriteLog,
-  byPhases: (phases: readonly Phase[], keeps: (node: Node) => boolean) => void,
+  byPhases: (phases: readonly Phase[], keeps: Keeps) => void,
 ): void {
   if (level > 1) keepQuantizedWeights(graph, log);
   byPhases(PHASES, keeps);

@@ -1,19 +1,20 @@
 import { type Account, within } from '../account.js';
 import { checkOperators } from '../analysis/check-operators.js';
-import { inferGraph } from '../analysis/infer-graph.js';
+import { inferGraph, type Keeps } from '../analysis/infer-graph.js';
 import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Model, Node } from '../graph/graph.js';
+import type { Attribute, Graph, Model, Node } from '../graph/graph.js';
 import { loosenSymbols } from '../graph/shared-symbols.js';
-import { tensorType } from '../graph/types.js';
+import { formatType, tensorType } from '../graph/types.js';
 import { allNodes, constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
 import { loadOperators } from '../groups/load-operators.js';
 import { bindOpsets } from '../model/bind-opsets.js';
 import { isElementwise } from '../primitives/elementwise.js';
 import { operatorsWith } from '../schema/registry.js';
+import { elementTypeOf } from '../tensor/element-types.js';
 import { StoredTensor } from '../tensor/stored-tensor.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
@@ -117,14 +118,16 @@ export async function prepare(
     level > 0 && nodes.length > graph.nodes.length ? await onDemand('subgraphs', () => import('./subgraphs.js')) : null;
   showGraph(graph);
   within(account, () => {
-    const byPhases = (phases: readonly Phase[], keeps?: (node: Node) => boolean) => {
+    const byPhases = (phases: readonly Phase[], keeps?: Keeps) => {
       const by = optimizer(graph, level, rewrites, phases);
       const facts = inferGraph(graph, options.looseSymbols, keeps);
       by(graph, facts);
       inner?.rewriteSubgraphs(graph, facts, keeps, by);
     };
-    quantized?.rewriteQuantized(graph, level, rewrites, byPhases);
-    halves?.(byPhases);
+    quantized?.rewriteQuantized(graph, level, rewrites, (phases, keeps) =>
+      byPhases(phases, (node, facts) => keeps(node, facts) || halves?.keeps(node, facts) === true),
+    );
+    halves?.rewrite(byPhases);
     if (level > 0) byPhases([...PHASES, ...(quantized?.LAST_PHASES ?? [])]);
     account?.look();
   });
@@ -134,9 +137,20 @@ export async function prepare(
 
 const isQuantizing = ({ op }: Node): boolean => /uantize|NBits|Bnb4/.test(op);
 
+const HALF = /float16/i;
+
+/** Whether some value may be of half precision: one that is given, or one of a type that an attribute asks for. */
 const hasHalves = (graph: Graph): boolean =>
-  [...constantsOf(graph)].some(({ type }) => /float16/.test(type)) ||
-  graph.inputs.some(({ type }) => type?.kind === 'tensor' && /float16/.test(type.element));
+  [...constantsOf(graph)].some(({ type }) => HALF.test(type)) ||
+  graph.inputs.some(({ type }) => type && HALF.test(formatType(type))) ||
+  [...allNodes(graph)].some(({ attributes }) => Object.entries(attributes).some(asksForHalves));
+
+function asksForHalves([name, attribute]: [string, Attribute]): boolean {
+  if (attribute.type === 'tensor') return HALF.test(attribute.value.type);
+  if (!/^to$|d(ata)?type$/.test(name)) return false;
+  if (attribute.type === 'string') return HALF.test(attribute.value);
+  return attribute.type === 'int' && HALF.test(elementTypeOf(attribute.value) ?? '');
+}
 
 /** Rewrites a graph within `whole`, which it may be. */
 const optimizer =

@@ -1,5 +1,5 @@
 // Rewriting what nodes hold graphs of: loaded with models that have such.
-import { type Folded, foldedNode, foldNode, inferGraph } from '../analysis/infer-graph.js';
+import { type Folded, foldedNode, foldNode, inferGraph, type Keeps } from '../analysis/infer-graph.js';
 import { NodeView } from '../analysis/node-view.js';
 import { SardonyxError } from '../base/errors.js';
 import { forgetCaptures, subgraphsOf } from '../graph/captures.js';
@@ -41,8 +41,10 @@ class Recollection {
   readonly #results = new Map<string, Folded>();
 
   /** Makes constants of what nodes make of constants alone. */
-  fold(graph: Graph, facts: Facts, keeps: Keeps): void {
-    graph.nodes = graph.nodes.filter((node) => keeps?.(node) || !foldNode(...this.#folded(new NodeView(node, facts))));
+  fold(graph: Graph, facts: Facts, keeps: Keeps | undefined): void {
+    graph.nodes = graph.nodes.filter(
+      (node) => keeps?.(node, facts) || !foldNode(...this.#folded(new NodeView(node, facts))),
+    );
   }
 
   #folded(view: NodeView): [NodeView, Folded] {
@@ -63,8 +65,6 @@ class Recollection {
   }
 }
 
-type Keeps = ((node: Node) => boolean) | undefined;
-
 /** Whether a subgraph fits what is around it. One that does not may never run: whoever comes to run it will be told. */
 function fits(look: () => unknown): boolean {
   try {
@@ -80,7 +80,7 @@ function fits(look: () => unknown): boolean {
 export function rewriteSubgraphs(
   graph: Graph,
   facts: Facts,
-  keeps: Keeps,
+  keeps: Keeps | undefined,
   rewrite: RewriteGraph,
   known = new Recollection(),
 ): void {

@@ -128,6 +128,7 @@ export const cachedAttentionOperator = defineOp({
   name: 'CachedAttention',
   signature: 'Q: T, K: C, V: C, mask?: T, lengths?: int32, sinks?: T -> Y: T',
   types: { T: ['float32', 'float64'], C: ['float32', 'float64', 'float16', 'int8'] },
+  halves: 'as they are',
   attributes: {
     scale: float(1),
     causal: int(0),

@@ -5,7 +5,7 @@ import { type Along, movedAxis } from './along.js';
 /** The operands one after the other along an axis. */
 export const concat: Primitive<Along> = {
   name: 'concat',
-  facts: { beforeTransposition: movedAxis },
+  facts: { moves: () => true, beforeTransposition: movedAxis },
   reference(c, { axis }) {
     const parts = Array.from({ length: c.inputCount }, (_, i) => c.tensor(i));
     return [joinRows(parts, c.result(0).dims, axis)];

@@ -16,6 +16,7 @@ interface ElementwiseDeclaration<S extends AttributeSpecs> {
   readonly since?: number;
   readonly signature: string;
   readonly types: TypeVariables;
+  readonly halves?: Operator<S>['halves'];
   readonly attributes?: S;
   /** Element type of the result; that of input 0 unless said otherwise. */
   readonly element?: (c: Inference<AttributeValues<S>>) => ElementType;

@@ -17,7 +17,7 @@ export function walkStrides(c: Inference<unknown>, axis: number, data: readonly 
 /** For each index of operand 1 the element of operand 0 at that place of the axis, and the index' own of the others. */
 export const gatherElements: Primitive<Along> = {
   name: 'gather-elements',
-  facts: { picks: true },
+  facts: { picks: true, moves: () => true },
   reference(c, { axis }) {
     const [x, indices] = [c.tensor(0), c.tensor(1)];
     const { axisStride, strides } = walkStrides(c, axis, x.dims, indices.dims);

@@ -23,7 +23,7 @@ export function layoutOf(batchDims: number, data: readonly number[], indices: re
 /** The rows of operand 0 that the tuples of indices, operand 1, name. */
 export const gatherND: Primitive<GatherNDParameters> = {
   name: 'gather-nd',
-  facts: { picks: true },
+  facts: { picks: true, moves: () => true },
   reference(c, { batchDims }) {
     const [x, indices] = [c.tensor(0), c.tensor(1)];
     const { indexed, tuples, row } = layoutOf(batchDims, x.dims, indices.dims);

@@ -10,7 +10,7 @@ import type { Along } from './along.js';
 /** The slices of operand 0 along an axis that the indices, operand 1, name. */
 export const gather: Primitive<Along> = {
   name: 'gather',
-  facts: { picks: true },
+  facts: { picks: true, moves: () => true },
   reference(c, { axis }) {
     const [x, indices] = [c.tensor(0), c.tensor(1)];
     const { outer, length, inner } = aboutAxis(x.dims, axis);

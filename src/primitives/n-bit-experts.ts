@@ -103,6 +103,7 @@ export const nBitExpertsOperator = defineOp({
   name: 'ExpertMatMulNBits',
   signature: 'A: T, B: Q, scales: S, zero_points?: Q, bias?: T, choices: I -> Y: T',
   types: { T: ['float32'], Q: ['uint8'], S: NBIT_TYPES.S, I: ['int64'] },
+  halves: 'carried',
   attributes: { K: int.required, N: int.required, bits: int(4), block_size: int(0) },
   infer(c) {
     check(c);

@@ -79,6 +79,7 @@ export const nBitGatherOperator = defineOp({
   name: 'GatherNBits',
   signature: 'indices: I, B: Q, scales: S, zero_points?: Z -> Y: T',
   types: { I: INDEX_TYPES, T: ['float32'], ...NBIT_TYPES },
+  halves: 'carried',
   attributes: {
     K: int.required,
     N: int.required,

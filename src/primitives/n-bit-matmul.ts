@@ -107,6 +107,7 @@ export const nBitMatMulOperator = defineOp({
   name: 'MatMulNBits',
   signature: 'A: T, B: Q, scales: S, zero_points?: Z, bias?: T -> Y: T',
   types: { T: ['float32'], ...NBIT_TYPES },
+  halves: 'carried',
   attributes: PRODUCT_ATTRIBUTES,
   infer: (c) => [inferProduct(c)],
   computes: by(nBitMatMul, parametersOf),

@@ -68,6 +68,7 @@ export const nBitProductsOperator = defineOp({
   name: 'MatMulsNBits',
   signature: 'A: T, matrices*: M -> Y...: T',
   types: { T: ['float32'], M: [...new Set([...NBIT_TYPES.Q, ...NBIT_TYPES.Z])] },
+  halves: 'carried',
   attributes: { ...PRODUCT_ATTRIBUTES, N: ints.required },
   infer: (c) => productsIn(c).map(inferProduct),
   computes: by(nBitProducts, (c: Inference<Attributes>) => {

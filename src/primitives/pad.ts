@@ -49,7 +49,7 @@ function beforeTransposition(parameters: PadParameters, perm: readonly number[])
 /** The operand with its axes longer, or shorter, at their ends. */
 export const pad: Primitive<PadParameters> = {
   name: 'pad',
-  facts: { beforeTransposition },
+  facts: { moves: () => true, beforeTransposition },
   reference(c, parameters) {
     const x = c.tensor(0);
     return [evaluateIndexed(x, mapsOf(c, parameters, x.dims), parameters.fill)];

@@ -18,7 +18,7 @@ export interface ScatterParameters {
 /** Operand 0, met by the elements of operand 2 at the places of an axis that operand 1 names. */
 export const scatterElements: Primitive<ScatterParameters & Along> = {
   name: 'scatter-elements',
-  facts: {},
+  facts: { moves: ({ reduction }) => reduction === 'None' },
   reference(c, { axis, reduction }) {
     const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
     const [strides, own] = [stridesOf(x.dims), stridesOf(indices.dims)];
@@ -35,7 +35,7 @@ export const scatterElements: Primitive<ScatterParameters & Along> = {
 /** Operand 0, met by the rows of operand 2 where the tuples of indices, operand 1, name them. */
 export const scatterND: Primitive<ScatterParameters> = {
   name: 'scatter-nd',
-  facts: {},
+  facts: { moves: ({ reduction }) => reduction === 'None' },
   reference(c, { reduction }) {
     const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
     const depth = indices.dims.at(-1) as number;

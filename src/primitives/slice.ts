@@ -21,7 +21,7 @@ export function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
 /** Every so many elements of each axis, from one on. */
 export const slice: Primitive<readonly Cut[]> = {
   name: 'slice',
-  facts: { picks: true },
+  facts: { picks: true, moves: () => true },
   reference(c, cuts) {
     const x = c.tensor(0);
     const { offset, strides } = walkOf(cuts, x.dims);

@@ -16,7 +16,7 @@ export const repeatedWalk = (dims: readonly number[], repeats: readonly number[]
 /** The operand repeated along its axes. */
 export const tile: Primitive<TileParameters> = {
   name: 'tile',
-  facts: {},
+  facts: { moves: () => true },
   reference(c, { repeats }) {
     const x = c.tensor(0);
     const { dims, strides } = repeatedWalk(x.dims, repeats);

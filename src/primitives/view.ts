@@ -3,7 +3,7 @@ import type { Primitive } from '../schema/definition.js';
 /** The data of operand 0 under another type: nothing runs. */
 export const view: Primitive<true> = {
   name: 'view',
-  facts: { isView: true },
+  facts: { isView: true, moves: () => true },
   reference(c) {
     const { element, dims } = c.result(0);
     return [{ type: element, dims, data: c.tensor(0).data }];

@@ -33,7 +33,7 @@ export const outsideRows =
 /** Operand 0, [batch, heads, length, columns], with the rows of operand 2 in place of those from each batch's start on. */
 export const writeRows: Primitive<WriteRowsParameters> = {
   name: 'write-rows',
-  facts: {},
+  facts: { moves: () => true },
   reference(c, p) {
     const [x, starts, rows] = [c.tensor(0), integers(c.tensor(STARTS)), c.tensor(ROWS)];
     const data = (x.data as Float32Array).slice();

@@ -18,6 +18,8 @@ export interface Inference<A> {
   wanted(i: number): boolean;
   type(i: number): ValueType;
   element(i: number): ElementType;
+  /** The element type that the model gives input `i`, which may be held in double precision. */
+  declared(i: number): ElementType;
   /** Dimensions of tensor `i`; undefined while its rank is unknown. */
   dims(i: number): readonly Dim[] | undefined;
   /** Whether the contents of input `i` are known before the run; asking for no more than that, a rule holds for others too. */
@@ -68,6 +70,8 @@ export interface Facts<P> {
   readonly isElementwise?: boolean;
   /** The result is the data of operand 0 as they lie. */
   readonly isView?: boolean;
+  /** Whether the elements of its result are elements of its operands, or of a constant beside them, as they are. */
+  readonly moves?: (parameters: P) => boolean;
   /** Of operand 0 it reads no more than it gives. */
   readonly picks?: boolean;
   /** It may write over operands of the result's size. */
@@ -137,6 +141,11 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly deterministic: boolean;
   /** True where results follow from how numbers are stored, not from what they are. */
   readonly readsBits?: boolean;
+  /**
+   * What is done with halves other than computing on them as on floats. `as they are`: results depend on how they are rounded or stored.
+   * `carried`: no element is computed of them. What one version says holds for all versions of the operator.
+   */
+  readonly halves?: 'as they are' | 'carried';
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
@@ -165,6 +174,7 @@ type Declaration<S extends AttributeSpecs> = Partial<
     | 'name'
     | 'caches'
     | 'readsBits'
+    | 'halves'
     | 'infer'
     | 'sizes'
     | 'prepare'

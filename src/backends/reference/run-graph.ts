@@ -10,7 +10,7 @@ import type { ValueType } from '../../graph/types.js';
 import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
 import type { StepTimer } from '../step-timer.js';
 import { Frame } from './frame.js';
-import { narrowed, widenedElement } from './precision.js';
+import { declaredElement, narrowed, widenedElement } from './precision.js';
 
 /** A run that pauses after each node. */
 export type Steps<T> = Generator<undefined, T, undefined>;
@@ -110,7 +110,7 @@ function evaluate(view: NodeView, types: readonly (ValueType | null)[], frame: F
     try {
       const held = new NodeView(node, frame.held);
       if (node.domain !== 'sardonyx') held.check();
-      return evaluateOnHost(held, operand, { held: widenedElement });
+      return evaluateOnHost(held, operand, { held: widenedElement, declared: declaredElement });
     } catch (error) {
       // What fails because it takes no double precision is tried as declared; what fails in any case fails again.
       if (!(error instanceof SardonyxError)) throw error;

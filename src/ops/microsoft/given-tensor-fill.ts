@@ -27,6 +27,7 @@ export const givenTensorFill = defineOp({
   name: 'GivenTensorFill',
   signature: 'shape?: T -> X: T',
   types: { T: FLOATS },
+  halves: 'carried',
   attributes: { values: floats(), shape: ints(), input_as_shape: int(0), extra_shape: ints() },
   infer: (c) => [tensorType(c.given(0) ? c.element(0) : 'float32', filledDims(c))],
   evaluate(c) {

@@ -1,14 +1,18 @@
 import { decompose } from '../../analysis/decompose.js';
+import type { NodeView } from '../../analysis/node-view.js';
 import { intOf } from '../../graph/attributes.js';
+import { subgraphsOf } from '../../graph/captures.js';
+import type { Facts } from '../../graph/facts.js';
 import type { Node, Value } from '../../graph/graph.js';
 import { castTo } from '../../ops/emit.js';
 import { isCacheRead } from '../../ops/stored-caches.js';
-import { isElementwise } from '../../primitives/elementwise.js';
-import { operatorsWith } from '../../schema/registry.js';
+import { transpose } from '../../primitives/transpose.js';
+import type { AnyOperator } from '../../schema/definition.js';
+import { operatorOf, operatorsWith } from '../../schema/registry.js';
+import { parameterAt } from '../../schema/signature.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import type { GraphEditor } from '../editor.js';
-import type { Builder, Rule } from '../rule.js';
-import { MOVES } from './integer-moves.js';
+import type { Builder, Proposal, Rule } from '../rule.js';
 import { contentsOf, tensorTypeOf } from './quantized-values.js';
 
 const HALVES: readonly (ElementType | undefined)[] = ['float16', 'bfloat16'];
@@ -23,88 +27,118 @@ function castOf(node: Node | undefined, element: ElementType): Value | undefined
   return isCast ? (node.inputs[0] as Value) : undefined;
 }
 
-/** Whether a part of a node widens what that is given. */
-function widens(part: Node, { inputs }: Node): boolean {
-  const halves = castOf(part, 'float32');
-  return halves !== undefined && inputs.includes(halves);
-}
-
-/** Whose results jump where what they are given is rounded: they are given halves. */
-const JUMPS = new Set(
-  `ArgMax ArgMin CastLike Ceil Equal Floor Greater GreaterOrEqual Hardmax IsInf IsNaN Less LessOrEqual Mod NonMaxSuppression
-  NonZero QuantizeLinear Round Sign TopK Unique`.split(/\s+/),
-);
-
-/** What shows the same elements in another shape or order. */
-const VIEWS = new Set('Flatten Reshape Squeeze Transpose Unsqueeze'.split(' '));
-
 /** Halves that nodes made of floats. Those of a Cast that the model has itself are none. */
 type Made = WeakSet<Value>;
 
-/** What halves were made of. */
-function floatsOf(made: Made, editor: GraphEditor, value: Value | null | undefined): Value | undefined {
+/** What halves were made of: floats, or doubles. */
+function sourceOf(made: Made, editor: GraphEditor, value: Value | null | undefined): Value | undefined {
   const node = value && made.has(value) ? editor.producerOf(value) : undefined;
-  const floats = node?.op === 'Cast' ? node.inputs[0] : undefined;
-  return floats && tensorTypeOf(editor, floats)?.element === 'float32' ? floats : undefined;
+  const source = node?.op === 'Cast' ? node.inputs[0] : undefined;
+  const element = tensorTypeOf(editor, source)?.element;
+  return source && (element === 'float32' || element === 'float64') ? source : undefined;
 }
 
-/** Results of a node in floats as those that it had. */
-const rounded = (made: Made, results: readonly Value[], { outputs }: Node, editor: GraphEditor, build: Builder) =>
-  results.map((result, i) => {
-    const output = outputs[i];
+/** The floats that halves were made of. */
+function floatsOf(made: Made, editor: GraphEditor, build: Builder, value: Value | null | undefined): Value | undefined {
+  const source = sourceOf(made, editor, value);
+  return source && tensorTypeOf(editor, source)?.element === 'float64' ? castTo(build, source, 'float32') : source;
+}
+
+const takesEither = (types: readonly ElementType[] | undefined): boolean =>
+  types?.includes('float32') === true && types.some((type) => HALVES.includes(type));
+
+const isReadAsIs = ({ halves, readsBits }: AnyOperator): boolean => halves === 'as they are' || readsBits === true;
+
+/** Operators that take floats in place of halves, in any version. What one version says of halves holds for the others. */
+function operatorsOnFloats(): string[] {
+  const readAsIs = new Set(operatorsWith(isReadAsIs));
+  return operatorsWith(({ types }) => Object.values(types).some(takesEither)).filter((name) => !readAsIs.has(name));
+}
+
+/** Whether input `i` may be floats in place of halves. Caches are read as they are stored. */
+const isWidened = ({ signature, types, caches }: AnyOperator, i: number): boolean =>
+  !caches?.includes(i) && takesEither(types[parameterAt(signature.inputs, i)?.type ?? '']);
+
+/** The node in its own version on floats, and its results in the types that they had. */
+function onFloats(made: Made, node: Node, editor: GraphEditor, build: Builder): Proposal {
+  const operator = operatorOf(node);
+  const inputs = node.inputs.map((value, i) =>
+    isHalf(editor, value) && isWidened(operator, i)
+      ? (floatsOf(made, editor, build, value) ?? castTo(build, value, 'float32'))
+      : value,
+  );
+  if (inputs.every((value, i) => value === node.inputs[i])) return undefined;
+  const results = build.repeat(node, inputs).map((result, i) => {
+    const output = node.outputs[i];
     if (!isHalf(editor, output)) return result;
     made.add(output);
     return castTo(build, result, tensorTypeOf(editor, output)?.element as ElementType);
   });
+  return { replaces: results, covers: [node] };
+}
 
-const takesHalves = (editor: GraphEditor, { inputs }: Node): boolean => inputs.some((value) => isHalf(editor, value));
+/** Whether a part of a node widens what the node is given. */
+function widens(part: Node, { inputs }: Node): boolean {
+  const halves = castOf(part, 'float32') ?? castOf(part, 'float64');
+  return halves !== undefined && inputs.includes(halves);
+}
 
-const elementwise = (made: Made): Rule => ({
-  name: 'half precision in floats',
-  roots: operatorsWith((operator) => !JUMPS.has(operator.name) && operator.name !== 'Cast' && isElementwise(operator)),
-  propose(node, editor, build) {
-    if (!takesHalves(editor, node)) return undefined;
-    const inputs = node.inputs.map((value) => (isHalf(editor, value) ? castTo(build, value, 'float32') : value));
-    return { replaces: rounded(made, build.repeat(node, inputs), node, editor, build), covers: [node] };
-  },
-});
+const mayCarry = ({ computes, halves }: AnyOperator): boolean =>
+  halves === 'carried' || computes?.primitive.facts.moves !== undefined;
 
-const inParts = (made: Made): Rule => ({
-  name: 'half precision in the floats of its parts',
-  roots: operatorsWith(
-    (operator) => !JUMPS.has(operator.name) && !isElementwise(operator) && operator.decompose !== undefined,
-  ),
-  propose(node, editor, build) {
-    const parts = takesHalves(editor, node) ? decompose(editor.viewOf(node)) : undefined;
-    if (!parts?.some((part) => widens(part, node))) return undefined;
-    build.adopt(parts);
-    for (const output of node.outputs) if (isHalf(editor, output)) made.add(output);
-    return { replaces: node.outputs as Value[], covers: [node] };
-  },
-});
+/** Whether a node makes no elements: it is given floats where those are there. */
+function isCarrying(view: NodeView, carriers: ReadonlySet<string>): boolean {
+  const { computes, domain, name } = view.operator;
+  if (carriers.has(domain ? `${domain}:${name}` : name)) return true;
+  const moves = computes?.primitive.facts.moves;
+  const parameters = moves && computes.parameters(view);
+  return moves !== undefined && (parameters === undefined || moves(parameters));
+}
 
-const moved = (made: Made): Rule => ({
-  name: 'floats moved in place of halves',
-  roots: [...Object.keys(MOVES), 'Shape', 'Size', 'Split'],
-  propose(node, editor, build) {
-    const values = node.inputs.slice(0, MOVES[node.op] ?? 1);
-    const sources = values.map((value) => floatsOf(made, editor, value));
-    if (!sources.some((source) => source)) return undefined;
-    if (!values.every((value, i) => sources[i] || contentsOf(editor, value))) return undefined;
-    const floats = values.map((value, i) => sources[i] ?? castTo(build, value as Value, 'float32'));
-    const results = build.repeat(node, [...floats, ...node.inputs.slice(values.length)]);
-    return { replaces: rounded(made, results, node, editor, build), covers: [node] };
-  },
-});
+/** Whether a node joins floats with halves into an output: a cache and what is new, which would widen the whole cache in each run. */
+const extendsOutput = (made: Made, { inputs, outputs }: Node, editor: GraphEditor): boolean =>
+  outputs.some((value) => value && editor.isOutput(value)) &&
+  inputs.some((value) => isHalf(editor, value) && !sourceOf(made, editor, value) && !contentsOf(editor, value));
+
+const holdsTensors = ({ outputs }: Node, { facts }: GraphEditor): boolean =>
+  outputs.every((value) => !value || facts.get(value)?.type.kind === 'tensor');
+
+const computed = (made: Made): Rule => {
+  const carriers = new Set(operatorsWith(({ halves }) => halves === 'carried'));
+  return {
+    name: 'half precision in floats',
+    roots: operatorsOnFloats(),
+    propose(node, editor, build) {
+      const { inputs, outputs } = node;
+      if (!inputs.some((value) => isHalf(editor, value))) return undefined;
+      if (subgraphsOf(node).length > 0 || !holdsTensors(node, editor)) return undefined;
+      if (isCarrying(editor.viewOf(node), carriers)) {
+        const areThere = inputs.some((value) => sourceOf(made, editor, value)) && !extendsOutput(made, node, editor);
+        return areThere ? onFloats(made, node, editor, build) : undefined;
+      }
+      const parts = decompose(editor.viewOf(node));
+      const areWide = parts?.some((part) => widens(part, node));
+      if (!parts || !(areWide || parts.every((part) => mayCarry(operatorOf(part)))))
+        return onFloats(made, node, editor, build);
+      build.adopt(parts);
+      if (areWide) for (const output of outputs) if (isHalf(editor, output)) made.add(output);
+      return { replaces: outputs as Value[], covers: [node] };
+    },
+  };
+};
 
 const asTheyWere = (made: Made): Rule => ({
   name: 'floats as they were',
   roots: ['Cast'],
-  propose(node, editor) {
-    const floats = floatsOf(made, editor, castOf(node, 'float32'));
+  propose(node, editor, build) {
+    const floats = floatsOf(made, editor, build, castOf(node, 'float32'));
     return floats && { replaces: [floats], covers: [node] };
   },
 });
+
+/** What shows the same elements in another shape or order. */
+const isView = ({ computes, readsBits }: AnyOperator): boolean =>
+  !readsBits && (computes?.primitive.facts.isView === true || computes?.primitive === transpose);
 
 /** Rules know products and attention by the views that these read. */
 const widenedFirst: Rule = {
@@ -113,9 +147,9 @@ const widenedFirst: Rule = {
   propose(node, editor, build) {
     const halves = castOf(node, 'float32');
     const view = halves && isHalf(editor, halves) ? editor.producerOf(halves) : undefined;
-    if (view?.domain !== '' || !VIEWS.has(view.op)) return undefined;
+    if (!view || !isView(operatorOf(view))) return undefined;
     const [value, ...others] = view.inputs as [Value, ...Value[]];
-    if (contentsOf(editor, value)) return undefined;
+    if (contentsOf(editor, value) || !isHalf(editor, value)) return undefined;
     return { replaces: build.repeat(view, [castTo(build, value, 'float32'), ...others]), covers: [node] };
   },
 };
@@ -126,7 +160,20 @@ const widenedFirst: Rule = {
  */
 export function inFloats(): readonly Rule[] {
   const made: Made = new WeakSet();
-  return [elementwise(made), inParts(made), moved(made), asTheyWere(made), widenedFirst];
+  return [asTheyWere(made), computed(made), widenedFirst];
+}
+
+/** Whether a node of constants in halves computes what these rules compute in floats: it must not be folded before. */
+export function isForFloats(): (node: Node, facts: Facts) => boolean {
+  const carriers = new Set(operatorsWith(mayCarry));
+  const names = new Set(operatorsOnFloats().filter((name) => !carriers.has(name)));
+  const elementOf = (value: Value, facts: Facts) => {
+    const type = facts.get(value)?.type;
+    return type?.kind === 'tensor' ? type.element : undefined;
+  };
+  return (node, facts) =>
+    names.has(node.domain ? `${node.domain}:${node.op}` : node.op) &&
+    node.inputs.some((value) => value && HALVES.includes(elementOf(value, facts)));
 }
 
 /** Keys or values that are halves before they are widened, and lie as kernels read caches. */

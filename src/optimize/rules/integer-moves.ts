@@ -5,7 +5,7 @@ import type { Builder, Proposal, Rule } from '../rule.js';
 import { dequantized, isNarrow, isPerTensor, isSame, type Quantized, quantizedBy } from './quantized-values.js';
 
 /** What moves elements and makes none, and how many of its inputs have them. */
-export const MOVES: Readonly<Record<string, number>> = {
+const MOVES: Readonly<Record<string, number>> = {
   Concat: Number.POSITIVE_INFINITY,
   DepthToSpace: 1,
   Expand: 1,

@@ -19,6 +19,7 @@ export const eyeLike = defineOp({
   since: 9,
   signature: 'input: T1 -> output: T2',
   types: { T1: [...NUMBERS, ...BOOL], T2: [...NUMBERS, ...BOOL] },
+  halves: 'carried',
   attributes: { dtype: int(), k: int(0) },
   infer: (c) => [tensorType(elementOf(c), dimsOfRank(c, 0, 2))],
   decompose(c) {

@@ -9,6 +9,7 @@ export const isNan = defineElementwise({
   since: 9,
   signature: 'X: T1 -> Y: T2',
   types: { T1: [...FLOATS, ...FLOAT8], T2: BOOL },
+  halves: 'as they are',
   element: () => 'bool',
   expression(c) {
     const register = registerFor(c) ?? 'F32';
@@ -22,6 +23,7 @@ export const isInf = defineElementwise({
   since: 10,
   signature: 'X: T1 -> Y: T2',
   types: { T1: [...FLOATS, ...FLOAT8], T2: BOOL },
+  halves: 'as they are',
   attributes: { detect_positive: int(1), detect_negative: int(1) },
   element: () => 'bool',
   expression(c) {

@@ -9,6 +9,7 @@ export const mod = defineElementwise({
   since: 10,
   signature: 'A: T, B: T -> C: T',
   types: { T: NUMBERS },
+  halves: 'as they are',
   attributes: { fmod: int(0) },
   expression(c) {
     const register = registerFor(c);

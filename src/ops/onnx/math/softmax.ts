@@ -4,7 +4,6 @@ import { int } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { axisOf, sameAsInput } from '../../../schema/shapes.js';
-import { throughFloat32 } from '../../through-float32.js';
 
 /** From opset 13 along one axis; before, over all axes from `axis` on as one. */
 const versions = (name: string, logarithm: boolean) =>
@@ -19,7 +18,6 @@ const versions = (name: string, logarithm: boolean) =>
       types: { T: FLOATS },
       attributes: { axis: int(axis) },
       infer: sameAsInput,
-      decompose: (c) => (throughEnd ? undefined : throughFloat32(c)),
       computes: by(
         primitive,
         (c: Inference<Along>) => {

@@ -78,6 +78,7 @@ export const quantizeLinear = defineOp({
       ...(['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'] as const),
     ],
   },
+  halves: 'as they are',
   attributes: { axis: int(1), block_size: int(0), output_dtype: int(0), precision: int(0), saturate: int(1) },
   infer: (c) => [tensorType(target(c), c.dims(X))],
   decompose,

@@ -9,7 +9,6 @@ import { BOOL, NUMBERS } from '../../../schema/element-sets.js';
 import { axesOf, like } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { int64List } from '../../../tensor/numbers.js';
-import { throughFloat32 } from '../../through-float32.js';
 
 interface ReduceAttributes {
   readonly axes?: readonly number[] | undefined;
@@ -82,7 +81,6 @@ const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = 
       types: { T: types },
       attributes: { keepdims: int(1), noop_with_empty_axes: int(0) },
       planned: [1],
-      decompose: (c) => throughFloat32(c),
       ...rules,
     }),
     defineOp({

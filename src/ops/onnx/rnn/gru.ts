@@ -3,7 +3,6 @@ import { inferRecurrent, recurrentAttributes } from '../../../primitives/recurre
 import { int } from '../../../schema/attributes.js';
 import { by, defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
-import { throughFloat32 } from '../../through-float32.js';
 
 /** https://onnx.ai/onnx/operators/onnx__GRU.html */
 export const gru = defineOp({
@@ -12,6 +11,5 @@ export const gru = defineOp({
   types: { T: FLOATS },
   attributes: { ...recurrentAttributes, linear_before_reset: int(0) },
   infer: (c) => inferRecurrent(c).slice(0, 2),
-  decompose: (c) => throughFloat32(c, [c.element(0), c.element(0)]),
   computes: by(recurrent, recurrentParameters('GRU')),
 });

@@ -3,7 +3,6 @@ import { inferRecurrent, recurrentAttributes } from '../../../primitives/recurre
 import { int } from '../../../schema/attributes.js';
 import { by, defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
-import { throughFloat32 } from '../../through-float32.js';
 
 /** https://onnx.ai/onnx/operators/onnx__LSTM.html */
 export const lstm = defineOp({
@@ -13,6 +12,5 @@ export const lstm = defineOp({
   types: { T: FLOATS },
   attributes: { ...recurrentAttributes, input_forget: int(0) },
   infer: inferRecurrent,
-  decompose: (c) => throughFloat32(c, [c.element(0), c.element(0), c.element(0)]),
   computes: by(recurrent, recurrentParameters('LSTM')),
 });

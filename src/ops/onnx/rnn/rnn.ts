@@ -2,7 +2,6 @@ import { recurrent, recurrentParameters } from '../../../primitives/recurrent.js
 import { inferRecurrent, recurrentAttributes } from '../../../primitives/recurrent-shapes.js';
 import { by, defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
-import { throughFloat32 } from '../../through-float32.js';
 
 /** https://onnx.ai/onnx/operators/onnx__RNN.html */
 export const rnn = defineOp({
@@ -11,6 +10,5 @@ export const rnn = defineOp({
   types: { T: FLOATS },
   attributes: recurrentAttributes,
   infer: (c) => inferRecurrent(c).slice(0, 2),
-  decompose: (c) => throughFloat32(c, [c.element(0), c.element(0)]),
   computes: by(recurrent, recurrentParameters('RNN')),
 });

@@ -20,6 +20,7 @@ export const bitCast = defineOp({
   since: 26,
   signature: 'input: T1 -> output: T2',
   types: { T1: ANY, T2: ANY },
+  readsBits: true,
   attributes: { to: int.required },
   computes: by(view, () => true as const),
   infer: (c) => [tensorType(target(c), c.dims(0))],

@@ -29,6 +29,7 @@ const byRegister = defineElementwise({
   since: 6,
   signature: 'input: T1 -> output: T2',
   types: { T1: ANY, T2: ANY },
+  halves: 'carried',
   attributes: { to: int.required, saturate: int(1), round_mode: oneOf('up', 'down', 'nearest') },
   element: target,
   expression(c) {

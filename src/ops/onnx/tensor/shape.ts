@@ -18,6 +18,7 @@ export const shape = defineOp({
   name: 'Shape',
   signature: 'data: T -> shape: T1',
   types: { T: ANY, T1: ['int64'] },
+  halves: 'carried',
   attributes: { start: int(0), end: int() },
   infer(c) {
     const dims = c.dims(0);
@@ -38,6 +39,7 @@ export const size = defineOp({
   name: 'Size',
   signature: 'data: T -> size: T1',
   types: { T: ANY, T1: ['int64'] },
+  halves: 'carried',
   infer: () => [tensorType('int64', [])],
   sizes(c) {
     const dims = c.dims(0);

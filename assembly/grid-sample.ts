@@ -155,10 +155,14 @@ function putTap(at: usize, offset: i32, weight: f32): void {
   store<f32>(at, weight, 4);
 }
 
-/** The pixels that the place `g` reads along an axis, `step` bytes apart; their number. Those of zero padding are left out. */
+/**
+ * The pixels that the place `g` reads along an axis, `step` bytes apart; their number. Those of zero padding are left out. Between
+ * cubic taps the place stays where it is, and each tap is padded.
+ */
 function axisTaps(p: GridSampleParams, g: f32, size: i32, step: i32, taps: usize): i32 {
   const exact = coordinate(g, size, p.alignCorners);
-  const place = padded(p, p.mode == GridMode.Nearest ? nearest(exact) : exact, size);
+  const wanted = p.mode == GridMode.Nearest ? nearest(exact) : exact;
+  const place = p.mode == GridMode.Cubic ? exact : padded(p, wanted, size);
   const base = p.mode == GridMode.Nearest ? nearest(place) : floor(place);
   const first: i32 = p.mode == GridMode.Cubic ? -1 : 0;
   let count = 0;
@@ -166,7 +170,7 @@ function axisTaps(p: GridSampleParams, g: f32, size: i32, step: i32, taps: usize
     const at = base + <f32>t;
     const inside = padded(p, at, size);
     if (!(inside >= 0 && inside < <f32>size)) continue;
-    const weight: f32 = p.mode == GridMode.Nearest ? 1 : p.mode == GridMode.Linear ? 1 - abs(place - at) : cubic(place - at);
+    const weight: f32 = p.mode == GridMode.Nearest ? 1 : p.mode == GridMode.Linear ? 1 - abs(place - at) : cubic(place - base - <f32>t);
     if (weight == 0) continue;
     putTap(taps + <usize>count * TAP, <i32>inside * step, weight);
     count++;

@@ -210,7 +210,7 @@ function overlapsOneOf(w: Work, block: usize, threshold: f32): bool {
   if (!v128.any_true(meet)) return false;
   const shared = f32x4.mul(heights, widths);
   const union = f32x4.sub(f32x4.add(f32x4.splat(w.area), v128.load(block, 64)), shared);
-  const over = f32x4.gt(shared, f32x4.mul(f32x4.splat(threshold), union));
+  const over = f32x4.gt(f32x4.div(shared, union), f32x4.splat(threshold));
   return v128.any_true(v128.and(meet, over));
 }
 

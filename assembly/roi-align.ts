@@ -83,8 +83,9 @@ function endTap(side: Side): usize {
 
 /** Samples of bin `o` of `out` between two edges; those more than a pixel outside read nothing. */
 function sampleSide(p: RoiAlignParams, side: Side, from: f32, to: f32, o: i32, out: i32, size: i32, step: i32): void {
-  const bin = max((to - from) * p.scale, p.least) / <f32>out;
-  const start = from * p.scale + p.shift + <f32>o * bin;
+  const origin = from * p.scale + p.shift;
+  const bin = max(to * p.scale + p.shift - origin, p.least) / <f32>out;
+  const start = origin + <f32>o * bin;
   side.samples = p.sampling > 0 ? min(p.sampling, <i32>SAMPLES) : <i32>min(max(ceil(bin), 0), SAMPLES);
   let tap = firstTap(side);
   for (let i = 0; i < side.samples; i++) {

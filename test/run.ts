@@ -69,7 +69,7 @@ async function lane(queue: Suite[], report: (result: Result) => void): Promise<v
     if (typeof outcome === 'string') child = undefined;
     report({ name: suite.name, ...(typeof outcome === 'string' ? failure(outcome) : outcome) });
   }
-  child?.kill();
+  child?.disconnect();
 }
 
 async function started(): Promise<ChildProcess> {

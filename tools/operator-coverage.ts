@@ -51,6 +51,20 @@ provider. IEEE 754 decides it, then onnxruntime and numpy:
 - *Sums* of kernels are those of float32 and may overflow where the reference provider, in double precision, does not.
 `;
 
+/** Where ONNX's text leaves a choice, or frameworks differ from it. */
+const NOTES = `## Where rounding and borders decide
+
+Places, scales and regions are float32, as in PyTorch and onnxruntime, unless the model gives them as float64.
+
+- **GridSample**, bicubic: a place outside the picture stays where it is, and each of the 4×4 pixels around it is padded, as in PyTorch, whose
+  operator it is, and onnxruntime. The reference evaluator of the onnx package moves the place first.
+- **Resize**: a coordinate within 1e-6 of the middle between two elements counts as the middle for \`round_prefer_floor\` and
+  \`round_prefer_ceil\`, as in onnxruntime 1.30. Coordinates are divided by the scale; PyTorch's \`interpolate\` multiplies by its float32
+  reciprocal, which takes another element at 0.5 % of places. Where a scale other than 1 leaves all sizes as they are, coordinates still follow
+  from the scale, and \`align_corners\` stretches a fractional length as ONNX's own cases do; onnxruntime copies, and uses the whole length.
+- **NonMaxSuppression**: the overlap is a quotient of float32, compared with the threshold.
+`;
+
 interface Found {
   readonly group: string;
   readonly operator: AnyOperator;
@@ -138,7 +152,7 @@ export async function operatorPage(): Promise<string> {
     for (const versions of members) lines.push(rowOf(versions.map(({ operator }) => operator)));
     lines.push('');
   }
-  return lines.join('\n');
+  return [...lines, NOTES].join('\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(PAGE, await operatorPage());

@@ -1,6 +1,7 @@
 import { stridesOf } from '../graph/dims.js';
 import { entryOf, int, string } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
+import { placeRounding } from './place-rounding.js';
 
 /** How GridSample reads between and outside the pixels. */
 export interface Sampling {
@@ -41,27 +42,27 @@ function roundHalfEven(x: number): number {
 }
 
 /** x mirrored at both ends until it lies between them. */
-function reflected(x: number, low: number, high: number): number {
+function reflected(x: number, low: number, high: number, round: Sampling['round']): number {
   const range = high - low;
   if (range === 0) return low;
-  const beyond = x < low ? low - x : x > high ? x - high : 0;
+  const beyond = x < low ? round(low - x) : x > high ? round(x - high) : 0;
   if (beyond === 0) return x;
-  const rest = beyond % range;
-  const even = Math.floor(beyond / range) % 2 === 0;
-  return x < low === even ? low + rest : high - rest;
+  const turns = Math.floor(round(beyond / range));
+  const rest = round(beyond - round(turns * range));
+  return x < low === (turns % 2 === 0) ? round(low + rest) : round(high - rest);
 }
 
 /** A coordinate outside the axis, the outer halves of its pixels included, brought inside as the padding says. */
-function padded({ padding, alignCorners }: Sampling, x: number, size: number): number {
+function padded({ padding, alignCorners, round }: Sampling, x: number, size: number): number {
   const margin = alignCorners ? 0 : 0.5;
   const [low, high] = [-margin, size - 1 + margin];
   if (padding === 'zeros' || (x >= low && x <= high)) return x;
-  return padding === 'border' ? Math.min(Math.max(x, 0), size - 1) : reflected(x, low, high);
+  return padding === 'border' ? Math.min(Math.max(x, 0), size - 1) : reflected(x, low, high, round);
 }
 
 /** Change of a padded coordinate with the coordinate. */
-function paddedSlope({ padding, alignCorners }: Sampling, x: number, size: number): number {
-  if (padding === 'zeros') return 1;
+function paddedSlope({ mode, padding, alignCorners }: Sampling, x: number, size: number): number {
+  if (padding === 'zeros' || mode === 'cubic') return 1;
   const margin = alignCorners ? 0 : 0.5;
   if (padding === 'border') return x < -margin || x > size - 1 + margin ? 0 : 1;
   const range = size - 1 + 2 * margin;
@@ -79,11 +80,15 @@ const linear = (x: number, step: number): Tap[] =>
 export const linearTaps = (x: number, size: number): Tap[] =>
   linear(x, 1).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
 
-/** The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. */
-function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
+/**
+ * The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. In mode `cubic` a place stays
+ * where it is, and each pixel around it is padded: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/GridSampler.h
+ */
+function axisTaps(sampling: Sampling, given: number, size: number): Tap[] {
   const { mode, alignCorners, round } = sampling;
+  const g = round(given);
   const exact = alignCorners ? round((round(g + 1) / 2) * (size - 1)) : round(round(round(g + 1) * size) - 1) / 2;
-  const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
+  const x = mode === 'cubic' ? exact : padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
   const base = Math.floor(x);
   const step = ((alignCorners ? size - 1 : size) / 2) * paddedSlope(sampling, exact, size);
   const taps =
@@ -130,7 +135,7 @@ export function samplingOf(c: Inference<GridAttributes>, grid: number): Sampling
     mode: known,
     padding: padding_mode as Sampling['padding'],
     alignCorners: align_corners !== 0,
-    round: c.element(grid) === 'float64' ? Number : Math.fround,
+    round: placeRounding(c, grid),
   };
 }
 

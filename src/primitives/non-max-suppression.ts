@@ -12,6 +12,9 @@ export interface SuppressionParameters {
   readonly centered: boolean;
 }
 
+/** Boxes and thresholds are float32, and so is what decides between them. */
+const f = Math.fround;
+
 interface Box {
   readonly top: number;
   readonly left: number;
@@ -21,18 +24,18 @@ interface Box {
 
 function boxOf([a, b, c, d]: readonly [number, number, number, number], centered: boolean): Box {
   return centered
-    ? { top: b - d / 2, left: a - c / 2, bottom: b + d / 2, right: a + c / 2 }
+    ? { top: f(b - d / 2), left: f(a - c / 2), bottom: f(b + d / 2), right: f(a + c / 2) }
     : { top: Math.min(a, c), left: Math.min(b, d), bottom: Math.max(a, c), right: Math.max(b, d) };
 }
 
-const areaOf = ({ top, left, bottom, right }: Box) => (bottom - top) * (right - left);
+const areaOf = ({ top, left, bottom, right }: Box) => f(f(bottom - top) * f(right - left));
 
 /** Whether what two boxes share is more than a part of what they cover together. */
 function overlap(a: Box, b: Box, threshold: number): boolean {
-  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-  const shared = height * width;
-  return height > 0 && width > 0 && shared > threshold * (areaOf(a) + areaOf(b) - shared);
+  const height = f(Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  const width = f(Math.min(a.right, b.right) - Math.max(a.left, b.left));
+  const shared = f(height * width);
+  return height > 0 && width > 0 && f(shared / f(f(areaOf(a) + areaOf(b)) - shared)) > threshold;
 }
 
 /** The numbers of those with the best scores that no better one overlaps, best first; equal scores go by number. */
@@ -47,7 +50,7 @@ function selectBest(boxes: readonly Box[], scores: readonly number[], minimum: n
 }
 
 const numberIn = (c: Evaluation<unknown>, i: number, fallback: number): number =>
-  c.given(i) ? (numbersOf(c.tensor(i))[0] as number) : fallback;
+  c.given(i) ? f(numbersOf(c.tensor(i))[0] as number) : fallback;
 
 /** For every class of every image the best boxes that do not overlap, then anything, and how many they are. */
 export const suppression: Primitive<SuppressionParameters> = {
@@ -56,14 +59,14 @@ export const suppression: Primitive<SuppressionParameters> = {
   reference(c, { centered }) {
     const { dims } = c.result(0);
     const [batch, classes, capacity] = dims as [number, number, number];
-    const [corners, scores] = [numbersOf(c.tensor(BOXES)), Array.from(numbersOf(c.tensor(SCORES)))];
+    const [corners, scores] = [numbersOf(c.tensor(BOXES)), Array.from(numbersOf(c.tensor(SCORES)), f)];
     const count = c.tensor(SCORES).dims[2] as number;
     const [threshold, minimum] = [numberIn(c, OVERLAP, 0), numberIn(c, MINIMUM, Number.NEGATIVE_INFINITY)];
     const limit = Math.min(Math.max(numberIn(c, LIMIT, 0), 0), capacity);
     const [selected, counts] = [new Int32Array(batch * classes * capacity), new Int32Array(batch * classes)];
     for (let tile = 0; tile < counts.length; tile++) {
       const first = Math.floor(tile / classes) * count;
-      const cornerOf = (box: number, i: number) => corners[4 * (first + box) + i] as number;
+      const cornerOf = (box: number, i: number) => f(corners[4 * (first + box) + i] as number);
       const boxes = Array.from({ length: count }, (_, box) =>
         boxOf([cornerOf(box, 0), cornerOf(box, 1), cornerOf(box, 2), cornerOf(box, 3)], centered),
       );

@@ -14,7 +14,7 @@ export interface ResizeMode {
 export interface ResizeAxis {
   input: number;
   output: number;
-  /** output ÷ input before the output length was rounded. */
+  /** output ÷ input before the output length was rounded, in float32. */
   scale: number;
   /** Normalized to the axis; only tf_crop_and_resize looks at it. */
   roi: readonly [start: number, end: number];
@@ -31,37 +31,49 @@ export interface AxisTable {
 
 export const outputLength = ({ indices, taps }: AxisTable): number => indices.length / taps;
 
+/** Scales and coordinates are float32, as in PyTorch and onnxruntime: which element is the nearest follows from how they round. */
+const f = Math.fround;
+
 /** The length before rounding; a whole one survives a scale that is only nearly output ÷ input. */
 function resizedLength({ input, output, scale }: ResizeAxis): number {
-  return Math.abs(scale * input - output) < 1e-6 * output ? output : scale * input;
+  return Math.abs(scale * input - output) < 1e-6 * output ? output : f(scale * input);
 }
 
 /** The i-th of the points spaced evenly over 0…span, both ends included; `alone` where there is only one. */
 function evenly(i: number, span: number, axis: ResizeAxis, alone: number): number {
   const length = resizedLength(axis);
-  return length === 1 ? alone : (i * span) / (length - 1);
+  return length === 1 ? alone : f(f(i * span) / f(length - 1));
 }
 
-const halfPixel = (i: number, { scale }: ResizeAxis) => (i + 0.5) / scale - 0.5;
+const halfPixel = (i: number, { scale }: ResizeAxis) => f(f(f(i + 0.5) / scale) - 0.5);
 
 const originalCoordinate = {
   half_pixel: halfPixel,
-  half_pixel_symmetric: (i: number, axis: ResizeAxis) =>
-    (axis.input / 2) * (1 - axis.output / resizedLength(axis)) + halfPixel(i, axis),
-  pytorch_half_pixel: (i: number, axis: ResizeAxis) => (resizedLength(axis) === 1 ? -0.5 : halfPixel(i, axis)),
+  half_pixel_symmetric: (i: number, axis: ResizeAxis) => {
+    const adjustment = f(axis.output / resizedLength(axis));
+    const offset = f(f(axis.input / 2) * f(1 - adjustment));
+    return f(f(offset + f(f(i + 0.5) / axis.scale)) - 0.5);
+  },
+  pytorch_half_pixel: (i: number, axis: ResizeAxis) => (axis.output > 1 ? halfPixel(i, axis) : 0),
   align_corners: (i: number, axis: ResizeAxis) => evenly(i, axis.input - 1, axis, 0),
-  asymmetric: (i: number, { scale }: ResizeAxis) => i / scale,
-  tf_half_pixel_for_nn: (i: number, { scale }: ResizeAxis) => (i + 0.5) / scale,
+  asymmetric: (i: number, { scale }: ResizeAxis) => f(i / scale),
+  tf_half_pixel_for_nn: (i: number, { scale }: ResizeAxis) => f(f(i + 0.5) / scale),
   tf_crop_and_resize: (i: number, axis: ResizeAxis) => {
-    const [start, end] = axis.roi.map((r) => r * (axis.input - 1)) as [number, number];
-    return start + evenly(i, end - start, axis, (end - start) / 2);
+    const [start, end] = axis.roi.map(f) as [number, number];
+    const last = axis.input - 1;
+    const length = resizedLength(axis);
+    if (length === 1) return f(0.5 * f(start + end) * last);
+    return f(f(start * last) + f(f(f(i * f(end - start)) * last) / f(length - 1)));
   },
 };
 
+/** How far from the middle between two elements a coordinate may be rounded and still count as there: as in onnxruntime 1.30. */
+const MIDDLE = 1e-6;
+
 /** Of the two neighbors of a coordinate, 0 below and 1 above; `ratio` in (0, 1] is its distance from the lower one. */
 const nearestTap = {
-  round_prefer_floor: (ratio: number) => (ratio <= 0.5 ? 0 : 1),
-  round_prefer_ceil: (ratio: number) => (ratio < 0.5 ? 0 : 1),
+  round_prefer_floor: (ratio: number) => (ratio <= 0.5 + MIDDLE ? 0 : 1),
+  round_prefer_ceil: (ratio: number) => (ratio < 0.5 - MIDDLE ? 0 : 1),
   floor: (ratio: number) => (ratio < 1 ? 0 : 1),
   ceil: () => 1,
 };
@@ -178,13 +190,16 @@ export function isIdentity({ taps, indices, weights, constants }: AxisTable, inp
 
 export type AspectRatio = 'stretch' | 'not_larger' | 'not_smaller';
 
-/** Output lengths and exact scales of the axes `input` lists, from the `scales` input of Resize. */
+/** Output lengths and scales of the axes `input` lists, from the `scales` input of Resize. */
 export function axesFromScales(input: readonly number[], scales: readonly number[]): [length: number, scale: number][] {
   return input.map((length, i) => {
-    const scale = scales[i] as number;
-    return [Math.floor(Number.isInteger(scale) ? scale * length : Math.fround(scale * length)), scale];
+    const scale = f(scales[i] as number);
+    return [Math.floor(Number.isInteger(scale) ? scale * length : f(scale * length)), scale];
   });
 }
+
+/** The scale of an axis between two lengths. */
+export const scaleBetween = (input: number, output: number): number => f(output / input);
 
 /** The same from its `sizes` input. */
 export function axesFromSizes(
@@ -192,8 +207,8 @@ export function axesFromSizes(
   sizes: readonly number[],
   policy: AspectRatio,
 ): [length: number, scale: number][] {
-  const scales = input.map((length, i) => (sizes[i] as number) / length);
+  const scales = input.map((length, i) => scaleBetween(length, sizes[i] as number));
   if (policy === 'stretch') return scales.map((scale, i) => [sizes[i] as number, scale]);
   const scale = policy === 'not_larger' ? Math.min(...scales) : Math.max(...scales);
-  return input.map((length) => [Math.floor(scale * length + 0.5), scale]);
+  return input.map((length) => [Math.floor(f(scale * length) + 0.5), scale]);
 }

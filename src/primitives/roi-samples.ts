@@ -3,6 +3,7 @@ import { float, int, oneOf } from '../schema/attributes.js';
 import type { Evaluation, Inference } from '../schema/definition.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { integers } from '../tensor/tensor-value.js';
+import { placeRounding } from './place-rounding.js';
 
 export interface RoiAttributes {
   readonly mode: string;
@@ -58,7 +59,7 @@ export const roiParameters = ({ attributes: a }: Inference<RoiAttributes>): RoiP
   outHeight: a.output_height,
   outWidth: a.output_width,
   sampling: a.sampling_ratio,
-  scale: a.spatial_scale,
+  scale: Math.fround(a.spatial_scale),
   half: a.coordinate_transformation_mode === 'half_pixel',
 });
 
@@ -71,16 +72,17 @@ function samplesAlong(
   output: number,
   size: number,
 ): Neighbors[][] {
-  const round = c.element(0) === 'float64' ? Number : Math.fround;
-  const [start, end] = [from, to].map((x) => round(round(x * scale) - (half ? 0.5 : 0))) as [number, number];
+  const round = placeRounding(c, 1);
+  const [start, end] = [from, to].map((x) => round(round(round(x) * scale) - (half ? 0.5 : 0))) as [number, number];
   const length = half ? round(end - start) : Math.max(round(end - start), 1);
   const bin = round(length / output);
   const count = sampling > 0 ? sampling : Math.ceil(bin);
   if (!(count <= MAX_SAMPLES))
     c.fail('INVALID_VALUE', `a region from ${from} to ${to} takes ${count} samples in a bin; at most ${MAX_SAMPLES}`);
   account()?.demand(BYTES_PER_SAMPLE * output * count, 'the samples of a region');
+  const place = (o: number, i: number) => round(round(start + round(o * bin)) + round(round((i + 0.5) * bin) / count));
   return Array.from({ length: output }, (_, o) =>
-    Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
+    Array.from({ length: count }, (_, i) => neighbors(place(o, i), size)),
   );
 }
 

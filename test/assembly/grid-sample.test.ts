@@ -63,7 +63,7 @@ function sample(c: Case, at: (index: number[]) => number, place: readonly number
   };
   const g = place[c.input.length - 1 - axis] as number;
   const exact = c.alignCorners ? ((g + 1) / 2) * (size - 1) : ((g + 1) * size - 1) / 2;
-  const x = bring(c.mode === 'Nearest' ? Math.round(exact) : exact);
+  const x = c.mode === 'Cubic' ? exact : bring(c.mode === 'Nearest' ? Math.round(exact) : exact);
   const base = Math.floor(x);
   let sum = 0;
   for (let i = base - 1; i <= base + 2; i++) {

@@ -51,12 +51,9 @@ export const cropAndResize = defineOp({
     for (let roi = 0; roi < batch.length; roi++) {
       const image = batch[roi] as number;
       if (image < 0 || image >= images) c.fail('INVALID_VALUE', `batch index ${image} is none of ${images} images`);
-      const [top, left, bottom, right] = Array.from({ length: 4 }, (_, i) => rois[4 * roi + i]) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [top, left, bottom, right] = Array.from({ length: 4 }, (_, i) =>
+        Math.fround(rois[4 * roi + i] as number),
+      ) as [number, number, number, number];
       const [ys, xs] = [placesIn(top, bottom, rows, height), placesIn(left, right, columns, width)];
       account()?.spend(8 * channels * rows * columns);
       for (let at = 0; at < rows * columns; at++) {

@@ -257,5 +257,27 @@ const VALUES: readonly Fault[] = [
   },
 ];
 
+const NUMERICS: readonly Fault[] = [
+  {
+    name: 'halves are computed on in floats where an operator has parts alone',
+    file: 'src/optimize/rules/half-precision.ts',
+    right:
+      'if (!parts || !(areWide || parts.every((part) => mayCarry(operatorOf(part)))))\n        return onFloats(made, node, editor, build);',
+    written: 'if (!parts || !(areWide || parts.every((part) => mayCarry(operatorOf(part))))) return undefined;',
+  },
+  {
+    name: 'places of asymmetric coordinates are divided in double precision',
+    file: 'src/primitives/resize-tables.ts',
+    right: 'asymmetric: (i: number, { scale }: ResizeAxis) => f(i / scale),',
+    written: 'asymmetric: (i: number, { scale }: ResizeAxis) => i / scale,',
+  },
+  {
+    name: 'places between cubic taps are padded, as the taps are',
+    file: 'assembly/grid-sample.ts',
+    right: 'const place = p.mode == GridMode.Cubic ? exact : padded(p, wanted, size);',
+    written: 'const place = padded(p, wanted, size);',
+  },
+];
+
 /** As they could be written by mistake, not as the random graphs would find them best. */
-export const FAULTS: readonly Fault[] = [...RULES, ...PLANS, ...KERNELS, ...SESSIONS, ...VALUES];
+export const FAULTS: readonly Fault[] = [...RULES, ...PLANS, ...KERNELS, ...SESSIONS, ...VALUES, ...NUMERICS];

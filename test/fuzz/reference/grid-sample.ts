@@ -49,7 +49,7 @@ function tapsAt(coordinate: number, size: number, sampling: Sampling): Taps {
   const [low, high] = bordersOf(size, isAligned);
   const exact = isAligned ? ((coordinate + 1) / 2) * (size - 1) : ((coordinate + 1) * size - 1) / 2;
   const wanted = mode === 'nearest' ? halfEven(exact) : exact;
-  const isOutside = wanted < low || wanted > high;
+  const isOutside = mode !== 'cubic' && (wanted < low || wanted > high);
   const bordered = isOutside && padding === 'border' ? clamp(wanted, 0, size - 1) : wanted;
   const x = isOutside && padding === 'reflection' ? reflected(wanted, low, high) : bordered;
   if (mode === 'nearest') return { indices: [inside(halfEven(x), size, sampling)], weights: [1] };

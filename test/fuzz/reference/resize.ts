@@ -23,29 +23,38 @@ interface Axis {
   readonly end: number;
 }
 
-/** Distance between the coordinates of neighbours, of modes that stretch the ends onto each other: the length resized is not rounded. */
-const stretch = ({ size, out, scale }: Axis): number => (out === 1 ? 0 : (size - 1) / (scale * size - 1));
+const f = Math.fround;
 
-/** Where an output index lies among the inputs. */
+/** The length before it was rounded down, which two modes stretch over the inputs. */
+const lengthOf = ({ size, out, scale }: Axis): number =>
+  Math.abs(scale * size - out) < 1e-6 * out ? out : f(scale * size);
+
+const divided = (x: number, { scale }: Axis): number => f(x / scale);
+
+/** Where an output index lies among the inputs, by arithmetic of float32. */
 const COORDINATES: Readonly<Record<string, (x: number, axis: Axis) => number>> = {
-  half_pixel: (x, { scale }) => (x + 0.5) / scale - 0.5,
-  half_pixel_symmetric: (x, { size, out, scale }) => {
-    const adjustment = out / (scale * size);
-    return (size / 2) * (1 - adjustment) + (x + 0.5) / scale - 0.5;
+  half_pixel: (x, axis) => f(divided(x + 0.5, axis) - 0.5),
+  half_pixel_symmetric: (x, axis) => {
+    const offset = f((axis.size / 2) * f(1 - f(axis.out / lengthOf(axis))));
+    return f(f(offset + divided(x + 0.5, axis)) - 0.5);
   },
-  pytorch_half_pixel: (x, { out, scale }) => (out > 1 ? (x + 0.5) / scale - 0.5 : 0),
-  align_corners: (x, axis) => x * stretch(axis),
-  asymmetric: (x, { scale }) => x / scale,
-  tf_half_pixel_for_nn: (x, { scale }) => (x + 0.5) / scale,
+  pytorch_half_pixel: (x, axis) => (axis.out > 1 ? f(divided(x + 0.5, axis) - 0.5) : 0),
+  align_corners: (x, axis) => (lengthOf(axis) === 1 ? 0 : f(f(x * (axis.size - 1)) / f(lengthOf(axis) - 1))),
+  asymmetric: (x, axis) => divided(x, axis),
+  tf_half_pixel_for_nn: (x, axis) => divided(x + 0.5, axis),
   tf_crop_and_resize: (x, axis) => {
-    const { size, out, start, end } = axis;
-    return out > 1 ? start * (size - 1) + x * (end - start) * stretch(axis) : 0.5 * (start + end) * (size - 1);
+    const [start, end, last, length] = [f(axis.start), f(axis.end), axis.size - 1, lengthOf(axis)];
+    if (length === 1) return f(0.5 * f(start + end) * last);
+    return f(f(start * last) + f(f(f(x * f(end - start)) * last) / f(length - 1)));
   },
 };
 
+/** What is within this distance of the middle between two inputs counts as there. */
+const NEAR = 1e-6;
+
 const NEAREST: Readonly<Record<string, (x: number) => number>> = {
-  round_prefer_floor: (x) => Math.ceil(x - 0.5),
-  round_prefer_ceil: (x) => Math.floor(x + 0.5),
+  round_prefer_floor: (x) => Math.ceil(x - 0.5 - NEAR),
+  round_prefer_ceil: (x) => Math.floor(x + 0.5 + NEAR),
   floor: Math.floor,
   ceil: Math.ceil,
 };
@@ -88,19 +97,7 @@ function tapsAround(x: number, { size }: Axis, { weigh, radius }: Mode, excludes
   return { indices, weights: weights.map((weight) => weight / total) };
 }
 
-/** Whether quotients by such a number are exact where they can be. */
-const isDyadic = (x: number): boolean => Number.isInteger(x * 64) || Number.isInteger(64 / x);
-
-const STEP_NEAR = 1e-4;
-
-/** Whether rounding errors of float32 decide which input is the nearest one. */
-const isTie = (x: number, step: number, nearest: (x: number) => number): boolean =>
-  !isDyadic(step) && nearest(x - STEP_NEAR) !== nearest(x + STEP_NEAR);
-
-/** Whether a length of 1 is one that only rounding made. */
-const isRoundedToOne = ({ size, out, scale }: Axis): boolean => out === 1 && Math.abs(scale * size - 1) > 1e-6;
-
-/** Undefined: a mode that is unknown, or open which input is nearest or whether the length is 1. */
+/** Undefined: a mode that is unknown. */
 function tapsOf(node: ReferenceNode, axis: Axis): Taps[] | undefined {
   const isOld = node.opset < 11;
   const mode = text(node, 'mode', 'nearest');
@@ -108,12 +105,9 @@ function tapsOf(node: ReferenceNode, axis: Axis): Taps[] | undefined {
   const coordinate = COORDINATES[name];
   const nearest = NEAREST[isOld ? 'floor' : text(node, 'nearest_mode', 'round_prefer_floor')];
   if (!coordinate || !nearest) return undefined;
-  if (name === 'pytorch_half_pixel' && isRoundedToOne(axis)) return undefined;
   const coordinates = Array.from({ length: axis.out }, (_, x) => coordinate(x, axis));
   const isOutside = (x: number) => name === 'tf_crop_and_resize' && (x < 0 || x > axis.size - 1);
   if (mode === 'nearest') {
-    const step = coordinate(1, axis) - coordinate(0, axis);
-    if (coordinates.some((x) => isTie(x, step, nearest))) return undefined;
     return coordinates.map((x) => ({ indices: [clamp(nearest(x), axis.size)], weights: [1], isOutside: isOutside(x) }));
   }
   const narrow = int(node, 'antialias', 0) ? Math.min(axis.scale, 1) : 1;
@@ -152,7 +146,7 @@ function resizedAlong(x: PlainArray, axis: number, taps: readonly Taps[], extrap
 
 /** The scale that keeps the aspect ratio, or each axis its own. */
 function scalesFor(node: ReferenceNode, sizes: readonly number[], wanted: readonly number[]): number[] {
-  const own = wanted.map((size, i) => size / (sizes[i] as number));
+  const own = wanted.map((size, i) => f(size / (sizes[i] as number)));
   const policy = text(node, 'keep_aspect_ratio_policy', 'stretch');
   if (policy === 'stretch') return own;
   const one = policy === 'not_larger' ? Math.min(...own) : Math.max(...own);
@@ -172,10 +166,9 @@ function axesOf(node: ReferenceNode, dims: readonly number[], axes: readonly num
   if (!scales) return undefined;
   const outs = scales.map((scale, i) => {
     const exact = scale * (sizes[i] as number);
-    if (given?.length) return Math.floor(exact) === Math.floor(Math.fround(exact)) ? Math.floor(exact) : undefined;
-    return isStretched ? (wanted?.[i] as number) : Math.floor(exact + 0.5);
+    if (given?.length) return Math.floor(f(exact));
+    return isStretched ? (wanted?.[i] as number) : Math.floor(f(exact) + 0.5);
   });
-  if (outs.includes(undefined)) return undefined;
   return sizes.map((size, i) => ({
     size,
     out: outs[i] as number,

@@ -8,6 +8,7 @@ import {
   axisWeights,
   type ResizeAxis,
   type ResizeMode,
+  scaleBetween,
   tapCount,
 } from '../../../primitives/resize-tables.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -73,7 +74,7 @@ const numbersOf = ({ from }: Resized, { input, output, scale }: ResizeAxis): num
 /** An axis of other numbers; undefined where it would have another length or other taps, or might stay as it is. */
 function axisOf({ how }: Resized, along: ResizeAxis, numbers: readonly number[]): ResizeAxis | undefined {
   const [input, output, given] = numbers as [number, number, number?];
-  const scale = given ?? output / input;
+  const scale = given ?? scaleBetween(input, output);
   const other = { ...along, input, output, scale };
   const length = given === undefined ? output : axesFromScales([input], [given])[0]?.[0];
   const isLike = length === output && output !== input && tapCount(how, other) === tapCount(how, along);

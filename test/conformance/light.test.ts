@@ -13,7 +13,7 @@ import { fastest, nameOf, openAt, STAGES } from './stages.js';
 import { backendTests, unsupportedOperators } from './suite.js';
 
 const root = backendTests();
-const models = root ? readdirSync(join(root, 'light')).filter((name) => name.endsWith('.onnx')) : [];
+const models = readdirSync(join(root, 'light')).filter((name) => name.endsWith('.onnx'));
 const light = suite('conformance light');
 
 /** Memory is watched on one binary: the cases of operators are on each. */
@@ -24,7 +24,7 @@ const WHOLE = byTier({ quick: ['guarded'], ci: ['guarded'], all: ['raw', 'optimi
 /** Whole networks, too large for plain loops, whose weights are all one value; the expected outputs are those of ONNX's reference evaluator in C++. */
 for (const file of models) {
   light(file.replace('.onnx', ''), async () => {
-    const path = join(root as string, 'light', file);
+    const path = join(root, 'light', file);
     const bytes = readFileSync(path);
     assert.equal(unsupportedOperators(readModel(bytes)), []);
     const expected = readValue(readFileSync(path.replace('.onnx', '_output_0.pb'))) as TensorValue;

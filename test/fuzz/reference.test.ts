@@ -144,35 +144,33 @@ examples.run();
 
 const root = backendTests();
 
-if (root) {
-  const tests = suite('plain definitions of operators');
-  const left: string[] = [];
-  const witnessed = new Set<string>();
-  let agreeing = 0;
-  for (const [operator, cases] of casesByOperator(root)) {
-    tests(operator, () => {
-      const wrong: string[] = [];
-      for (const each of cases) {
-        const verdict = verdictOf(each);
-        if (!verdict) left.push(each.name);
-        else if (each.name in DECIDED_BY_ROUNDING) {
-          if (!verdict.wrong) wrong.push(`${each.name} agrees; take it off the list`);
-        } else if (verdict.wrong) wrong.push(`${each.name}: ${verdict.wrong}`);
-        else {
-          agreeing++;
-          for (const name of operatorsOf(each)) witnessed.add(name);
-        }
+const tests = suite('plain definitions of operators');
+const left: string[] = [];
+const witnessed = new Set<string>();
+let agreeing = 0;
+for (const [operator, cases] of casesByOperator(root)) {
+  tests(operator, () => {
+    const wrong: string[] = [];
+    for (const each of cases) {
+      const verdict = verdictOf(each);
+      if (!verdict) left.push(each.name);
+      else if (each.name in DECIDED_BY_ROUNDING) {
+        if (!verdict.wrong) wrong.push(`${each.name} agrees; take it off the list`);
+      } else if (verdict.wrong) wrong.push(`${each.name}: ${verdict.wrong}`);
+      else {
+        agreeing++;
+        for (const name of operatorsOf(each)) witnessed.add(name);
       }
-      assert.equal(wrong, []);
-    });
-  }
-
-  tests.after(() => {
-    const unseen = [...REFERENCES.keys()].filter((operator) => !witnessed.has(operator));
-    console.log(`${agreeing} cases of ${witnessed.size} operators agree`);
-    console.log(`${left.length} cases are not defined: ${left.join(', ') || 'none'}`);
-    console.log(`${unseen.length} operators are in no case: ${unseen.join(', ') || 'none'}`);
+    }
+    assert.equal(wrong, []);
   });
-
-  tests.run();
 }
+
+tests.after(() => {
+  const unseen = [...REFERENCES.keys()].filter((operator) => !witnessed.has(operator));
+  console.log(`${agreeing} cases of ${witnessed.size} operators agree`);
+  console.log(`${left.length} cases are not defined: ${left.join(', ') || 'none'}`);
+  console.log(`${unseen.length} operators are in no case: ${unseen.join(', ') || 'none'}`);
+});
+
+tests.run();

@@ -79,7 +79,7 @@ async function nativeValues(bytes: Uint8Array, proto: ModelProto, feeds: Values)
   return runNatively(await saveModel(tensors), feeds as Readonly<Record<string, TensorValue>>);
 }
 
-for (const path of hasNative ? sample(networks() ?? [], byTier({ quick: 1, ci: 3, all: 100 })) : [])
+for (const path of hasNative ? sample(networks(), byTier({ quick: 1, ci: 3, all: 100 })) : [])
   test(basename(dirname(path)), async () => {
     const [bytes, proto] = [readFileSync(path), readProto(path)];
     const feeds = firstDataSet(path, proto, 'input');

@@ -20,7 +20,7 @@ const aliveAt = (buffers: readonly Buffer[], at: number) =>
     0,
   );
 
-for (const path of networks() ?? [])
+for (const path of networks())
   test(`${path.split('/').at(-2)}: no two buffers meet, and each leads to nodes of the file`, async () => {
     const proto = readProto(path);
     await using session = await InferenceSession.create(readFileSync(path), { enableProfiling: true });

@@ -10,7 +10,7 @@ import { readValue } from '../../src/model/read-values.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { randomFloats } from '../assembly/kernels.js';
 import { expectRejection } from '../expect-error.js';
-import { shared } from '../shared-data.js';
+import { shared, sharedModels } from '../shared-data.js';
 
 const threads = suite('kernel threads');
 
@@ -195,9 +195,9 @@ const MODELS = [
 ];
 const models = shared('models');
 
-for (const name of models ? MODELS : []) {
+for (const name of sharedModels(...MODELS)) {
   threads(`${name} gives the same bits on 3 threads as on one`, async () => {
-    const folder = join(models as string, name);
+    const folder = join(models, name);
     const bytes = readFileSync(join(folder, 'model.onnx'));
     const { inputs } = readModel(bytes).graph;
     const fed = inputs.filter(({ constant }) => !constant);

@@ -100,7 +100,7 @@ test('runs begin at 0, and steps follow one another', async () => {
 /** Networks whose runs take so long that what is around the steps is little. */
 const LONG = /ssdlite320|vit_tiny6|mobilenet_v2|squeezenet|unet/;
 
-for (const path of (networks() ?? []).filter((one) => LONG.test(one)))
+for (const path of networks().filter((one) => LONG.test(one)))
   test(`${path.split('/').at(-2)}: the steps are 95 % of the run`, async () => {
     await using session = await InferenceSession.create(readFileSync(path));
     const feeds = firstDataSet(path, readProto(path), 'input');

@@ -9,10 +9,9 @@ const POOLS = { "ONNX's backend models": backendModels(), 'whole networks': netw
 
 for (const [name, paths] of Object.entries(POOLS))
   for (const full of [false, true])
-    if (paths)
-      test(`${name}${full ? ', types and shapes inferred' : ''}`, async () => {
-        assert.ok(paths.length >= 14);
-        for (const path of paths) assert.equal(await checkModel(readProto(path), { full }), [], path);
-      });
+    test(`${name}${full ? ', types and shapes inferred' : ''}`, async () => {
+      assert.ok(paths.length >= 4);
+      for (const path of paths) assert.equal(await checkModel(readProto(path), { full }), [], path);
+    });
 
 test.run();

@@ -6,7 +6,7 @@ import { InferenceSession } from '../../../src/index.js';
 import type { HostValue } from '../../../src/tensor/tensor-value.js';
 import { compareModels, convertVersion, loadModel, parseModel, saveModel, simplify } from '../../../src/tools/index.js';
 import { expectRejection } from '../../expect-error.js';
-import { shared } from '../../shared-data.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { skipped } from '../../skipped.js';
 import { f32 } from '../../values.js';
 
@@ -134,10 +134,10 @@ test('a runtime is held to a model, on feeds that are generated', async () => {
 });
 
 const folder = shared('models');
-const path = (name: string) => join(folder as string, name, 'model.onnx');
+const path = (name: string) => join(folder, name, 'model.onnx');
 
 test('a model against the plain definitions of its operators, value by value', async () => {
-  for (const name of ['digits_cnn_trained', 'lstm', 'iris_pipeline_trained']) {
+  for (const name of sharedModels('digits_cnn_trained', 'lstm', 'iris_pipeline_trained')) {
     const loaded = await loadModel(path(name));
     const { failed, values, first } = await compareModels(loaded, {
       model: loaded,
@@ -164,7 +164,7 @@ if (!existsSync(ONNXRUNTIME)) skipped('onnxruntime-node is not installed in benc
 else
   test('onnxruntime-node, as it is', async () => {
     const { runtime, OPTIONS } = await import('../../contrib/runtime.js');
-    for (const name of ['lstm', 'digits_cnn_trained', 'squeezenet1_1']) {
+    for (const name of sharedModels('lstm', 'digits_cnn_trained', 'squeezenet1_1')) {
       const session = await runtime.InferenceSession.create(readFileSync(path(name)), OPTIONS);
       const runner = {
         run: (feeds: Record<string, unknown>) => session.run(feeds) as Promise<Record<string, HostValue>>,

@@ -159,7 +159,7 @@ for (const [text, target, reason] of REFUSED)
     assert.match((thrown as ConversionError).obstacles[0].reason, reason);
   });
 
-for (const path of (networks() ?? []).filter((name) => /forest|gbdt|iris/.test(name)))
+for (const path of networks().filter((name) => /forest|gbdt|iris/.test(name)))
   test(`${basename(dirname(path))} gives what it was trained to`, async () => {
     const there = await to(modelOf(readFileSync(path)), 5);
     assert.is(await wrongIn(there, path), undefined);

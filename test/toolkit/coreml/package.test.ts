@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, modelBuilder, tensor } from '../../../src/builder/index.js';
 import { type CoreMLPackage, loadModel, type Model, TranslationError, toCoreML } from '../../../src/tools/index.js';
-import { shared } from '../../shared-data.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { CASES } from './cases.js';
 import { opened } from './package.js';
 
@@ -107,11 +107,11 @@ const SIZES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   bert_mini: { batch: 1, sequence: 9 },
 };
 
-for (const [name, sizes] of Object.entries(SIZES)) {
-  const path = join(folder, name, 'model.onnx');
-  assert.ok(existsSync(path), path);
-  test(name, async () => assertSound(await toCoreML(await loadModel(path), { sizes })));
-}
+for (const name of sharedModels(...Object.keys(SIZES)))
+  test(name, async () => {
+    const model = await loadModel(join(folder, name, 'model.onnx'));
+    assertSound(await toCoreML(model, { sizes: SIZES[name] ?? {} }));
+  });
 
 const modelWith = async (op: string, dims: readonly (number | string)[], attributes = {}): Promise<Model> => {
   const b = modelBuilder({ opset: 20 });

@@ -14,7 +14,7 @@ import {
   saveModel,
 } from '../../../src/tools/index.js';
 import { expectRejection } from '../../expect-error.js';
-import { shared } from '../../shared-data.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { f32 } from '../../values.js';
 import { errorOf, results } from './halved.js';
 
@@ -120,20 +120,21 @@ test('short lists: the beginning that is needed, and of it no more', async () =>
 });
 
 const models = shared('models');
-test('mobilenet_v2 within 1 %, most of it in float16', async () => {
-  const folder = join(models, 'mobilenet_v2');
-  const whole = await loadModel(readFileSync(join(folder, 'model.onnx')));
-  const samples = [];
-  for await (const feeds of samplesIn(folder, whole)) if (samples.length === 0) samples.push(feeds);
-  const { report, model: found } = await mixedPrecision(whole, samples, {
-    tolerance: { relative: 1e-2 },
-    trials: 14,
+for (const name of sharedModels('mobilenet_v2'))
+  test(`${name} within 1 %, most of it in float16`, async () => {
+    const folder = join(models, name);
+    const whole = await loadModel(readFileSync(join(folder, 'model.onnx')));
+    const samples = [];
+    for await (const feeds of samplesIn(folder, whole)) if (samples.length === 0) samples.push(feeds);
+    const { report, model: found } = await mixedPrecision(whole, samples, {
+      tolerance: { relative: 1e-2 },
+      trials: 14,
+    });
+    assert.ok(report.kept.length > 0 && report.kept.length < 20, `${report.kept.length} nodes stay`);
+    const [half, float] = [await saveModel(found), await saveModel(whole)];
+    const [feeds = {}] = samples;
+    const error = errorOf((await results(half, feeds)).output, (await results(float, feeds)).output);
+    assert.ok(error <= 1e-2, `${error}`);
   });
-  assert.ok(report.kept.length > 0 && report.kept.length < 20, `${report.kept.length} nodes stay`);
-  const [half, float] = [await saveModel(found), await saveModel(whole)];
-  const [feeds = {}] = samples;
-  const error = errorOf((await results(half, feeds)).output, (await results(float, feeds)).output);
-  assert.ok(error <= 1e-2, `${error}`);
-});
 
 test.run();

@@ -11,7 +11,7 @@ import { randomNumbers } from '../../../src/tools/generated-input.js';
 import { convertVersion, type Float16Options, loadModel, saveModel, toFloat16 } from '../../../src/tools/index.js';
 import { nodesIn } from '../../../src/tools/quantize/graphs.js';
 import { LAYOUTS } from '../../layouts/tiny.js';
-import { shared } from '../../shared-data.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { skipped } from '../../skipped.js';
 import { hasNative, runNatively, type Values } from '../quantize/runs.js';
 import { errorOf, feedsFor, halved, type Results, results } from './halved.js';
@@ -61,9 +61,9 @@ async function firstOf<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 const models = shared('models');
-for (const name of models ? readdirSync(models).filter((file) => !file.includes('.')) : [])
+for (const name of readdirSync(models).filter((file) => !file.includes('.')))
   test(`${name}: half the size, and its outputs`, async () => {
-    const folder = join(models as string, name);
+    const folder = join(models, name);
     const bytes = readFileSync(join(folder, 'model.onnx'));
     const [feeds] = await firstOf(samplesIn(folder, await loadModel(bytes)));
     await expectHalf(name, bytes, feeds as Feeds);
@@ -80,10 +80,10 @@ for (const { model, repository } of LAYOUTS)
     });
 
 const backend = shared('onnx-backend-tests');
-const light = backend ? readdirSync(join(backend, 'light')).filter((file) => file.endsWith('.onnx')) : [];
+const light = readdirSync(join(backend, 'light')).filter((file) => file.endsWith('.onnx'));
 for (const file of light)
   test(`${file}: its outputs, though all weights are alike and sums overflow`, async () => {
-    const bytes = readFileSync(join(backend as string, 'light', file));
+    const bytes = readFileSync(join(backend, 'light', file));
     const feeds = await feedsFor(bytes);
     await expectHalf(file, bytes, feeds, { feeds: [feeds] });
   });
@@ -115,15 +115,16 @@ test('models of the backend tests are as valid as before', async () => {
   assert.ok(every.length > 300);
 });
 
-test('bfloat16: at an opset whose operators have it, nothing stays in float32', async () => {
-  const folder = join(models, 'squeezenet1_1');
-  const bytes = await saveModel(await convertVersion(await loadModel(join(folder, 'model.onnx')), 22));
-  const { bytes: half, report, model } = await halved(bytes, { keepIO: true, to: 'bfloat16' });
-  assert.equal(report.kept, []);
-  assert.not.ok(model.proto.graph?.initializer.some(({ dataType }) => dataType === ELEMENTS.float32.onnx));
-  const [feeds = {}] = await firstOf(samplesIn(folder, model));
-  const [{ output }, { output: expected }] = [await results(half, feeds), await results(bytes, feeds)];
-  assert.ok(errorOf(output, expected) < 8 * USUAL, `${errorOf(output, expected)}`);
-});
+for (const name of sharedModels('squeezenet1_1'))
+  test('bfloat16: at an opset whose operators have it, nothing stays in float32', async () => {
+    const folder = join(models, name);
+    const bytes = await saveModel(await convertVersion(await loadModel(join(folder, 'model.onnx')), 22));
+    const { bytes: half, report, model } = await halved(bytes, { keepIO: true, to: 'bfloat16' });
+    assert.equal(report.kept, []);
+    assert.not.ok(model.proto.graph?.initializer.some(({ dataType }) => dataType === ELEMENTS.float32.onnx));
+    const [feeds = {}] = await firstOf(samplesIn(folder, model));
+    const [{ output }, { output: expected }] = [await results(half, feeds), await results(bytes, feeds)];
+    assert.ok(errorOf(output, expected) < 8 * USUAL, `${errorOf(output, expected)}`);
+  });
 
 test.run();

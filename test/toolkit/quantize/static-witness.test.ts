@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { suite } from 'uvu';
@@ -15,7 +15,7 @@ import {
   quantizeStatic,
   type Ranges,
 } from '../../../src/tools/index.js';
-import { shared } from '../../shared-data.js';
+import { sharedModel } from '../../shared-data.js';
 import { checked, loaded } from './runs.js';
 
 const test = suite('quantised ahead, as onnxruntime does it');
@@ -63,10 +63,10 @@ function told({ opType, input }: NodeProto, constants: ReadonlyMap<string, Tenso
 
 const isMade = ({ opType }: NodeProto) => /^(Q|Dequantize)/.test(opType);
 
-const models = shared('models');
 for (const { model: name, options, operators } of cases) {
-  const path = models ? join(models, name, 'model.onnx') : '';
-  if (!existsSync(path)) continue;
+  const folder = sharedModel(name);
+  if (!folder) continue;
+  const path = join(folder, 'model.onnx');
   test(`${name} ${Object.values(options).join(' ')}: scales, zero points, integers`, async () => {
     const model = await loadModel(path);
     const bytes = await checked(await quantizeStatic(model, givenRanges(model), options));

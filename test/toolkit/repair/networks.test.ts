@@ -54,7 +54,7 @@ const EQUALIZED = [
 ];
 const SMOOTHED = ['gpt_mini'];
 
-for (const path of networks() ?? []) {
+for (const path of networks()) {
   const name = basename(dirname(path));
   test(`${name} gives the same, equalised and smoothed`, async () => {
     const model = await loadModel(path);

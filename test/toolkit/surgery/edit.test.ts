@@ -9,14 +9,13 @@ import { errorsOf, graphOf, model, names, nodesOf, refuses, says } from './model
 const test = suite('editing a model');
 
 for (const [what, paths] of Object.entries({ "ONNX's backend models": backendModels(), networks: networks() }))
-  if (paths)
-    test(`${what}: what nobody touches stays the very message it was`, async () => {
-      assert.ok(paths.length >= 14);
-      for (const path of paths) {
-        const given = modelOf(readFileSync(path));
-        assert.is(await edit(given, () => {}), given, path);
-      }
-    });
+  test(`${what}: what nobody touches stays the very message it was`, async () => {
+    assert.ok(paths.length >= 4);
+    for (const path of paths) {
+      const given = modelOf(readFileSync(path));
+      assert.is(await edit(given, () => {}), given, path);
+    }
+  });
 
 const GIVEN = model(
   `g (bool b, float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] t> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ import { modelOf, withProto } from '../../../src/tools/model-of.js';
 import { saveModel } from '../../../src/tools/save-model.js';
 import { deduplicateWeights, restoreWeights, stripWeights } from '../../../src/tools/surgery/index.js';
 import { rawDataOf } from '../../../src/tools/tensor-data.js';
-import { shared } from '../../shared-data.js';
+import { sharedModel } from '../../shared-data.js';
 import { errorsOf, graphOf, model, names, refuses, withAnnotation } from './models.js';
 
 const test = suite('weights');
@@ -66,9 +66,9 @@ function leftElsewhere(given: Model): { readonly left: Model; readonly most: () 
   };
 }
 
-const folder = shared('models');
-const bert = folder && [join(folder, 'bert_mini.onnx'), join(folder, 'bert_mini', 'model.onnx')].find(existsSync);
-if (bert) {
+const folder = sharedModel('bert_mini');
+if (folder) {
+  const bert = join(folder, 'model.onnx');
   test('weights that were left in their file are compared there', async () => {
     const given = modelOf(readFileSync(bert));
     const twice = withChanges(given.proto, {

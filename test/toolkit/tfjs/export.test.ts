@@ -13,7 +13,7 @@ import {
   TranslationError,
   toTensorFlowJS,
 } from '../../../src/tools/index.js';
-import { shared } from '../../shared-data.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { sampled } from '../../tier.js';
 import { assertClose, assertSound, runHere } from './comparison.js';
 import { GRAPH_CASES } from './graph-cases.js';
@@ -235,8 +235,8 @@ if (witness)
 /** Whole models: what goes in and what comes out. */
 const MODELS = ['digits_cnn_trained', 'mobilenet_v3_small', 'bert_mini', 'gpt_mini'];
 const models = shared('models');
-if (witness && models)
-  for (const name of MODELS)
+if (witness)
+  for (const name of sharedModels(...MODELS))
     test(name, async () => {
       const model = await loadModel(`${models}/${name}/model.onnx`);
       const read = (i: number) => readValue(readFileSync(`${models}/${name}/test_data_set_0/input_${i}.pb`), 'tensor');

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FolderSource, type VerifyProgress, verifyModels } from '../../../src/tools/index.js';
 import { expectRejection } from '../../expect-error.js';
-import { shared } from '../../shared-data.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { f32 } from '../../values.js';
 import { caseFiles, relu } from '../conformance/suites.js';
 import { chosen, entryOf, handleOf } from '../folder/places.js';
@@ -113,7 +113,7 @@ test('says where there is nothing to verify', async () => {
 
 const models = shared('models');
 test('the models that onnxruntime has run are within 1e-4, on disk and in a zip file', async () => {
-  const names = ['lstm', 'gru', 'iris_pipeline_trained', 'digits_cnn_trained'];
+  const names = sharedModels('lstm', 'gru', 'iris_pipeline_trained', 'digits_cnn_trained');
   for (const name of names) {
     const onDisk = await verifyModels(join(models, name));
     assert.is(onDisk.failed, 0);

@@ -1,6 +1,7 @@
-import { onBehalfOf } from '../base/errors.js';
+import { onBehalfOf, SardonyxError } from '../base/errors.js';
 import { capturesOf, subgraphsOf } from '../graph/captures.js';
 import { Copy } from '../graph/copy.js';
+import { isKnown } from '../graph/dims.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import { mark } from '../graph/origins.js';
 import type { AnyOperator, Decomposition } from '../schema/definition.js';
@@ -35,6 +36,8 @@ export class Emitter {
   }
 
   constant(constant: TensorValue): Value {
+    // A decomposition that takes an open size for a number would hand on a tensor of no size.
+    if (!isKnown(constant.dims)) throw new SardonyxError('INTERNAL', `a constant of dims [${constant.dims}]`);
     return { name: `${this.prefix}/constant`, constant };
   }
 }

@@ -43,11 +43,12 @@ export function defineElementwise<const S extends AttributeSpecs = Record<never,
     infer: (c) => [tensorType(elementOf(c), dimsOf(c))],
     evaluate(c) {
       const dims = dimsOf(c);
+      if (!isKnown(dims)) return c.fail('INTERNAL', `runs while its result [${dims}] is open`);
       const expression = declaration.expression(c);
       const inputs = givenInputs(c).map((i) => c.tensor(i));
       const { formula } = declaration;
-      if (!expression && formula && isKnown(dims)) return [evaluateFormula(formula, inputs, elementOf(c), dims)];
-      if (!expression || !isKnown(dims)) return c.fail('UNSUPPORTED_TYPE', `cannot run on ${c.element(0)}`);
+      if (!expression && formula) return [evaluateFormula(formula, inputs, elementOf(c), dims)];
+      if (!expression) return c.fail('UNSUPPORTED_TYPE', `cannot run on ${c.element(0)}`);
       return [evaluateExpression(expression, inputs, elementOf(c), dims)];
     },
   });

@@ -307,7 +307,8 @@ function decompose(c: Context): Value[] | undefined {
   const operands = operandsOf(c);
   const past = pastRows(c);
   const isSized = (i: number) => !c.given(i) || isKnown(c.dims(i));
-  if (!operands || past === undefined || ![MASK, ATTENTION_BIAS, INDIRECTION].every(isSized)) return undefined;
+  const isOpen = typeof past !== 'number' || ![MASK, ATTENTION_BIAS, PAST_KEY, PAST_VALUE, INDIRECTION].every(isSized);
+  if (!operands || isOpen) return undefined;
   const { q, k, v } = operands;
   if (![q, k, v].every(({ dims }) => isKnown(dims))) return undefined;
   const width = c.attributes.num_heads * (q.dims[3] as number);

@@ -228,6 +228,12 @@ const SESSIONS: readonly Fault[] = [
     right: 'if (inputs[1]?.name !== tokens) return form;',
     written: 'if (inputs[0]?.name !== tokens) return form;',
   },
+  {
+    name: 'attention takes an open past for a number',
+    file: 'src/ops/microsoft/multi-head-attention.ts',
+    right: "const isOpen = typeof past !== 'number' ||",
+    written: 'const isOpen = past === undefined ||',
+  },
 ];
 
 const VALUES: readonly Fault[] = [

@@ -1,20 +1,12 @@
 import { adviseOnce } from '../advice/warn.js';
-import { reading } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
-import {
-  type ExternalData,
-  externalFiles,
-  type FileRanges,
-  fileInMemory,
-  normal,
-  tooShort,
-} from '../model/external-data.js';
+import { type ExternalData, externalFiles, type FileRanges, fileInMemory, tooShort } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
 import { type Allocator, type Destination, onHeap } from './destination.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
-import { type Beside, type DataSource, type ExternalFile, openSource } from './source.js';
+import { type Beside, type ExternalFile, openSource, sourcesOf } from './source.js';
 
 /** What external files may come from. */
 export interface Surroundings {
@@ -78,18 +70,6 @@ function refuseTooLarge(
   throw new SardonyxError(
     'OUT_OF_MEMORY',
     `the model has ${needed} bytes of weights in external files, and linear memory has room for ${room}: take it in fewer bits`,
-  );
-}
-
-function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {
-  const files = reading('externalData', () => {
-    const isWhole = Array.isArray(given) && given.every((file) => typeof file?.path === 'string' && file.data != null);
-    return isWhole && new Map(given.map(({ path, data }) => [normal(path), data]));
-  });
-  if (files) return files;
-  throw new SardonyxError(
-    'INVALID_ARGUMENT',
-    'externalData is a list of { path, data }: the path by which the model refers to a file, and the file',
   );
 }
 

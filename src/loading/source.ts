@@ -5,6 +5,7 @@ import { reading } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
 import { isA } from '../base/kind.js';
 import { shown } from '../base/shown.js';
+import { normal } from '../model/external-data.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
 
@@ -69,6 +70,19 @@ const NOTHING = new Uint8Array();
 
 const typeOf = (value: unknown) =>
   value === null || value === undefined ? `${value}` : (value.constructor?.name ?? typeof value);
+
+/** The files that are given, by their paths. @throws SardonyxError INVALID_ARGUMENT where they are none */
+export function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {
+  const files = reading('externalData', () => {
+    const isWhole = Array.isArray(given) && given.every((file) => typeof file?.path === 'string' && file.data != null);
+    return isWhole && new Map(given.map(({ path, data }) => [normal(path), data]));
+  });
+  if (files) return files;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    'externalData is a list of { path, data }: the path by which the model refers to a file, and the file',
+  );
+}
 
 export const isBuffer = (source: unknown): source is ArrayBuffer | SharedArrayBuffer =>
   isA(source, 'ArrayBuffer') || isA(source, 'SharedArrayBuffer');

@@ -30,7 +30,7 @@ export interface State {
 export type Create = (model: Uint8Array, options?: SessionOptions) => Promise<Session>;
 
 export interface Sessions {
-  /** A session of one's own, to be released. */
+  /** A session of one's own. */
   readonly create: Create;
   /** The session of that model, which all checks share, so that each runs after all that others did to it. */
   readonly open: (model: () => Uint8Array) => Promise<Session>;
@@ -42,7 +42,7 @@ export const CHECKS: Readonly<Record<string, Check>> = { ...VALUES, ...REFUSALS,
 
 export interface Implementation {
   readonly name: string;
-  readonly create: (model: Uint8Array, options?: SessionOptions) => Promise<unknown>;
+  create(model: Uint8Array, options?: SessionOptions): Promise<unknown>;
   /** The checks that do not hold, and what documents that; each is run all the same, and must fail. */
   readonly skip?: Readonly<Record<string, string>>;
   readonly before?: () => void;
@@ -51,9 +51,14 @@ export interface Implementation {
 /** Registers a suite of everything that any session must hold. */
 export function sessionContract({ name, create, skip = {}, before }: Implementation): void {
   const test = suite(`${name}: the contract of sessions`);
+  const made: Session[] = [];
   const shared = new Map<() => Uint8Array, Promise<Session>>();
   const sessions: Sessions = {
-    create: create as Create,
+    async create(model, options) {
+      const session = (await create(model, options)) as Session;
+      made.push(session);
+      return session;
+    },
     open(model) {
       const session = shared.get(model) ?? sessions.create(model());
       shared.set(model, session);
@@ -62,7 +67,7 @@ export function sessionContract({ name, create, skip = {}, before }: Implementat
   };
   if (before) test.before(before);
   test.after(async () => {
-    for (const session of shared.values()) await (await session).release();
+    for (const session of made) await session.release();
   });
   for (const [title, check] of Object.entries(CHECKS)) {
     const reason = skip[title];

@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { expectRejection } from '../expect-error.js';
 import { int64s } from '../values.js';
 import { numbers } from './run-model.js';
 
@@ -89,53 +88,5 @@ fetches('any number of sets of outputs', async () => {
   }
   await session.release();
 });
-
-fetches('an output that is not there is refused', async () => {
-  const session = await InferenceSession.create(branches());
-  await expectRejection('UNKNOWN_OUTPUT', /"square", "root", "text"/, session.run({ x }, ['cube']));
-  await expectRejection('UNKNOWN_OUTPUT', /"square", "root", "text"/, session.run({ x }, { cube: null }));
-  await session.release();
-});
-
-const WORDS = ['__proto__', 'constructor', 'toString'];
-
-fetches('outputs may be called what every object has, all of them or some', async () => {
-  const session = await InferenceSession.create(wordsOfObjects());
-  for (const asked of [
-    undefined,
-    WORDS,
-    nulls(WORDS),
-    ['toString'],
-    nulls(['toString']),
-    ['y'],
-    nulls(['y']),
-  ] as const) {
-    const results = await session.run({ valueOf: x }, asked as never);
-    const names = asked === undefined ? [...WORDS, 'y'] : Array.isArray(asked) ? asked : Object.keys(asked);
-    assert.equal(
-      Object.keys(results),
-      [...WORDS, 'y'].filter((name) => names.includes(name)),
-    );
-    assert.is(Object.getPrototypeOf(results), Object.prototype);
-    for (const [name, value] of Object.entries(results) as [string, TensorValue][])
-      assert.equal([...(value.data as Float32Array)], timesOf(name), name);
-  }
-  await expectRejection('MISSING_FEED', /valueOf/, session.run({}));
-  await session.release();
-});
-
-const nulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
-
-/** Each output is its input times one more than the one before. */
-function wordsOfObjects(): Uint8Array {
-  const b = modelBuilder({ opset: 20 });
-  const input = b.input('valueOf', 'float32', [2, 3]);
-  for (const [i, name] of [...WORDS, 'y'].entries())
-    b.output(name, b.op('Mul', [input, b.constant(`c${i}`, { ...numbers([1]), data: Float32Array.of(i + 2) })]));
-  return b.toBytes();
-}
-
-const timesOf = (name: string): number[] =>
-  Array.from(x.data as Float32Array, (value) => Math.fround(value * ([...WORDS, 'y'].indexOf(name) + 2)));
 
 fetches.run();

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SardonyxError } from '../../src/base/errors.js';
 import { float, modelBuilder, tensor } from '../../src/builder/index.js';
 import { cached, list, remove } from '../../src/cache/index.js';
 import { InferenceSession, Tensor } from '../../src/index.js';
@@ -12,37 +11,10 @@ import { createPool, type SessionPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { buildPackage } from '../built-package.js';
 import { f32 } from '../values.js';
+import { problemOf, refusalOf, WRONG } from './contract/wrong-values.js';
 import { modelOf } from './run-model.js';
 
-/** Every public function with each of these in place of each of its arguments. */
-const hostile = new Proxy(
-  {},
-  Object.fromEntries(
-    Object.getOwnPropertyNames(Reflect).map((trap) => [
-      trap,
-      () => {
-        throw new TypeError('hands off');
-      },
-    ]),
-  ),
-);
-const WRONG: Readonly<Record<string, unknown>> = {
-  undefined: undefined,
-  null: null,
-  3: 3,
-  NaN: Number.NaN,
-  true: true,
-  '1n': 1n,
-  '""': '',
-  '{}': {},
-  '[]': [],
-  '[[1]]': [[1]],
-  'a symbol': Symbol('s'),
-  'a function': () => 1,
-  'a date': new Date(0),
-  'a throwing proxy': hostile,
-};
-
+/** Every public function with each wrong value in place of each of its arguments; `run` is the contract's, session/contract.ts. */
 const model = modelOf((b, x) => b.output('y', b.op('Abs', [x])), ['n', 2]);
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
 const x = f32([1, 2], [1, -2]);
@@ -89,25 +61,11 @@ const CALLS: readonly (readonly [name: string, call: Call, taken?: readonly stri
   ['InferenceSession.create(model, …)', (w) => InferenceSession.create(model, w), plain],
   ['InferenceSession.create(buffer, 0, …)', (w) => InferenceSession.create(model.slice().buffer, 0, w), ['undefined']],
   ['InferenceSession.create(…, 0)', (w) => InferenceSession.create(w, 0)],
-  ['run(…)', (w) => open.session.run(w)],
-  ['run({ x: … })', (w) => open.session.run({ x: w })],
-  ['run({ x: { … } })', (w) => open.session.run({ x: { type: 'float32', dims: [1, 2], data: w } })],
-  ['run({ x: { …dims } })', (w) => open.session.run({ x: { ...x, dims: w } })],
-  ['run({ x }, …)', (w) => open.session.run({ x }, w), [...plain, '[]']],
-  ['run({ x }, […])', (w) => open.session.run({ x }, [w])],
-  ['run({ x }, { y: … })', (w) => open.session.run({ x }, { y: w }), nothing],
-  ["run({ x }, ['y'], …)", (w) => open.session.run({ x }, ['y'], w), plain],
-  ['run({ x }, { signal: … })', (w) => open.session.run({ x }, { signal: w }), nothing],
 
   ['worker: new InferenceSession(…)', (w) => new (WorkerSession as Wrong)(w)],
   ['worker: new InferenceSession(…, …)', (w) => new (WorkerSession as Wrong)(w, w)],
   ['worker: InferenceSession.create(…)', (w) => WorkerSession.create(w)],
   ['worker: InferenceSession.create(model, …)', (w) => WorkerSession.create(model, w).then((s) => s.release()), plain],
-  ['worker: run(…)', (w) => open.worker.run(w)],
-  ['worker: run({ x: … })', (w) => open.worker.run({ x: w })],
-  ['worker: run({ x }, …)', (w) => open.worker.run({ x }, w), [...plain, '[]']],
-  ['worker: run({ x }, { y: … })', (w) => open.worker.run({ x }, { y: w }), nothing],
-  ["worker: run({ x }, ['y'], …)", (w) => open.worker.run({ x }, ['y'], w), plain],
 
   ['createPool(…)', (w) => createPool(w, { size: 1 })],
   ['createPool(model, …)', (w) => (w ? createPool(model, w).then((p) => p.release()) : 0), [...plain, 'NaN', '""']],
@@ -116,8 +74,6 @@ const CALLS: readonly (readonly [name: string, call: Call, taken?: readonly stri
     (w) => createPool(model, { size: w }).then((p) => p.release()),
     ['undefined', '3'],
   ],
-  ['pool: run(…)', (w) => open.pool.run(w)],
-  ['pool: run({ x }, …)', (w) => open.pool.run({ x }, w), [...plain, '[]']],
   ['pool: runAll(…)', (w) => collected(open.pool.runAll(w)), ['""', '[]']],
   ['pool: runAll([…])', (w) => collected(open.pool.runAll([w]))],
   ['pool: runAll([{ x }], …)', (w) => collected(open.pool.runAll([{ x }], w)), [...plain, '[]']],
@@ -182,24 +138,6 @@ const CALLS: readonly (readonly [name: string, call: Call, taken?: readonly stri
   ['onnxruntime: InferenceSession.create(model, …)', (w) => ort.InferenceSession.create(model, w), plain],
 ];
 
-/** Words of an engine's own errors, which say nothing of what would be right. */
-const RAW =
-  /Cannot (read|convert|destructure|mix)|is not (a function|iterable|a constructor)|undefined \(reading|\[object/;
-
-async function refusalOf(call: Call, wrong: unknown): Promise<unknown> {
-  try {
-    await call(wrong);
-  } catch (error) {
-    return error ?? new Error('nothing was thrown');
-  }
-}
-
-function problemOf(error: unknown): string | undefined {
-  if (!(error instanceof SardonyxError)) return `${(error as Error)?.stack?.slice(0, 400)}`;
-  if (error.code === 'INTERNAL' || RAW.test(error.message)) return `${error.code}: ${error.message}`;
-  return error.message.length > 2500 ? `${error.message.length} characters` : undefined;
-}
-
 const test = suite('wrong arguments');
 
 test.before(async () => {
@@ -222,7 +160,7 @@ for (const [name, call, taken = []] of CALLS)
   test(name, async () => {
     const problems: string[] = [];
     for (const [label, wrong] of Object.entries(WRONG)) {
-      const error = await refusalOf(call, wrong);
+      const error = await refusalOf(() => call(wrong));
       const problem = error === undefined ? !taken.includes(label) && 'is taken' : problemOf(error);
       if (problem) problems.push(`${label}: ${problem}`);
       else if (error && taken.includes(label)) problems.push(`${label} is refused: ${(error as Error).message}`);

@@ -157,7 +157,7 @@ large('errors are what they are for small feeds, and later runs go on', async ()
   const refused = [
     expectRejection('UNKNOWN_FEED', /"z"/, session.run({ x, z: x })),
     expectRejection('MISSING_FEED', /"x"/, session.run({})),
-    expectRejection('INVALID_ARGUMENT', /cannot be sent/, session.run({ x: (() => 0) as unknown as Tensor })),
+    expectRejection('INVALID_TYPE', /value "x": cannot be sent/, session.run({ x: (() => 0) as unknown as Tensor })),
     expectRejection('INVALID_SHAPE', /"x"/, session.run({ x: wrong })),
     expectRejection(
       'INVALID_SHAPE',

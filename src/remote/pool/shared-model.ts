@@ -3,8 +3,14 @@ import { isA } from '../../base/kind.js';
 import { type Incoming, receive } from '../../loading/incoming.js';
 import type { Loading } from '../../loading/loading.js';
 import type { LoadProgress } from '../../loading/progress.js';
-import { type DataSource, type ExternalFile, type KeptFile, type Opened, openSource } from '../../loading/source.js';
-import { normal } from '../../model/external-data.js';
+import {
+  type DataSource,
+  type ExternalFile,
+  type KeptFile,
+  type Opened,
+  openSource,
+  sourcesOf,
+} from '../../loading/source.js';
 import { copyAll, oneAfterAnother } from '../worker/in-pieces.js';
 
 /**
@@ -19,7 +25,7 @@ export async function sharedModel(
   const opened = await openSource(source, loading);
   const contents = await bring(opened, loading, opened.kind === 'path' ? opened.path : 'model');
 
-  const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
+  const sources = sourcesOf(given);
   const find = async (path: string) => {
     const { signal } = loading;
     const meter = loading.meter.file(path);

@@ -6,7 +6,7 @@ import { type SentStream, send } from '../../../workers/streams.js';
 import { SardonyxError } from '../../base/errors.js';
 import { isA } from '../../base/kind.js';
 import { incoming } from '../../loading/incoming.js';
-import { isBlob, isKept } from '../../loading/source.js';
+import { isBlob, isKept, sourcesOf } from '../../loading/source.js';
 import type { ModelSource } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
 import { isBackend } from '../../session/providers.js';
@@ -94,11 +94,12 @@ export async function portableOptions(
       `executionProviders: the backend "${stuck.name}" cannot be sent to a worker; those named 'wasm' and 'reference' are there`,
     );
   if (!externalData) return options;
-  const portable = async ({ path, data }: ExternalFile) => ({
+  const portable = async ([path, data]: readonly [string, ModelSource]) => ({
     path,
     data: await portableSource(data, cargo, passage),
   });
-  return { ...options, externalData: (await Promise.all(externalData.map(portable))) as readonly ExternalFile[] };
+  const files = await Promise.all([...sourcesOf(externalData)].map(portable));
+  return { ...options, externalData: files as readonly ExternalFile[] };
 }
 
 /** The settings for a worker, but for a function that finds binaries. */

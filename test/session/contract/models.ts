@@ -104,6 +104,15 @@ export function reshaped(): Uint8Array {
   return b.toBytes();
 }
 
+/** y = those of x that are not 0: their places are found during the run, which then plans on. */
+export function found(): Uint8Array {
+  const b = modelBuilder({ opset: 21 });
+  const x = b.input('x', 'float32', ['n']);
+  const places = b.op('Squeeze', [b.op('NonZero', [x]), b.constant('axis', int64s([0]))]);
+  b.output('y', b.op('Gather', [b.op('Concat', [x, x], { axis: 0 }), places]));
+  return b.toBytes();
+}
+
 /** y = x spread to `size` elements, which may be more than there is memory. */
 export function spread(): Uint8Array {
   const b = modelBuilder({ opset: 21 });

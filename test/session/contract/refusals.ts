@@ -201,15 +201,15 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
       }
   },
   async 'data that are taken away during a run fail that run at most'({ open }) {
-    const session = await open(models.sum);
+    const session = await open(models.found);
     for (const options of [{}, { signal: new AbortController().signal }]) {
-      const fed = f32([1, 2], [1, 2]);
-      const running = session.run({ a: fed, b }, options).catch((error: unknown) => error);
-      structuredClone(0, { transfer: [(fed.data as Float32Array<ArrayBuffer>).buffer] });
+      const x = f32([3], [1, 0, 2]);
+      const running = session.run({ x }, options).catch((error: unknown) => error);
+      structuredClone(0, { transfer: [(x.data as Float32Array<ArrayBuffer>).buffer] });
       const outcome = await running;
       if (outcome instanceof SardonyxError) assert.match(outcome.code, /^INVALID_(ARGUMENT|SHAPE)$/, outcome.message);
-      else assert.is(shown((outcome as Feeds).y), 'float32[1,2] 11 22');
-      await stillSums(session);
+      else assert.is(shown((outcome as Feeds).y), 'float32[2] 1 2');
+      assert.is(shown((await session.run({ x: f32([3], [1, 0, 2]) })).y), 'float32[2] 1 2');
     }
   },
   async 'elements of sequences, strings and entries of maps are checked'({ open }) {
@@ -242,6 +242,14 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
       const message = /value "list".*data of string must be strings: data\[\d\]/;
       await expectRejection('INVALID_TYPE', message, session.run({ ...good, list: [string] }));
     }
+  },
+  async 'what only looks like a signal is refused before it is listened to'({ open }) {
+    const session = await open(models.sum);
+    const deaf = { aborted: false, addEventListener() {} };
+    const trapped = Object.defineProperty({ ...deaf, removeEventListener() {} }, 'aborted', { get: trap });
+    for (const signal of [deaf, trapped, new AbortController(), new EventTarget()])
+      await expectRejection('INVALID_ARGUMENT', /signal/, session.run({ a, b }, { signal: signal as never }));
+    await stillSums(session);
   },
   async 'a symbol has one size'({ open }) {
     const session = await open(models.product);
@@ -281,7 +289,10 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
       [{ graphOptimizationLevel: 'most' }, /graphOptimizationLevel|level/],
       [{ signal: new AbortController() }, /signal must be an AbortSignal/],
       [{ limits: { bytes: 1 } }, /"bytes"/],
-      [{ onProgress: () => trap() }, /onProgress failed/],
+      [{ onProgress: () => trap() }, /onProgress failed: hands off/],
+      [{ externalData: new Proxy([], { get: trap }) }, /externalData/],
+      [{ externalData: { 'weights.bin': new Uint8Array(4) } }, /externalData is a list of \{ path, data \}/],
+      [{ externalData: [{ path: 'weights.bin' }] }, /externalData is a list of \{ path, data \}/],
     ];
     for (const [options, message] of wrong)
       await expectRejection('INVALID_ARGUMENT', message, create(models.sum(), options as never));

@@ -3,6 +3,7 @@ import { tensor } from '../../../src/builder/index.js';
 import { type Feeds, Tensor } from '../../../src/index.js';
 import { ELEMENTS, type ElementType, isArrayOf, isFloat } from '../../../src/tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../../../src/tensor/tensor-value.js';
+import { expectRejection } from '../../expect-error.js';
 import { f32, i64 } from '../../values.js';
 import type { Check, Session } from '../contract.js';
 import * as models from './models.js';
@@ -178,11 +179,13 @@ export const VALUES: Readonly<Record<string, Check>> = {
       const results = await session.run({ valueOf: f32([2], [1, -3]) } as never, fetches as never);
       const asked = !fetches ? names : Array.isArray(fetches) ? fetches : Object.keys(fetches);
       assert.equal(Object.keys(results).sort(), [...asked].sort());
+      assert.is(Object.getPrototypeOf(results), Object.prototype);
       for (const [name, value] of Object.entries(results)) {
         const factor = names.indexOf(name) + 2;
         assert.is(shown(value), `float32[2] ${factor} ${-3 * factor}`);
       }
     }
+    await expectRejection('MISSING_FEED', /value "valueOf"/, session.run({}));
   },
   async 'a feed may be any object with type, dims and data'({ open }) {
     class Foreign {

@@ -1,5 +1,6 @@
 import { SardonyxError } from '../base/errors.js';
 import type { Attribute, Graph, Node, Value } from './graph.js';
+import { hasNamedBorders, madeBorders } from './named-borders.js';
 import type { Origins } from './origin.js';
 import { ofAnyShape } from './types.js';
 
@@ -20,7 +21,7 @@ export class Copy {
 
   node({ binding: _, ...node }: Node): Node {
     const attributes = Object.entries(node.attributes).flatMap(([name, attribute]): [string, Attribute][] => {
-      const resolved = this.#attribute(attribute);
+      const resolved = this.#attribute(attribute, node);
       return resolved ? [[name, resolved]] : [];
     });
     return {
@@ -50,11 +51,11 @@ export class Copy {
     return made;
   }
 
-  #attribute(attribute: Attribute): Attribute | undefined {
+  #attribute(attribute: Attribute, { domain, op }: Pick<Node, 'domain' | 'op'>): Attribute | undefined {
     const resolved = this.resolve(attribute);
-    if (resolved?.type === 'graph') return { type: 'graph', value: this.#inner().#graph(resolved.value) };
-    if (resolved?.type === 'graphs')
-      return { type: 'graphs', value: resolved.value.map((graph) => this.#inner().#graph(graph)) };
+    const copied = (graph: Graph) => this.#inner().#graph(graph, hasNamedBorders(domain, op));
+    if (resolved?.type === 'graph') return { type: 'graph', value: copied(resolved.value) };
+    if (resolved?.type === 'graphs') return { type: 'graphs', value: resolved.value.map(copied) };
     return resolved;
   }
 
@@ -63,7 +64,8 @@ export class Copy {
     return new Copy(this.prefix, this.operator, this.resolve, this.moved, this);
   }
 
-  #graph(graph: Graph): Graph {
+  #graph(graph: Graph, keepsNames: boolean): Graph {
+    if (keepsNames) for (const value of madeBorders(graph)) this.values.set(value, { ...value });
     const inputs = graph.inputs.map((value) => this.#made(value));
     const nodes = graph.nodes.map((node) => this.node(node));
     const outputs = graph.outputs.map((value) => this.value(value) ?? this.#missing(value));

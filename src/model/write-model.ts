@@ -7,6 +7,7 @@ import {
   type ValueInfoProto,
 } from '../../build/onnx.js';
 import type { FunctionDefinition, Graph, Model, Node, SparseTensor, Value } from '../graph/graph.js';
+import { hasNamedBorders, madeBorders } from '../graph/named-borders.js';
 import { subgraphs } from '../graph/walk.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { fromNumber } from './int64.js';
@@ -32,7 +33,7 @@ export interface WriteOptions {
 
 /**
  * Serializes a model; tensors become raw data. Values whose names collide get new ones, inputs and outputs of the graph
- * last.
+ * last; those of subgraphs that are read by name keep theirs.
  */
 export function writeModel(model: Model, options: WriteOptions = {}): Uint8Array {
   const names = new Names();
@@ -72,6 +73,14 @@ class Names {
     }
   }
 
+  /** Values that keep their names, also where a graph around has others of these names. */
+  keep(values: Iterable<Value>): void {
+    for (const value of values) {
+      this.taken.add(value.name);
+      this.names.set(value, value.name);
+    }
+  }
+
   has(value: Value): boolean {
     return this.find(value) !== undefined;
   }
@@ -108,17 +117,20 @@ function writeGraph(graph: Graph, names: Names): GraphProto.$Properties {
 }
 
 /** A subgraph gives what is made in it: where its result is a constant, a node says it; what it captures is copied. */
-function writeSubgraph(graph: Graph, names: Names): GraphProto.$Properties {
+function writeSubgraph(graph: Graph, around: Names, keepsNames: boolean): GraphProto.$Properties {
+  const names = new Names(around);
   const made = new Set<Value | null>([...graph.inputs, ...graph.nodes.flatMap(({ outputs }) => outputs)]);
   const nodes = [...graph.nodes];
   const outputs = graph.outputs.map((value) => {
     if (made.has(value)) return value;
-    const isOwn = value.constant !== undefined && !names.has(value);
+    const isOwn = value.constant !== undefined && !around.has(value);
     const result = isOwn ? value : { ...value, name: `${value.name}/copy` };
     nodes.push(isOwn ? constantNode(value) : copyNode(value, result));
     return result;
   });
-  return writeGraph({ ...graph, nodes, outputs }, new Names(names));
+  const written = { ...graph, nodes, outputs };
+  if (keepsNames) names.keep(madeBorders(written));
+  return writeGraph(written, names);
 }
 
 const constantNode = (value: Value): Node => ({
@@ -150,7 +162,7 @@ function writeFunction(definition: FunctionDefinition): FunctionProto.$Propertie
     overload,
     attribute: [...attributes],
     attributeProto: Object.entries(defaults).map(([key, value]) =>
-      writeAttribute(key, value, (inner) => writeSubgraph(inner, names)),
+      writeAttribute(key, value, (inner) => writeSubgraph(inner, names, false)),
     ),
     opsetImport: writeOpsets(opsets),
     input: graph.inputs.map((value) => names.of(value)),
@@ -168,7 +180,7 @@ function writeNode(node: Node, names: Names): NodeProto.$Properties {
     input: node.inputs.map((value) => names.of(value)),
     output: node.outputs.map((value) => names.of(value)),
     attribute: Object.entries(node.attributes).map(([name, attribute]) =>
-      writeAttribute(name, attribute, (graph) => writeSubgraph(graph, names)),
+      writeAttribute(name, attribute, (graph) => writeSubgraph(graph, names, hasNamedBorders(node.domain, node.op))),
     ),
   };
 }

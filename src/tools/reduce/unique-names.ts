@@ -1,22 +1,29 @@
-import type { GraphProto } from '../../../build/onnx.js';
+import type { GraphProto, NodeProto } from '../../../build/onnx.js';
+import { hasNamedBorders } from '../../graph/named-borders.js';
 import { changedList, withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
 import { withProto } from '../model-of.js';
-import { bodiesOf, definedIn, withSubgraphs } from '../surgery/bodies.js';
+import { bodiesOf, definedIn, inputsOf, outputsOf, withSubgraphs } from '../surgery/bodies.js';
 import { freshNames, valueNames } from '../surgery/names.js';
 import { graphOf } from '../surgery/refuse.js';
 import { byTable, renamed } from '../surgery/rename.js';
 
-/** The model with no name of a value in two of its graphs, so that values can go from one to the other. */
+/**
+ * The model with no name of a value in two of its graphs, so that values can go from one to the other. What an operator reads by name keeps
+ * it.
+ */
 export function withUniqueNames(model: Model): Model {
   const fresh = freshNames(valueNames(bodiesOf(model.proto)));
   const taken = new Set<string>();
-  const unique = (graph: GraphProto): GraphProto => {
-    const names = [...definedIn(graph)];
+  const unique = (graph: GraphProto, keepsBorders: boolean): GraphProto => {
+    const borders = new Set(keepsBorders ? [...inputsOf(graph), ...outputsOf(graph)] : []);
+    const names = [...definedIn(graph)].filter((name) => !borders.has(name));
     const table = new Map(names.filter((name) => taken.has(name)).map((name) => [name, fresh(name)]));
     for (const name of names) taken.add(name);
     const named = table.size > 0 ? renamed(graph, byTable(table)) : graph;
-    return withChanges(named, { node: changedList(named.node, (node) => withSubgraphs(node, unique)) });
+    const inside = (node: NodeProto) =>
+      withSubgraphs(node, (inner) => unique(inner, hasNamedBorders(node.domain, node.opType)));
+    return withChanges(named, { node: changedList(named.node, inside) });
   };
-  return withProto(model, withChanges(model.proto, { graph: unique(graphOf(model)) }));
+  return withProto(model, withChanges(model.proto, { graph: unique(graphOf(model), false) }));
 }

@@ -8,8 +8,9 @@ import type {
   TrainingInfoProto,
   ValueInfoProto,
 } from '../../../build/onnx.js';
+import { hasNamedBorders } from '../../graph/named-borders.js';
 import { changedList, withChanges } from '../../model/document/changed.js';
-import { type Body, definedIn, isGraph, withSubgraphs } from './bodies.js';
+import { type Body, definedIn, inputsOf, isGraph, outputsOf, withSubgraphs } from './bodies.js';
 
 /** What a value is called instead; the same name where it keeps its own. */
 export type Rename = (name: string) => string;
@@ -22,6 +23,15 @@ export const keepingOwn: Within = (graph, around) => {
   const own = definedIn(graph);
   return (name) => (own.has(name) ? name : around(name));
 };
+
+/** What an operator reads by name keeps it, whatever else changes. */
+const keepingBorders =
+  (within: Within): Within =>
+  (graph, around) => {
+    const borders = new Set([...inputsOf(graph), ...outputsOf(graph)]);
+    const rename = within(graph, around);
+    return (name) => (borders.has(name) ? name : rename(name));
+  };
 
 /** Subgraphs change as what is around them: for names that stand for one value in the whole model, or for none. */
 export const renamingAll: Within = (_, around) => around;
@@ -68,7 +78,8 @@ const renamedSparse = (sparse: SparseTensorProto, rename: Rename): SparseTensorP
 
 export function renamedNode(node: NodeProto, rename: Rename, within: Within = keepingOwn): NodeProto {
   const apply = (name: string) => name && rename(name);
-  const inside = withSubgraphs(node, (graph) => renamed(graph, within(graph, rename), within));
+  const first = hasNamedBorders(node.domain, node.opType) ? keepingBorders(within) : within;
+  const inside = withSubgraphs(node, (graph) => renamed(graph, first(graph, rename), within));
   return withChanges(inside, {
     input: changedList(node.input, apply),
     output: changedList(node.output, apply),

@@ -43,7 +43,7 @@ function knownSizes(view: NodeView): TensorValue | undefined {
 }
 
 /** Elements of a tensor of this type; sizes that follow from contents, as of NonZero, are those of the inputs at most. */
-function largest(type: ValueType, elements: number): number {
+export function largest(type: ValueType, elements: number): number {
   if (type.kind !== 'tensor') return elements;
   return (type.dims ?? [elements]).reduce<number>((n, d) => n * (typeof d === 'number' ? d : elements), 1);
 }

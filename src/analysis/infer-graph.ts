@@ -7,9 +7,6 @@ import { isTensorValue } from '../tensor/tensor-value.js';
 import { factOf, fold } from './fold.js';
 import { NodeView } from './node-view.js';
 
-/** Whether a node must stay as it is, whatever is known of its operands. */
-export type Keeps = (node: Node, facts: Facts) => boolean;
-
 /**
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
  * constants alone become constants, unless `keeps` holds them back. Of subgraphs `facts` say what is known of inputs and captures.
@@ -29,7 +26,7 @@ export function inferGraph(
       continue;
     }
     view.check();
-    if (keeps?.(node, facts) || !foldNode(view, foldedNode(view))) {
+    if (keeps?.(view) || !foldNode(view, foldedNode(view))) {
       view.infer();
       kept.push(node);
     }
@@ -37,6 +34,9 @@ export function inferGraph(
   graph.nodes = kept;
   return facts;
 }
+
+/** Whether a node stays, although its results may be known. */
+export type Keeps = (view: NodeView) => boolean;
 
 /** What the inputs of a graph say. */
 function declared({ inputs }: Graph, looseSymbols: boolean): Facts {

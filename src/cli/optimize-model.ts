@@ -2,6 +2,7 @@ import { SardonyxError } from '../base/errors.js';
 import type { Graph, Model } from '../graph/graph.js';
 import { allNodes, operatorName } from '../graph/walk.js';
 import { writeModel } from '../model/write-model.js';
+import { fileGrowth, shareConstants } from '../optimize/file-growth.js';
 import { prepare } from '../optimize/prepare.js';
 import { foreignTo } from '../optimize/standard-operators.js';
 import { openModel } from '../session/open-model.js';
@@ -40,23 +41,34 @@ export async function optimizeModel(io: Io, argument: string, options: OptimizeO
   const freeDimensionOverrides = Object.fromEntries(sizesOf(model.graph, options.dim ?? []));
   const counts = { before: operatorCounts(model.graph), after: new Map<string, number>() };
   const before = sizeOf(model);
-  const foreignIn = foreignTo(model.opsets);
-  const settings = { graphOptimizationLevel: level, freeDimensionOverrides, refuses: foreignIn };
-  const { graph, rewrites } = await prepare(model, settings);
-  const used = new Set(['', ...[...allNodes(graph)].map(({ domain }) => domain)]);
-  const opsets = new Map([...model.opsets].filter(([domain]) => used.has(domain)));
-  const optimized: Model = { ...model, graph, opsets, functions: [] };
-  const foreign = foreignIn(allNodes(graph));
-  if (foreign) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written anew: ${foreign}`);
-  counts.after = operatorCounts(graph);
+  const { optimized, rewrites } = await optimizedModel(model, level, freeDimensionOverrides);
+  counts.after = operatorCounts(optimized.graph);
   const after = sizeOf(optimized);
   if (isPiped) io.host.stdout.write(writeModel(optimized));
   const files = isPiped
     ? []
     : concerning(`--output ${output}`, () => writeModelFile(output, optimized, options.externalData));
   const operators = changed(counts.before, counts.after);
-  if (json) io.printJson({ before, after, operators, rewrites: rewrites.applied.length, files });
+  if (json) io.printJson({ before, after, operators, rewrites, files });
   else (isPiped ? io.note : io.print)(described(before, after, operators, files));
+}
+
+/** The model rewritten within its own opsets, and by how many rewrites; what it was is gone. */
+export async function optimizedModel(
+  model: Model,
+  level: OptimizeOptions['level'],
+  freeDimensionOverrides: Readonly<Record<string, number>> = {},
+): Promise<{ optimized: Model; rewrites: number }> {
+  const refuses = foreignTo(model.opsets);
+  const keeping = (graph: Graph) => fileGrowth(graph).keeps;
+  const settings = { graphOptimizationLevel: level, freeDimensionOverrides, refuses, keeping };
+  const { graph, rewrites } = await prepare(model, settings);
+  shareConstants(graph);
+  const used = new Set(['', ...[...allNodes(graph)].map(({ domain }) => domain)]);
+  const opsets = new Map([...model.opsets].filter(([domain]) => used.has(domain)));
+  const foreign = refuses(allNodes(graph));
+  if (foreign) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written anew: ${foreign}`);
+  return { optimized: { ...model, graph, opsets, functions: [] }, rewrites: rewrites.applied.length };
 }
 
 const sizeOf = (model: Model): Size => ({ nodes: [...allNodes(model.graph)].length, weights: weightBytes(model) });

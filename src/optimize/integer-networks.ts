@@ -2,7 +2,7 @@
 // names all that their operators come with: a script that shared less with them would divide what every page loads, 1 kB more.
 
 import type { Keeps } from '../analysis/infer-graph.js';
-import type { Graph, Node } from '../graph/graph.js';
+import type { Graph } from '../graph/graph.js';
 import { dequantizeLinear } from '../groups/quantization.js';
 import type { Phase } from './phase.js';
 import { keepQuantizedWeights } from './quantized-weights/index.js';
@@ -14,7 +14,7 @@ import { dynamicBias, dynamicProducts, requantisedProducts, scaledProducts } fro
 import { productsOfSameRows } from './rules/products-of-same-rows.js';
 
 /** Whose constant integers the rules want to see, before they become floats. */
-const keeps = ({ op }: Node): boolean => op === dequantizeLinear.name;
+const keeps: Keeps = ({ node }) => node.op === dequantizeLinear.name;
 
 /** Products that stay in integers come before those that end in floats. */
 const PHASES = [

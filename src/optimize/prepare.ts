@@ -1,6 +1,7 @@
 import { type Account, within } from '../account.js';
 import { checkOperators } from '../analysis/check-operators.js';
 import { inferGraph, type Keeps } from '../analysis/infer-graph.js';
+import type { NodeView } from '../analysis/node-view.js';
 import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { subgraphsOf } from '../graph/captures.js';
@@ -59,7 +60,10 @@ export interface Prepared {
   readonly modelValues: ModelValues;
 }
 
-export interface PrepareOptions extends OptimizeOptions, Pick<RewriteLog, 'refuses'> {}
+export interface PrepareOptions extends OptimizeOptions, Pick<RewriteLog, 'refuses'> {
+  /** Which nodes stay, although they depend on constants alone; asked for once the graph is whole. */
+  readonly keeping?: (graph: Graph) => Keeps;
+}
 
 /** Loads the model's operators, and rewrites its graph as far as the options allow. */
 export async function prepare(
@@ -118,14 +122,16 @@ export async function prepare(
     level > 0 && nodes.length > graph.nodes.length ? await onDemand('subgraphs', () => import('./subgraphs.js')) : null;
   showGraph(graph);
   within(account, () => {
-    const byPhases = (phases: readonly Phase[], keeps?: Keeps) => {
+    const kept = options.keeping?.(graph);
+    const byPhases = (phases: readonly Phase[], keepsToo?: Keeps) => {
+      const keeps = kept && keepsToo ? (view: NodeView) => keepsToo(view) || kept(view) : (kept ?? keepsToo);
       const by = optimizer(graph, level, rewrites, phases);
       const facts = inferGraph(graph, options.looseSymbols, keeps);
       by(graph, facts);
       inner?.rewriteSubgraphs(graph, facts, keeps, by);
     };
     quantized?.rewriteQuantized(graph, level, rewrites, (phases, keeps) =>
-      byPhases(phases, (node, facts) => keeps(node, facts) || halves?.keeps(node, facts) === true),
+      byPhases(phases, (view) => keeps(view) || halves?.keeps(view) === true),
     );
     halves?.rewrite(byPhases);
     if (level > 0) byPhases([...PHASES, ...(quantized?.LAST_PHASES ?? [])]);

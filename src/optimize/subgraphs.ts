@@ -42,19 +42,20 @@ class Recollection {
 
   /** Makes constants of what nodes make of constants alone. */
   fold(graph: Graph, facts: Facts, keeps: Keeps | undefined): void {
-    graph.nodes = graph.nodes.filter(
-      (node) => keeps?.(node, facts) || !foldNode(...this.#folded(new NodeView(node, facts))),
-    );
+    graph.nodes = graph.nodes.filter((node) => {
+      const view = new NodeView(node, facts);
+      return keeps?.(view) || !foldNode(view, this.#folded(view));
+    });
   }
 
-  #folded(view: NodeView): [NodeView, Folded] {
+  #folded(view: NodeView): Folded {
     const { node, facts } = view;
     const ids = node.inputs.map((value) => this.#idOf(value && facts.get(value)?.contents));
     const attributes = ids.length === 0 || ids.includes(undefined) ? undefined : keyOf(node);
-    if (attributes === undefined) return [view, undefined];
+    if (attributes === undefined) return undefined;
     const key = `${node.domain}:${node.op}(${ids})${node.outputs.length}${attributes}`;
     if (!this.#results.has(key)) this.#results.set(key, foldedNode(view));
-    return [view, this.#results.get(key)];
+    return this.#results.get(key);
   }
 
   #idOf(contents: TensorValue | null | undefined): number | undefined {

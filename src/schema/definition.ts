@@ -139,6 +139,10 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly caches?: readonly number[];
   /** False where equal inputs need not give equal outputs. */
   readonly deterministic: boolean;
+  /** Inputs that may be sparse; their rules see them dense. */
+  readonly sparse?: readonly number[];
+  /** True where what it makes of constants takes more room than they, and runtimes do better with the constants: files keep it. */
+  readonly unpacks?: boolean;
   /** True where results follow from how numbers are stored, not from what they are. */
   readonly readsBits?: boolean;
   /**
@@ -173,6 +177,8 @@ type Declaration<S extends AttributeSpecs> = Partial<
     Operator<S>,
     | 'name'
     | 'caches'
+    | 'sparse'
+    | 'unpacks'
     | 'readsBits'
     | 'halves'
     | 'infer'

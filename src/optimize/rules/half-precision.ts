@@ -164,14 +164,14 @@ export function inFloats(): readonly Rule[] {
 }
 
 /** Whether a node of constants in halves computes what these rules compute in floats: it must not be folded before. */
-export function isForFloats(): (node: Node, facts: Facts) => boolean {
+export function isForFloats(): (view: NodeView) => boolean {
   const carriers = new Set(operatorsWith(mayCarry));
   const names = new Set(operatorsOnFloats().filter((name) => !carriers.has(name)));
   const elementOf = (value: Value, facts: Facts) => {
     const type = facts.get(value)?.type;
     return type?.kind === 'tensor' ? type.element : undefined;
   };
-  return (node, facts) =>
+  return ({ node, facts }) =>
     names.has(node.domain ? `${node.domain}:${node.op}` : node.op) &&
     node.inputs.some((value) => value && HALVES.includes(elementOf(value, facts)));
 }

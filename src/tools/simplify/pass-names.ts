@@ -1,4 +1,4 @@
-// The names of all passes in their order, apart from the rules: what names them need not load these. A test holds them to PHASES.
+// The names of all passes in their order, apart from the rules: what names them need not load these. A test holds them to passes.ts.
 
 /** What is done besides rewriting by rules. */
 export const CONSTANTS = 'constants folded';

@@ -6,15 +6,17 @@ import { loadOperators } from '../../groups/load-operators.js';
 import { bindOpsets } from '../../model/bind-opsets.js';
 import { mergeCommonSubexpressions } from '../../optimize/common-subexpressions.js';
 import { GraphEditor } from '../../optimize/editor.js';
+import { fileGrowth, shareConstants } from '../../optimize/file-growth.js';
 import { inlineFunctions } from '../../optimize/inline-functions.js';
 import { overrideSizes } from '../../optimize/override-sizes.js';
 import { fixInitializers } from '../../optimize/prepare.js';
 import { rewrite } from '../../optimize/rewrite.js';
 import type { Rewrite, RewriteLog } from '../../optimize/rewrite-log.js';
+import type { Rule } from '../../optimize/rule.js';
 import { foreignTo } from '../../optimize/standard-operators.js';
 import { rewriteSubgraphs } from '../../optimize/subgraphs.js';
 import { CONSTANTS, TWINS } from './pass-names.js';
-import { PHASES } from './passes.js';
+import { phasesIn } from './passes.js';
 
 export interface Passes {
   readonly skip: ReadonlySet<string>;
@@ -32,26 +34,30 @@ export async function simplifyGraph(model: Model, { skip, sizes }: Passes): Prom
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   await overrideSizes(graph, sizes);
   const log: RewriteLog = { applied: [], limit: Number.POSITIVE_INFINITY, refuses: foreignTo(opsets) };
-  const keeps = skip.has(CONSTANTS) ? () => true : undefined;
-  const simplify = (part: Graph, facts: Facts) => simplifyPart(part, facts, skip, log);
+  const growth = fileGrowth(graph);
+  const keeps = skip.has(CONSTANTS) ? () => true : growth.keeps;
+  const phases = phasesIn(graph, growth).map((rules) => rules.filter(({ name }) => !skip.has(name)));
+  const simplify = (part: Graph, facts: Facts) => simplifyPart(part, facts, { phases, merges: !skip.has(TWINS) }, log);
   const facts = inferGraph(graph, false, keeps);
   simplify(graph, facts);
   rewriteSubgraphs(graph, facts, keeps, simplify);
+  shareConstants(graph);
   return log.applied;
 }
 
+interface Chosen {
+  readonly phases: readonly (readonly Rule[])[];
+  readonly merges: boolean;
+}
+
 /** A graph, or one that a node of it holds. */
-function simplifyPart(graph: Graph, facts: Facts, skip: ReadonlySet<string>, log: RewriteLog): void {
+function simplifyPart(graph: Graph, facts: Facts, { phases, merges }: Chosen, log: RewriteLog): void {
   const editor = new GraphEditor(graph, facts);
-  const merge = () => skip.has(TWINS) || mergeCommonSubexpressions(editor);
+  const merge = () => merges && mergeCommonSubexpressions(editor);
   editor.dropDead();
   merge();
-  for (const rules of PHASES) {
-    rewrite(
-      editor,
-      rules.filter(({ name }) => !skip.has(name)),
-      log,
-    );
+  for (const rules of phases) {
+    rewrite(editor, rules, log);
     merge();
   }
   editor.dropDead();

@@ -92,6 +92,7 @@ export const dequantizeLinear = defineOp({
     T3: ['float32', 'float16', 'bfloat16'],
   },
   attributes: { axis: int(1), block_size: int(0), output_dtype: int(0) },
+  unpacks: true,
   infer: (c) => [tensorType(target(c), c.dims(X))],
   decompose,
   evaluate,

@@ -1,10 +1,23 @@
-import type { Node, Value } from '../../../graph/graph.js';
+import type { Graph, Node, Value } from '../../../graph/graph.js';
+import { allNodes } from '../../../graph/walk.js';
 import type { GraphEditor } from '../../../optimize/editor.js';
+import { bytesOf, type FileGrowth } from '../../../optimize/file-growth.js';
 import type { Rule } from '../../../optimize/rule.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 
-/** Larger constants are not computed anew: the file would grow. */
+/** Larger constants are not computed anew. */
 const MAX_ELEMENTS = 1 << 16;
+
+/** How many nodes of a graph, and of those inside it, read a constant. */
+const readersIn = (whole: Graph, constant: TensorValue): number =>
+  [...allNodes(whole)].filter(({ inputs }) => inputs.some((value) => value?.constant === constant)).length;
+
+/** The least float that has all its digits. */
+const LEAST = 2 ** -126;
+
+/** Whether a product as a float is what it is but for rounding; 0 is where a factor is. */
+const isExact = (product: number, a: number, b: number): boolean =>
+  Number.isFinite(product) && (Math.abs(product) >= LEAST || a === 0 || b === 0);
 
 type Floats = TensorValue & { readonly data: Float32Array };
 
@@ -31,8 +44,8 @@ export const unitFactors: Rule = {
   },
 };
 
-/** A constant and a number, one after the other, become one constant. */
-export const factors: Rule = {
+/** A constant and a number, one after the other, become one constant. `whole` is the model's graph. */
+export const factorsIn = (whole: Graph, growth: FileGrowth): Rule => ({
   name: 'two constant factors',
   roots: ['Mul'],
   propose(node, editor, build) {
@@ -42,8 +55,11 @@ export const factors: Rule = {
     if (!outer || !before || !x || !inner || !(isNumber(outer) || isNumber(inner))) return undefined;
     const [number, constant] = isNumber(outer) ? [outer, inner] : [inner, outer];
     if (elementCount(constant.dims) > MAX_ELEMENTS) return { refused: 'the constant is large' };
+    if (readersIn(whole, constant) > 1 && !growth.takes(bytesOf(constant)))
+      return { refused: 'other nodes read the constant, and the file would have both' };
     const data = constant.data.map((value) => value * (number.data[0] as number));
-    if (!data.every(Number.isFinite)) return { refused: 'a product of the factors overflows' };
+    if (!data.every((product, i) => isExact(product, constant.data[i] as number, number.data[0] as number)))
+      return { refused: 'a product of the factors overflows or underflows' };
     return { replaces: build.repeat(node, [x, build.constant({ ...constant, data })]), covers: [node, before] };
   },
-};
+});

@@ -11,7 +11,7 @@ const MAX_BYTES = 2 ** 32;
 
 type Field = 'floatData' | 'doubleData' | 'int32Data' | 'int64Data' | 'uint64Data';
 
-/** The typed field of each element type; all others are in int32_data, sub-byte types packed as in raw_data. */
+/** The typed field of each element type; all others are in int32_data, sub-byte types packed in bytes as in raw_data, a byte an entry. */
 const FIELDS: Partial<Record<ElementType, Field>> = {
   float32: 'floatData',
   complex64: 'floatData',

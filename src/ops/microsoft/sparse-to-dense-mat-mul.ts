@@ -12,6 +12,7 @@ export const sparseToDenseMatMul = defineOp({
   signature: 'A: T, B: T -> Y: T',
   types: { T: ['float32', 'float64', 'int64', 'int32', 'uint64', 'uint32'] },
   attributes: { alpha: float(1), transA: int(0), transB: int(0) },
+  sparse: [0],
   infer(c) {
     const { transA, transB } = c.attributes;
     return [like(c, 0, productDims(c, c.dims(0), c.dims(1), transA !== 0, transB !== 0))];

@@ -27,11 +27,16 @@ export class InferenceView extends NodeView {
   override type(i: number): ValueType {
     const fact = this.facts.get(this.operand(i));
     if (!fact) throw new Unknown();
-    return fact.type;
+    const { type } = fact;
+    return type.kind === 'sparse' && this.operator.sparse?.includes(i) ? { ...type, kind: 'tensor' } : type;
   }
 
-  /** No shape has as many sizes as some models say: of these nothing is known. */
+  /**
+   * Of an input of unknown type the rank is unknown, which some rules do not need: that of Shape. No shape has as many sizes as some models
+   * say: of these nothing is known.
+   */
   override dims(i: number): readonly Dim[] | undefined {
+    if (!this.facts.has(this.operand(i))) return undefined;
     const dims = super.dims(i);
     const isEndless = this.operator.planned.includes(i) && dims?.length === 1 && Number(dims[0]) > MOST_SIZES;
     return isEndless ? [this.unknown()] : dims;

@@ -10,8 +10,10 @@ import {
   StringStringEntryProto,
   TensorProto,
   TypeProto,
+  ValueInfoProto,
 } from '../../../build/onnx.js';
 import { SardonyxError } from '../../../src/base/errors.js';
+import { fromNumber } from '../../../src/model/int64.js';
 import {
   assertModel,
   checkModel,
@@ -21,6 +23,7 @@ import {
   InvalidModelError,
   type Issue,
 } from '../../../src/tools/check/index.js';
+import { parseModel } from '../../../src/tools/index.js';
 import { attribute, branch, definition, graphAttribute, node, sparse, tensor, valueInfo } from './made.js';
 
 /** What faults in good models do not reach: options, versions of the format, depths, devices. */
@@ -38,6 +41,8 @@ function modelOf(nodes: readonly NodeProto[], more: ModelProto.$Properties = {})
   });
   return new ModelProto({ irVersion: 10, opsetImport: imports(['', 21]), graph, ...more });
 }
+
+const BOOLEAN = '<ir_version: 8, opset_import: ["": 17]> g (bool c) => (bool d) { d = Identity (c) }';
 
 const relu = () => node('Relu', ['x'], ['y']);
 
@@ -352,6 +357,74 @@ test('sparse tensors by coordinates', async () => {
     [0, 3, 1, 0],
   ])
     assert.equal(await found(make(wrong)), ['error SPARSE_TENSOR graph.sparse_initializer[0].indices'], `${wrong}`);
+});
+
+const errorsOf = async (text: string) =>
+  (await checkModel(parseModel(text).proto, { full: true })).flatMap(({ severity, message }) =>
+    severity === 'error' ? [message] : [],
+  );
+
+test('elements below a byte take an entry of int32_data for each byte, as onnx.helper packs them', async () => {
+  for (const [code, count, entries] of [
+    [21, 5, 3],
+    [22, 8, 4],
+    [23, 3, 2],
+    [25, 5, 2],
+  ] as const) {
+    const packed = (length: number) =>
+      new TensorProto({
+        name: 'w',
+        dims: [fromNumber(count)],
+        dataType: code,
+        int32Data: new Array(length).fill(0x21),
+      });
+    assert.equal(checkTensor(packed(entries)), [], `type ${code}`);
+    for (const length of [entries - 1, entries + 1])
+      assert.match(checkTensor(packed(length))[0]?.message ?? '', /takes \d entries, not/);
+  }
+});
+
+test('TopK of more than the axis has', async () => {
+  const topK = (opset: number, k: string) =>
+    `<ir_version: 8, opset_import: ["": ${opset}]> g (float[3] x) => (float[n] v, int64[n] i) <int64[1] k = {5}> { v, i = TopK ${k} }`;
+  for (const [opset, k] of [
+    [9, '<k = 5> (x)'],
+    [17, '(x, k)'],
+  ] as const)
+    assert.equal(await errorsOf(topK(opset, k)), ['k is 5; the axis has 3 elements']);
+});
+
+test('an output that is listed twice has one type', async () => {
+  const listed = (second: string) =>
+    errorsOf(`<ir_version: 8, opset_import: ["": 17]> g (float[3] x) => (float[3] y, ${second} y) { y = Neg (x) }`);
+  assert.equal(await listed('float[n]'), []);
+  for (const other of ['float[5]', 'float[3,1]'])
+    assert.equal(await listed(other), ['"y" is listed before with another type']);
+});
+
+test('outputs of branches may leave their types open; those of models may not', async () => {
+  const open = new TypeProto({ tensorType: new TypeProto.Tensor({ elemType: 0 }) });
+  for (const type of [null, new TypeProto({}), open]) {
+    const inner = (op: string) =>
+      new GraphProto({ name: op, node: [node(op, ['x'], [op])], output: [new ValueInfoProto({ name: op, type })] });
+    const If = node('If', ['c'], ['y'], {
+      attribute: [graphAttribute('then_branch', inner('Neg')), graphAttribute('else_branch', inner('Exp'))],
+    });
+    const model = modelOf([If]);
+    const c = new ValueInfoProto({ name: 'c', type: parseModel(BOOLEAN).proto.graph?.input[0]?.type ?? null });
+    const graph = new GraphProto({ ...model.graph, input: [c, valueInfo('x')] });
+    assert.equal(await found(new ModelProto({ ...model, graph }), { full: true }), []);
+    const output = [new ValueInfoProto({ name: 'y', type })];
+    assert.ok((await found(new ModelProto({ ...model, graph: new GraphProto({ ...graph, output }) }))).length > 0);
+  }
+});
+
+test('the first factor of SparseToDenseMatMul may be sparse', async () => {
+  const product = (op: string) =>
+    errorsOf(`<ir_version: 8, opset_import: ["": 17, "com.microsoft": 1]>
+      g (sparse_tensor(float[3,4]) w, float[4,2] x) => (float[3,2] y) { y = ${op} (w, x) }`);
+  assert.equal(await product('com.microsoft.SparseToDenseMatMul'), []);
+  assert.is((await product('MatMul')).length, 1);
 });
 
 test.run();

@@ -26,7 +26,10 @@ const rules = {
   infer(c: Inference<TopKAttributes>) {
     const dims = c.dims(0);
     const axis = dims && axisOf(c, c.attributes.axis, dims.length);
-    const out = axis === undefined ? undefined : dims?.with(axis, countOf(c) ?? c.unknown());
+    const count = countOf(c);
+    const length = axis === undefined ? undefined : dims?.[axis];
+    if (typeof count === 'number' && typeof length === 'number') knownCount(c, length);
+    const out = axis === undefined ? undefined : dims?.with(axis, count ?? c.unknown());
     return [like(c, 0, out), tensorType('int64', out)];
   },
   computes: by(primitive, (c: Inference<TopKAttributes>) => {

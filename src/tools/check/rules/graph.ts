@@ -4,7 +4,7 @@ import { toNumber } from '../../../model/int64.js';
 import { at, type Context, eachRepeated, entriesOf, error, needs, type Rule, warning } from '../context.js';
 import { scopeOf, visibleNames } from '../scope.js';
 import { metadata, since, uniqueKeys } from './metadata.js';
-import { uniqueValues } from './type.js';
+import { oneTypeEach, uniqueValues } from './type.js';
 
 export const GRAPH_RULES: readonly Rule<GraphProto>[] = [
   (graph, c) => needs(graph, 'name', c),
@@ -12,6 +12,7 @@ export const GRAPH_RULES: readonly Rule<GraphProto>[] = [
   uniqueNodes,
   defaultsFit,
   ({ output }, c) => uniqueValues(output, 'output', 'the output', c),
+  ({ output }, c) => oneTypeEach(output, 'output', c),
   ({ valueInfo }, c) => uniqueValues(valueInfo, 'value_info', 'the value', c),
   uniqueInitializers,
   initializersAndInputs,

@@ -105,10 +105,10 @@ function wrongLength(tensor: TensorProto, element: ElementType, field: DataField
   return `${element}[${tensor.dims.map(toBigInt)}] takes ${wanted} ${isRaw ? 'bytes' : 'entries'}, not ${length}`;
 }
 
-/** Entries of the typed field that elements take; those below a byte are packed as in raw_data, four bytes an entry. */
+/** Entries of the typed field that elements take; of those below a byte, each entry is a byte of raw_data. */
 function entries(element: ElementType, count: number): number {
   const { bits, entries: each = 1 } = ELEMENTS[element];
-  return bits > 0 && bits < 8 ? Math.ceil((count * bits) / 32) : count * each;
+  return bits > 0 && bits < 8 ? Math.ceil((count * bits) / 8) : count * each;
 }
 
 function inRange({ int32Data, name }: TensorProto, element: ElementType, c: Context): void {

@@ -1,18 +1,33 @@
 import type { TensorShapeProto, TypeProto, ValueInfoProto } from '../../../../build/onnx.js';
 import { toBigInt, toNumber } from '../../../model/int64.js';
-import { at, type Context, eachRepeated, error, fieldName, has, needs, type Rule, warning } from '../context.js';
+import {
+  at,
+  type Context,
+  eachRepeated,
+  entriesOf,
+  error,
+  fieldName,
+  has,
+  needs,
+  type Rule,
+  warning,
+} from '../context.js';
 import { MAX_NESTING } from '../type-text.js';
 import { knownElement } from './extent.js';
 import { metadata, since } from './metadata.js';
 
-/** An input or output, or what value_info says of a value. `isBorder`: those of the main graph say type and shape. */
+/**
+ * An input or output, or what value_info says of a value. `isBorder`: those of the main graph say type and shape. Elsewhere a type may be
+ * left open, as onnx.checker has it: published models have branches whose outputs say nothing.
+ */
 export const valueInfoRules = (isBorder: boolean): readonly Rule<ValueInfoProto>[] => [
   (info, c) => needs(info, 'name', c),
   (info, c) => {
     if (isBorder && !info.type) error(at(c, 'type'), 'MISSING', 'type is missing', { value: info.name });
   },
   (info, c) => {
-    if (info.type) checkType(info.type, at(c, 'type'), { value: info.name, isBorder, depth: 0 });
+    if (info.type && (isBorder || !isOpen(info.type)))
+      checkType(info.type, at(c, 'type'), { value: info.name, isBorder, depth: 0 });
   },
   metadata,
 ];
@@ -43,9 +58,17 @@ const KINDS: { readonly [K in Kind]: (type: NonNullable<TypeProto[K]>, c: Contex
 
 const NEW_KINDS: Partial<Record<Kind, number>> = { sparseTensorType: 8, optionalType: 8 };
 
+/** Whether a type says nothing, or not of which elements. */
+function isOpen(type: TypeProto): boolean {
+  const kind = kindOf(type);
+  return kind === undefined || type.tensorType?.elemType === 0 || type.sparseTensorType?.elemType === 0;
+}
+
+const kindOf = (type: TypeProto): Kind | undefined => (Object.keys(KINDS) as Kind[]).find((field) => has(type, field));
+
 /** A type, and those inside it. */
 export function checkType(type: TypeProto, c: Context, s: Surroundings): void {
-  const kind = (Object.keys(KINDS) as Kind[]).find((field) => has(type, field));
+  const kind = kindOf(type);
   if (!kind) {
     error(c, 'TYPE', 'the type says nothing', { value: s.value, hint: 'set tensor_type or another' });
     return;
@@ -85,6 +108,32 @@ function checkShape({ dim }: TensorShapeProto, c: Context, value: string): void 
         value,
         hint: 'a size that is not known has no dim_value, or a dim_param',
       });
+}
+
+/** Whether two types cannot be of one value: they are of other elements, or a size is not the same. */
+function contradict(a: ValueInfoProto, b: ValueInfoProto): boolean {
+  const [one, other] = [a.type?.tensorType, b.type?.tensorType];
+  if (!one || !other) return false;
+  if (one.elemType && other.elemType && one.elemType !== other.elemType) return true;
+  const [sizes, others] = [one, other].map(({ shape }) => shape?.dim.map(({ dimValue }) => toNumber(dimValue ?? -1)));
+  if (!sizes || !others) return false;
+  return (
+    sizes.length !== others.length || sizes.some((size, i) => size >= 0 && Number(others[i]) >= 0 && size !== others[i])
+  );
+}
+
+/** What is listed twice has one type. */
+export function oneTypeEach(list: readonly ValueInfoProto[], field: string, c: Context): void {
+  if (!c.types) return;
+  const first = new Map<string, ValueInfoProto>();
+  for (const [info, place] of entriesOf(list, field, c)) {
+    const before = first.get(info.name);
+    if (before && contradict(before, info))
+      error(at(place, 'type'), 'TYPE_MISMATCH', `"${info.name}" is listed before with another type`, {
+        value: info.name,
+      });
+    if (!before) first.set(info.name, info);
+  }
 }
 
 /** Entries of a list of values are there once. */

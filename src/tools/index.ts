@@ -64,6 +64,7 @@ export {
   type CalibrateOptions,
   type CalibrationMethod,
   calibrate,
+  type DynamicNotice,
   type DynamicType,
   type IntegerType,
   type NamePattern,

@@ -25,8 +25,8 @@ of embeddings, and the product that has a column for each of their rows, have 8 
   gptq      numbers make good what those before them err by, as inputs of --data go together
   awq       what inputs of --data are large for is scaled up before it is rounded
 
-dynamic makes the weights of MatMul, Gemm, Conv, Gather, LSTM and onnxruntime's Attention 8-bit integers; activations are
-rounded to such while the model runs, and sums are of integers.
+dynamic makes the weights of MatMul, Gemm, Gather, LSTM and onnxruntime's Attention 8-bit integers; activations are rounded to
+such while the model runs, and sums are of integers. Convolutions, which run slower for it, take part with --types Conv.
 
 static makes weights and activations integers by ranges that are known ahead: from --ranges, which "calibrate" writes, or found
 in --data. QDQ keeps the operators, between QuantizeLinear and DequantizeLinear; QOperator has operators on integers. The methods
@@ -145,7 +145,7 @@ async function quantized(
   const feeds = data === undefined ? undefined : samplesIn(data, model);
   const options = { ...(choices as object), onProgress: reporting(io) };
   if (what === 'weights') return tools.quantizeWeights(model, { ...options, ...(feeds && { feeds }) });
-  if (what === 'dynamic') return tools.quantizeDynamic(model, options);
+  if (what === 'dynamic') return tools.quantizeDynamic(model, { ...options, onNotice: ({ message }) => note(message) });
   const { repair, target, ...others } = { ...options, quantizeBias: !floatBias } as StaticChoices;
   if (!repair && target === undefined) return tools.quantizeStatic(model, await rangesOf(ranges, feeds), others);
   if (!feeds || ranges) throw new UsageError('--repair and --target take --data, and no --ranges');

@@ -1,7 +1,7 @@
 export { calibrate } from './calibrate/calibrate.js';
 export type { CalibrateOptions } from './calibrate/options.js';
 export { type CalibrationMethod, parseRanges, type Ranges, toCalibrationCache } from './calibrate/ranges.js';
-export type { ByteType, DynamicType, QuantizeDynamicOptions } from './dynamic/options.js';
+export type { ByteType, DynamicNotice, DynamicType, QuantizeDynamicOptions } from './dynamic/options.js';
 export { quantizeDynamic } from './dynamic/quantize-dynamic.js';
 export type { NamePattern, QuantizeProgress } from './options.js';
 export type { IntegerType } from './static/integers.js';

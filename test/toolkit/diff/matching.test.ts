@@ -16,7 +16,8 @@ import {
   quantizeStatic,
   simplify,
 } from '../../../src/tools/index.js';
-import { shared } from '../../shared-data.js';
+import { DYNAMIC_TYPES } from '../../../src/tools/quantize/dynamic/options.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { network } from '../reduce/networks.js';
 import { EDITS, type Edited, edits, randomOf, unedited } from './edits.js';
 
@@ -49,8 +50,8 @@ async function mistakes(model: Model, { graph, origins }: Edited): Promise<{ wro
 }
 
 const root = shared('models');
-const models = root ? readdirSync(root).filter((name) => existsSync(join(root, name, 'model.onnx'))) : [];
-const load = (name: string) => loadModel(join(root as string, name, 'model.onnx'));
+const models = readdirSync(root).filter((name) => existsSync(join(root, name, 'model.onnx')));
+const load = (name: string) => loadModel(join(root, name, 'model.onnx'));
 
 /** Names and order, all of them at once. */
 const SAME = edits.filter(([name]) => /names|order/.test(name));
@@ -104,7 +105,7 @@ const byValues = async (before: Model, after: Model): Promise<{ matched: number;
   return { matched, kept };
 };
 
-for (const name of ['mobilenet_v2', 'bert_mini', 'squeezenet1_1', 'lstm', 'vit_tiny6'])
+for (const name of sharedModels('mobilenet_v2', 'bert_mini', 'squeezenet1_1', 'lstm', 'vit_tiny6'))
   test(`${name}: before and after it is simplified, and in 8 bits`, async () => {
     const model = await load(name);
     const made = {
@@ -126,7 +127,7 @@ test('what computes in integers is known by the name that it keeps', async () =>
     ['lstm', 'LSTM', 'DynamicQuantizeLSTM'],
   ] as const) {
     const model = await load(name);
-    const after = await quantizeDynamic(model);
+    const after = await quantizeDynamic(model, { types: DYNAMIC_TYPES });
     const [left, right] = [graphIn(model).node, graphIn(after).node];
     const forms = new Map(
       right.filter(({ opType }) => opType === form).map((node) => [node.name, right.indexOf(node)]),

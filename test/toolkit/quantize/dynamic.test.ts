@@ -7,7 +7,8 @@ import type { TensorProto } from '../../../build/onnx.js';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
 import { readTensor } from '../../../src/model/tensors.js';
 import { bytesOf } from '../../../src/tensor/stored-tensor.js';
-import { loadModel, type Model, quantizeDynamic, saveModel } from '../../../src/tools/index.js';
+import { type DynamicNotice, loadModel, type Model, quantizeDynamic, saveModel } from '../../../src/tools/index.js';
+import { DYNAMIC_TYPES } from '../../../src/tools/quantize/dynamic/options.js';
 import { shared } from '../../shared-data.js';
 import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
@@ -44,7 +45,7 @@ for (const { model: name, tensors, ...options } of WITNESS.cases) {
   const title = Object.values(options).join(', ');
   test(`${name || "onnxruntime's own operators"} (${title}): integers, scales and zero points are onnxruntime's`, async () => {
     const model = await loadModel(path || new Uint8Array(Buffer.from(WITNESS.operators, 'base64')));
-    const bytes = await checked(await quantizeDynamic(model, options));
+    const bytes = await checked(await quantizeDynamic(model, { ...options, types: DYNAMIC_TYPES }));
     const made = (await loaded(bytes)).proto.graph?.initializer.filter(isMade) ?? [];
     assert.equal((made as TensorProto[]).map(digest).sort(), tensors.split(' '));
   });
@@ -77,7 +78,7 @@ const FEEDS: Values = { x: weight([1, 2, 6, 6], 8), i: tensor('int64', [1], [4n]
 
 for (const options of [{}, { perChannel: true, reduceRange: true }, { weightType: 'uint8' }] as const)
   test(`${JSON.stringify(options)}: off by some steps of 256, here and natively`, async () => {
-    const bytes = await checked(await quantizeDynamic(await loaded(network()), options));
+    const bytes = await checked(await quantizeDynamic(await loaded(network()), { ...options, types: DYNAMIC_TYPES }));
     const { y } = await run(bytes, FEEDS);
     const error = distance(y, (await run(network(), FEEDS)).y);
     // Four layers in a row, each with steps of 1/128 of the largest, or 1/64.
@@ -110,6 +111,22 @@ test('an activation is rounded once for all who read it', async () => {
   const operators = operatorsOf(await quantizeDynamic(await loaded(b.toBytes())));
   assert.is(operators.filter((op) => op === 'DynamicQuantizeLinear').length, 1);
   assert.is(operators.filter((op) => op === 'MatMulInteger').length, 2);
+});
+
+test('convolutions stay floats, which is said, unless they are named', async () => {
+  const model = await loaded(network());
+  const notices: DynamicNotice[] = [];
+  const onNotice = (notice: DynamicNotice) => notices.push(notice);
+  assert.ok(operatorsOf(await quantizeDynamic(model, { onNotice })).includes('Conv'));
+  assert.ok(operatorsOf(await quantizeDynamic(model, { types: ['Conv'], onNotice })).includes('ConvInteger'));
+  assert.equal(
+    notices.map(({ type, nodes, quantized }) => [type, nodes, quantized]),
+    [
+      ['Conv', 1, false],
+      ['Conv', 1, true],
+    ],
+  );
+  assert.match(notices[0]?.message ?? '', /left in floats, as they run slower/);
 });
 
 test('types, names and what is excluded are kept to', async () => {

@@ -21,6 +21,7 @@ import {
   saveModel,
   toExternalData,
 } from '../../../src/tools/index.js';
+import { parametersOf } from '../../../src/tools/quantize/static/parameters.js';
 import { quantizedValues } from '../../../src/tools/quantize/static/quantized-values.js';
 import { open } from '../../session/run-model.js';
 import { shared } from '../../shared-data.js';
@@ -390,6 +391,22 @@ test('what is quantised is told: weights, biases, activations', async () => {
   );
   assert.is(activations.length, proto.graph?.node.filter(({ opType }) => opType === 'QuantizeLinear').length);
   assert.ok(activations.some(({ input }) => input === 'x'));
+});
+
+test('narrow ranges of float16 have steps that the range takes all of', () => {
+  for (const width of [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.0155, 0.0157]) {
+    for (const symmetric of [false, true]) {
+      const { scale, zeroPoint } = parametersOf(
+        { lowest: -width / 3, highest: width },
+        { type: 'uint8', symmetric, float: 'float16' },
+      );
+      const reach = (255 - zeroPoint) * scale;
+      const step = 2 ** -24;
+      assert.ok(reach >= width - scale && reach <= width * 1.01 + 256 * step, `${width}: up to ${reach}`);
+    }
+  }
+  const nothing = parametersOf({ lowest: 0, highest: 0 }, { type: 'uint8', symmetric: false, float: 'float16' });
+  assert.equal(nothing, { type: 'uint8', scale: 1, zeroPoint: 0 });
 });
 
 test.run();

@@ -41,7 +41,9 @@ async function matrixProduct(
   const nodes: NodeProto[] = [];
   const x = quantizedValue(desk, scope, node.input[0] as string, nodes);
   const rank = weight.tensor.dims.length;
-  const layout = weightLayout(desk, 'int8', transposed ? rank - 2 : rank - 1);
+  // onnxruntime takes scales by columns of matrices alone.
+  const column = rank === 2 ? (transposed ? 0 : 1) : undefined;
+  const layout = weightLayout(desk, 'int8', column);
   const w = await quantizedWeight(desk, weight, { ...layout, transposed });
   const operator = nodeOf('MatMulInteger', [], [], { name: node.name });
   const product = addend ? desk.sheet.fresh(`${output}_product`) : output;

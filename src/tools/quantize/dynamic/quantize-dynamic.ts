@@ -15,7 +15,7 @@ import { attention } from './attention.js';
 import type { Desk } from './desk.js';
 import { embedLayerNormalization, gather, transpose } from './looked-up.js';
 import { lstm } from './lstm.js';
-import { checkOptions, DYNAMIC_TYPES, type DynamicType, type QuantizeDynamicOptions } from './options.js';
+import { checkOptions, DEFAULT_TYPES, type DynamicType, type QuantizeDynamicOptions } from './options.js';
 import { conv, gemm, matMul } from './product.js';
 import type { Rule } from './rule.js';
 
@@ -40,12 +40,15 @@ interface Task {
   readonly weight: Constant;
 }
 
-/** Weights become 8-bit integers, and activations are rounded to such while the model runs. */
+/** Weights become 8-bit integers, and activations are rounded to such while the model runs. Convolutions stay floats unless `types` names them. */
 export async function quantizeDynamic(model: Model, options: QuantizeDynamicOptions = {}): Promise<Model> {
   checkOptions(options);
   const { proto } = model;
   const { graph } = proto;
-  const tasks = tasksOf(model, options);
+  const types = new Set<string>(options.types ?? DEFAULT_TYPES);
+  const possible = tasksOf(model, options);
+  noticeConvolutions(possible, types.has('Conv'), options);
+  const tasks = possible.filter(({ node }) => types.has(node.opType));
   if (!graph || tasks.length === 0) return model;
   requireOpset(opsetOf(proto));
   const codes = codeStore(model, options.hold);
@@ -66,14 +69,22 @@ export async function quantizeDynamic(model: Model, options: QuantizeDynamicOpti
 }
 
 function tasksOf({ proto }: Model, options: QuantizeDynamicOptions): Task[] {
-  const types = new Set<string>(options.types ?? DYNAMIC_TYPES);
   return [...nodesIn(proto)].flatMap(([node, scope]) => {
-    if (!types.has(node.opType)) return [];
+    if (!Object.hasOwn(RULES, node.opType)) return [];
     const rule = RULES[node.opType as DynamicType];
     const isOwn = rule.domain ? node.domain === rule.domain : isOnnx(node);
     const weight = isOwn ? rule.weight(node, scope) : undefined;
     return weight && isWanted(node, weight.tensor.name, options) ? [{ node, scope, rule, weight }] : [];
   });
+}
+
+function noticeConvolutions(tasks: readonly Task[], quantized: boolean, { onNotice }: QuantizeDynamicOptions): void {
+  const nodes = tasks.filter(({ node }) => node.opType === 'Conv').length;
+  if (nodes === 0) return;
+  const message = quantized
+    ? `${nodes} Conv quantised: they usually run slower than in floats; quantizeStatic makes convolutions faster`
+    : `${nodes} Conv left in floats, as they run slower with dynamic quantisation; name Conv in types to have smaller weights, or use quantizeStatic`;
+  onNotice?.({ type: 'Conv', nodes, quantized, message });
 }
 
 function requireOpset(opset: number): void {

@@ -37,11 +37,15 @@ export const NEAREST: Readonly<Record<ScaleType, (x: number) => number>> = {
   float16: (x) => fromFloat16(toFloat16(x)),
 };
 
-/** The least positive number that has all its bits: below it, there are no scales. */
+/** The least positive number that has all its bits. */
 const TINY: Readonly<Record<ScaleType, number>> = { float32: 2 ** -126, float16: 2 ** -14 };
 
+/** How far numbers of float16 below that are apart. */
+const STEP = 2 ** -24;
+
 /**
- * Scale and zero point of a range, widened to have 0 in it, bit for bit onnxruntime's.
+ * Scale and zero point of a range, widened to have 0 in it, bit for bit onnxruntime's but for narrow ranges of float16: there it
+ * takes the scale 1 below 2⁻¹⁴, so that a range of 0.0156 becomes 0.
  * @throws SardonyxError INVALID_ARGUMENT where its ends are no finite numbers in order
  */
 export function parametersOf(range: Range, scheme: Scheme): Parameters {
@@ -50,8 +54,9 @@ export function parametersOf(range: Range, scheme: Scheme): Parameters {
   const nearest = NEAREST[float];
   const [low, high] = boundsOf(type, symmetric, reduced);
   const [from, to] = widened(range, scheme);
-  const scale = nearest(to - from) / (high - low);
-  if (scale < TINY[float]) return { type, scale: 1, zeroPoint: 0 };
+  const exact = nearest(to - from) / (high - low);
+  const scale = float === 'float16' && exact < TINY.float16 ? Math.ceil(exact / STEP) * STEP : exact;
+  if (scale === 0 || (float === 'float32' && scale < TINY.float32)) return { type, scale: 1, zeroPoint: 0 };
   const zeroPoint = roundHalfEven(symmetric ? (low + high) / 2 : low - from / scale);
   return { type, scale: nearest(scale), zeroPoint: zeroPoint + 0 };
 }

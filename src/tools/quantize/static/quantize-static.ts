@@ -4,6 +4,7 @@ import { withFields } from '../../../model/document/changed.js';
 import type { Model } from '../../../model/document/model.js';
 import { toNumber } from '../../../model/int64.js';
 import { withProto } from '../../model-of.js';
+import { sortNodes } from '../../surgery/sort-nodes.js';
 import { calibrate } from '../calibrate/calibrate.js';
 import type { Ranges } from '../calibrate/ranges.js';
 import { importing, MICROSOFT, opsetOf } from '../nodes.js';
@@ -23,14 +24,15 @@ import { QUANTIZED_TYPES } from './types.js';
  * @throws SardonyxError INVALID_ARGUMENT where options do not go together, the opset is too old, or a range is missing
  */
 export async function quantizeStatic(
-  model: Model,
+  given: Model,
   rangesOrFeeds: Ranges | Samples,
   options: QuantizeStaticOptions = {},
 ): Promise<Model> {
   const settings = staticSettingsOf(options);
+  const model = sortNodes(given);
   const { proto } = model;
   const isConcerned = proto.graph?.node.some((node) => isChosen(node, settings));
-  if (!proto.graph || !isConcerned) return model;
+  if (!proto.graph || !isConcerned) return given;
   requireOpset(opsetOf(proto), settings);
   const desk = await deskOf(model, await rangesOf(model, rangesOrFeeds, options), settings);
   await (settings.format === 'QDQ' ? placePairs : writeOperators)(desk);

@@ -77,6 +77,8 @@ function axisFor({ desk }: Bench, name: string, channels: number): number | unde
   const rank = constantOf(desk, name)?.tensor.dims.length ?? 0;
   const axis = own ? own.axis : perChannel ? channels : undefined;
   if (axis === undefined || rank < 2) return undefined;
+  // QLinearMatMul takes scales by columns of matrices alone, in onnxruntime.
+  if (channels < 0 && rank !== 2) return undefined;
   return axis < 0 ? axis + rank : axis;
 }
 

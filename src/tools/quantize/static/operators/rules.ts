@@ -1,6 +1,6 @@
 import type { NodeProto } from '../../../../../build/onnx.js';
 import { withFields } from '../../../../model/document/changed.js';
-import { attributed, isOnnx, MICROSOFT } from '../../nodes.js';
+import { attributed, isOnnx, MICROSOFT, stringAt } from '../../nodes.js';
 import { isBoundBy } from '../bounded.js';
 import { constantOf } from '../desk.js';
 import type { Parameters } from '../parameters.js';
@@ -55,6 +55,9 @@ const since =
   (opset: number, rule: Rule): Rule =>
   (bench, node) =>
     bench.desk.opset >= opset ? rule(bench, node) : undefined;
+
+/** onnxruntime interpolates integers to the nearest and linearly. */
+const resized: Rule = (bench, node) => (stringAt(node, 'mode', 'nearest') === 'cubic' ? undefined : moved(bench, node));
 
 /** What bounds alone do is done by the integers of the input, where these have the range of the output. */
 const bounded: Rule = (bench, node) => {
@@ -141,7 +144,7 @@ export const OPERATORS: Readonly<Record<string, Rule>> = {
   Unsqueeze: moved,
   Flatten: moved,
   MaxPool: since(12, moved),
-  Resize: since(11, moved),
+  Resize: since(11, resized),
   Pad: since(11, pad),
   Split: split,
   Gather: lookedUp,

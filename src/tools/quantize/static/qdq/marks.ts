@@ -81,13 +81,13 @@ export function markShared(marks: Marks, { node }: Step, name: string | undefine
 }
 
 /** Marks a weight, by channels where these are wanted and it is a constant. */
-export function markWeight({ desk, values, settled }: Marks, name: string, channels: number): void {
+export function markWeight({ desk, values, settled }: Marks, name: string, channels: number | undefined): void {
   if (!desk.floats.has(name) || settled.has(name)) return;
   const axis = channelAxis(desk, name, channels);
   if (axis !== undefined || !values.has(name)) values.set(name, { as: 'weight', axis });
 }
 
-function channelAxis(desk: Desk, name: string, channels: number): number | undefined {
+function channelAxis(desk: Desk, name: string, channels: number | undefined): number | undefined {
   const { overrides, perChannel } = desk.settings;
   const rank = constantOf(desk, name)?.tensor.dims.length;
   const own = Object.hasOwn(overrides, name) ? overrides[name] : undefined;

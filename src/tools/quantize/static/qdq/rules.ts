@@ -34,11 +34,13 @@ const product =
     if (bias) markBias(marks, { step, name: bias, input, weight, beta: betaOf(step) });
   };
 
-/** A product of two, of which any may be a constant. */
+/** A product of two, of which any may be a constant; onnxruntime takes scales by columns of matrices at the right alone. */
 const matMul: Rule = (marks, step) => {
-  for (const name of step.input)
-    if (constantOf(marks.desk, name)) markWeight(marks, name, 1);
-    else markActivation(marks, name);
+  for (const [i, name] of step.input.entries()) {
+    const rank = constantOf(marks.desk, name)?.tensor.dims.length;
+    if (rank === undefined) markActivation(marks, name);
+    else markWeight(marks, name, i === 1 && rank === 2 ? 1 : undefined);
+  }
   markOutputs(marks, step, step.output);
 };
 

@@ -19,6 +19,7 @@ import { type Known, keyOf, NOTHING } from './known.js';
 import { fresh, readBy } from './names.js';
 import { Blocked } from './node.js';
 import type { Obstacle } from './obstacle.js';
+import { EARLY, EARLY_SINCE, FORMER, LAST_FORMER } from './recipes/former.js';
 import type { Surroundings } from './step.js';
 
 /** What is the same in all of a model. */
@@ -163,6 +164,19 @@ function convertNode(node: NodeProto, place: Place, around: Surroundings, c: Con
   return domainOf(node.domain) !== c.domain || isCall ? [whole] : carry(whole, place.source, place.path, around, c);
 }
 
+/** A node that is of no version at the source, as what it is at the first opset that has a form of it; itself where none has by the target. */
+function carryForeign(node: NodeProto, source: number, path: string, around: Surroundings, c: Conversion): NodeProto[] {
+  const former = c.domain === '' ? FORMER[node.opType] : undefined;
+  const opset = former ? Math.max(source, LAST_FORMER + 1) : EARLY_SINCE[node.opType];
+  const recipe = former ?? EARLY[node.opType];
+  if (c.domain !== '' || !recipe || opset === undefined || c.target < opset) return [node];
+  return attempt(node, { path, reaches: LAST_FORMER }, c, () => {
+    const nodes = recipe({ ...around, node, opset });
+    for (const made of nodes) inferMade(made, opset, around);
+    return nodes.flatMap((made) => carry(made, opset, path, around, c));
+  });
+}
+
 /** Carries a node over one boundary after another. */
 function carry(node: NodeProto, source: number, path: string, around: Surroundings, c: Conversion): NodeProto[] {
   const { domain, target } = c;
@@ -172,21 +186,28 @@ function carry(node: NodeProto, source: number, path: string, around: Surroundin
     ? versions.find((since) => since > source && since <= target)
     : versions.findLast((since) => since <= source && since > target);
   const from = schemaOf(domain, node.opType, source);
-  if (next === undefined || !from) return [node];
+  if (!from) return carryForeign(node, source, path, around, c);
+  if (next === undefined) return [node];
   const opset = isUp ? next : next - 1;
-  try {
+  return attempt(node, { path, reaches: isUp ? next - 1 : next }, c, () => {
     const nodes = cross({ ...around, node, from, to: schemaOf(domain, node.opType, opset), opset });
     for (const made of nodes) inferMade(made, opset, around);
     return nodes.flatMap((made) => carry(made, opset, path, around, c));
+  });
+}
+
+/** What a node becomes; itself where it is blocked, which is noted. */
+function attempt(
+  node: NodeProto,
+  at: Pick<Obstacle, 'path' | 'reaches'>,
+  c: Conversion,
+  replace: () => NodeProto[],
+): NodeProto[] {
+  try {
+    return replace();
   } catch (thrown) {
     if (!(thrown instanceof Blocked)) throw thrown;
-    c.obstacles.push({
-      path,
-      node: node.name,
-      operator: node.opType,
-      reason: thrown.reason,
-      reaches: isUp ? next - 1 : next,
-    });
+    c.obstacles.push({ ...at, node: node.name, operator: node.opType, reason: thrown.reason });
     return [node];
   }
 }

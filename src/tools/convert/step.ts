@@ -25,51 +25,58 @@ export interface Surroundings {
   initialize(tensor: TensorProto): boolean;
 }
 
-/** A node at the boundary between two versions of its operator. */
-export interface Step extends Surroundings {
+/** A node that others replace. */
+export interface Placed extends Surroundings {
   readonly node: NodeProto;
-  /** The version that the node is written in. */
-  readonly from: Schema;
   /** The opset that what replaces it is written in. */
   readonly opset: number;
+}
+
+/** A node at the boundary between two versions of its operator. */
+export interface Step extends Placed {
+  /** The version that the node is written in. */
+  readonly from: Schema;
 }
 
 /** What replaces a node, in order; those of its own operator are then fitted to the version's attributes and types. */
 export type Recipe = (step: Step) => readonly NodeProto[];
 
+/** The same of a node that is of no version of ONNX's operators. */
+export type PlacedRecipe = (step: Placed) => readonly NodeProto[];
+
 /** Recipes by operator and the newer of two versions: `Softmax 13`. */
 export type Recipes = Readonly<Record<string, { readonly up?: Recipe; readonly down?: Recipe }>>;
 
-export const elementAt = ({ node, typeOf }: Step, i: number): ElementType | undefined => {
+export const elementAt = ({ node, typeOf }: Placed, i: number): ElementType | undefined => {
   const type = typeOf(node.input[i] ?? '');
   return type?.kind === 'tensor' ? type.element : undefined;
 };
 
-export const dimsAt = ({ node, typeOf }: Step, i: number): readonly Dim[] | undefined => {
+export const dimsAt = ({ node, typeOf }: Placed, i: number): readonly Dim[] | undefined => {
   const type = typeOf(node.input[i] ?? '');
   return type?.kind === 'tensor' ? type.dims : undefined;
 };
 
 /** The contents of a constant. */
-export const numbersIn = ({ node, contentsOf }: Step, i: number): number[] | undefined => {
+export const numbersIn = ({ node, contentsOf }: Placed, i: number): number[] | undefined => {
   const contents = contentsOf(node.input[i] ?? '');
   return contents && contents.type !== 'string' ? Array.from(numbersOf(contents)) : undefined;
 };
 
-export const neededElement = (step: Step, i: number): ElementType =>
+export const neededElement = (step: Placed, i: number): ElementType =>
   elementAt(step, i) ?? block(`the type of its input "${step.node.input[i] ?? ''}" is not known`);
 
-export const neededDims = (step: Step, i: number): readonly Dim[] =>
+export const neededDims = (step: Placed, i: number): readonly Dim[] =>
   dimsAt(step, i) ?? block(`the rank of its input "${step.node.input[i] ?? ''}" is not known`);
 
-export function neededNumbers(step: Step, i: number): number[] {
+export function neededNumbers(step: Placed, i: number): number[] {
   const name = step.node.input[i] ?? '';
   const remedy = step.isDefault(name) ? ' but the default of an input, which fixDefaults takes for one' : '';
   return numbersIn(step, i) ?? block(`its input "${name}" is no constant${remedy}`);
 }
 
 /** An attribute as numbers, or what the node's version takes it for. */
-export function given(step: Step, name: string, fallback: number): number {
+export function given(step: Placed, name: string, fallback: number): number {
   const attribute = step.node.attribute.find((a) => a.name === name);
   return attribute ? Number(valuesOf(attribute)[0]) : fallback;
 }
@@ -86,13 +93,13 @@ export interface Draft {
 }
 
 /** A node that makes a constant. */
-export function constantIn({ declare }: Step, name: string, tensor: TensorProto): NodeProto {
+export function constantIn({ declare }: Placed, name: string, tensor: TensorProto): NodeProto {
   const contents = readTensor(tensor);
   declare(name, { type: tensorType(contents.type, contents.dims), contents });
   return constantNode(name, tensor);
 }
 
-export function draftOf(step: Step): Draft {
+export function draftOf(step: Placed): Draft {
   const { node, fresh } = step;
   const nodes: NodeProto[] = [];
   const base = node.output.find(Boolean) ?? (node.name || node.opType);

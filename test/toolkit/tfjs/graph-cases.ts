@@ -339,6 +339,8 @@ const shapes: GraphCase[] = [
   single('BatchToSpaceND', [random([8, 2, 3, 2]), axes(2, 2), fixed(of('int32', [2, 2], [0, 1, 1, 0]))], FLOAT),
   single('DepthToSpace', [random([1, 2, 3, 8])], { ...FLOAT, block_size: i(2), data_format: text('NHWC') }),
   single('BroadcastTo', [random([3, 1]), axes(2, 3, 4)], FLOAT),
+  single('BroadcastArgs', [ints(3, 1), ints(2, 1, 4)], INT),
+  named('none', single('BroadcastArgs', [ints(2, 0, 1), ints(1, 4)], INT)),
   ...['Rank', 'Size', 'Shape', 'ZerosLike', 'OnesLike', 'Identity', 'Snapshot', 'StopGradient'].map((op) =>
     single(op, [cube], FLOAT),
   ),

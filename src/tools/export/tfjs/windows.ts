@@ -311,16 +311,23 @@ const resize: Lowering = ([x, , scales], d, { given, like }) => {
   return placed(d, op, [last(d, image), sizes], placesOf({ mode: 'nearest', ...given }, ratios), like);
 };
 
-const deep: Lowering = ([x], d, { given, like }) =>
-  given.mode === 'CRD'
-    ? refuse('TensorFlow.js has depths by rows, columns and channels (DCR) alone')
-    : placed(
-        d,
-        'DepthToSpace',
-        [last(d, x as Value)],
-        { block_size: Number(given.blocksize), data_format: 'NHWC' },
-        like,
-      );
+/** TensorFlow.js has depths by rows, columns and channels (DCR) alone. */
+function deepByChannels(d: Draft, x: Value, block: number): Value {
+  const channels = d.size(x, 1) / block ** 2;
+  const shape = d.shape(x);
+  const [batch, image] = [d.slice(shape, 0, 0, 1), d.slice(shape, 0, 2, 4)];
+  const shaped = (value: Value, ...sizes: readonly Value[]) =>
+    d.emit('Reshape', [value, d.emit('Concat', [batch, ...sizes], { axis: 0 })]);
+  const split = shaped(x, d.list(channels, block, block), image);
+  const moved = d.transpose(split, [0, 1, 4, 2, 5, 3]);
+  return shaped(moved, d.list(channels), d.emit('Mul', [image, d.list(block, block)]));
+}
+
+const deep: Lowering = ([x], d, { given, like }) => {
+  const block = Number(given.blocksize);
+  if (given.mode === 'CRD') return deepByChannels(d, x as Value, block);
+  return placed(d, 'DepthToSpace', [last(d, x as Value)], { block_size: block, data_format: 'NHWC' }, like);
+};
 
 export const windows: Readonly<Record<string, Lowering>> = {
   Conv: asImage(convolution),

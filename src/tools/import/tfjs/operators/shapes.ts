@@ -220,6 +220,23 @@ function sparse([indices, shape, values, standard]: Operands, d: Draft): Value {
   return d.emit('ScatterND', [rest, d.long(places), d.op('Expand', [values, count])]);
 }
 
+/** The shape of what two tensors of these shapes come to beside each other: where one has 1, what the other has. */
+function broadcastShape([a, b]: Operands, d: Draft): Value {
+  const ranks = [a, b].map((shape) => d.dims(shape)?.[0]);
+  if (!ranks.every((rank) => typeof rank === 'number')) {
+    const whole = d.emit('Expand', [d.emit('ConstantOfShape', [d.long(a)]), d.long(b)]);
+    return d.cast(d.shape(whole), d.element(a));
+  }
+  const rank = Math.max(...ranks);
+  const wide = (shape: Value) => {
+    const missing = rank - d.size(shape, 0);
+    const ones = new Array<number>(missing).fill(1);
+    return missing > 0 ? d.emit('Concat', [d.list(...ones), d.long(shape)], { axis: 0 }) : d.long(shape);
+  };
+  const [left, right] = [wide(a), wide(b)];
+  return d.cast(d.emit('Where', [d.emit('Equal', [left, d.number('int64', 1)]), right, left]), d.element(a));
+}
+
 export const shapes: Operators = {
   ConcatV2: (operands, d) => joined(d, operands.slice(0, -1), d.axis(operands.at(-1) as Value, operands[0])),
   Concat: ([axis, ...values], d) => joined(d, values, d.axis(axis, values[0] as Value)),
@@ -264,6 +281,7 @@ export const shapes: Operators = {
     const isLast = a.text('data_format', 'NHWC') === 'NHWC';
     return toLast(d, d.emit('DepthToSpace', [toFirst(d, x, isLast)], { blocksize: a.number('block_size', 1) }), isLast);
   },
+  BroadcastArgs: broadcastShape,
   BroadcastTo: ([x, shape], d) => d.emit('Expand', [x, d.long(shape)]),
   Rank: ([x], d) => d.number('int32', d.rank(x)),
   Size: ([x], d) => d.int(d.emit('Size', [x])),

@@ -1,3 +1,4 @@
+import './shell/language.js';
 import { render } from 'preact';
 import './design/tokens.css';
 import './design/controls.css';

@@ -5,6 +5,7 @@ import { feeding, sessionWith } from '../runs/current.js';
 import { quantile } from '../runs/quantile.js';
 import { runs } from '../runs/runs.js';
 import { describeSettings, type Settings } from '../runs/settings.js';
+import { sharesMemory } from '../runs/sharing.js';
 
 /** What a model can run on. */
 export type Contender =
@@ -85,7 +86,7 @@ async function sardonyx(document: OpenedDocument, settings: Settings): Promise<R
 /** On as many threads as Sardonyx takes. */
 async function onnxruntime(document: OpenedDocument): Promise<Ready> {
   if (!(await hasOnnxruntime())) throw new Error(MISSING);
-  const threads = self.crossOriginIsolated ? Math.min(8, navigator.hardwareConcurrency) : 1;
+  const threads = sharesMemory ? Math.min(8, navigator.hardwareConcurrency) : 1;
   const files = await documents.files(document.id);
   const peer = await openOnnxruntime(files, { threads, level: 'all' });
   try {

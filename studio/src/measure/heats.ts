@@ -1,3 +1,4 @@
+import { digits } from '../design/quantities.js';
 import type { Heat } from '../workspace/workspace.js';
 import type { Costs } from './attribution.js';
 
@@ -25,6 +26,10 @@ export const HEAT_TITLES: readonly (readonly [HeatId, string])[] = [
   ['bytes', 'Bytes moved'],
   ['speed', 'Speed reached'],
 ];
+
+/** As people read it; nothing where no time has passed by the clock, which some browsers round to a millisecond and more. */
+export const formatGigaflops = (multiplyAdds: number, milliseconds: number): string =>
+  multiplyAdds > 0 && milliseconds > 0 ? digits(gigaflops(multiplyAdds, milliseconds)) : '';
 
 /** Two operations for each multiply-add. */
 export const gigaflops = (multiplyAdds: number, milliseconds: number): number =>

@@ -4,7 +4,7 @@ import { digits, formatBytes, formatCount } from '../design/quantities.js';
 import type { Outline } from '../graph/outline.js';
 import type { Modules } from '../graph/picture.js';
 import type { Costs } from './attribution.js';
-import { gigaflops } from './heats.js';
+import { formatGigaflops, gigaflops } from './heats.js';
 
 /** What a row of a table of costs is about; `index` is that of the node or module, -1 of an operator. */
 export interface CostRow {
@@ -40,8 +40,8 @@ export const COLUMNS: readonly Column<CostRow>[] = [
   },
   {
     title: 'GFLOP/s',
-    of: (row) => (row.multiplyAdds > 0 ? gigaflops(row.multiplyAdds, row.milliseconds) : 0),
-    text: (row) => (row.multiplyAdds > 0 ? digits(gigaflops(row.multiplyAdds, row.milliseconds)) : ''),
+    of: ({ multiplyAdds, milliseconds }) => gigaflops(multiplyAdds, milliseconds) || 0,
+    text: ({ multiplyAdds, milliseconds }) => formatGigaflops(multiplyAdds, milliseconds),
   },
 ];
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Plot, ticksTo } from '../design/plot.js';
-import { digits, formatMilliseconds } from '../design/quantities.js';
+import { formatMilliseconds } from '../design/quantities.js';
+import { formatGigaflops } from './heats.js';
 import { endOf, laidOut, type Rows, type Span, spanAt, type Window } from './spans.js';
 import { measurement, showOrigins } from './state.js';
 
@@ -68,12 +69,13 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
 
 const said = ({ step, part }: Span): string => {
   const { operator, node, kernel, milliseconds, multiplyAdds, origins, tiles, threads } = step;
+  const speed = formatGigaflops(multiplyAdds ?? 0, milliseconds);
   return [
     `${operator} ${node}`.trim(),
     kernel,
     formatMilliseconds(milliseconds),
     threads.length > 1 ? `${part.tiles} of ${tiles} tiles here in ${formatMilliseconds(part.milliseconds)}` : '',
-    multiplyAdds ? `${digits((2 * multiplyAdds) / (milliseconds * 1e6))} GFLOP/s` : '',
+    speed && `${speed} GFLOP/s`,
     `${origins.length} node${origins.length === 1 ? '' : 's'} of the model`,
   ]
     .filter(Boolean)

@@ -9,15 +9,16 @@ let waiting: ServiceWorker | null = null;
 export async function keepOffline(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const registration = await navigator.serviceWorker.register('./service-worker.js');
-  const offer = () => {
-    // The first version takes the place of none.
-    if (!registration.waiting || !navigator.serviceWorker.controller) return;
-    waiting = registration.waiting;
+  const offer = (worker: ServiceWorker | null) => {
+    // The first version takes the place of none. While it becomes active, Firefox and WebKit still call it the one that waits.
+    if (worker?.state !== 'installed' || !registration.active) return;
+    waiting = worker;
     isUpdateReady.value = true;
   };
-  offer();
+  offer(registration.waiting);
   registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', offer);
+    const { installing } = registration;
+    installing?.addEventListener('statechange', () => offer(installing));
   });
 }
 

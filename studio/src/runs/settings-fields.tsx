@@ -1,6 +1,7 @@
 import './fields.css';
 import { Choice } from '../design/choice.js';
 import { LEVELS, type Settings, VARIANTS } from './settings.js';
+import { sharesMemory } from './sharing.js';
 
 const LEVEL_TITLES: Readonly<Record<Settings['level'], string>> = {
   all: 'All rewrites',
@@ -16,7 +17,7 @@ const VARIANT_TITLES: Readonly<Record<Settings['variant'], string>> = {
 };
 
 const most = Math.min(8, navigator.hardwareConcurrency);
-const THREADS = self.crossOriginIsolated ? [0, ...Array.from({ length: most }, (_, i) => i + 1)] : [1];
+const THREADS = sharesMemory ? [0, ...Array.from({ length: most }, (_, i) => i + 1)] : [1];
 const threadsTitle = (threads: number) => (threads === 0 ? `All (${most})` : `${threads}`);
 
 interface Props {
@@ -42,7 +43,7 @@ export const SettingsFields = ({ value, onChange }: Props) => (
     <Choice
       title="Threads"
       options={THREADS.map((threads) => [threads, threadsTitle(threads)])}
-      value={self.crossOriginIsolated ? value.threads : 1}
+      value={sharesMemory ? value.threads : 1}
       onChange={(threads) => onChange({ ...value, threads })}
     />
   </div>

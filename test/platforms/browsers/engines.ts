@@ -12,8 +12,6 @@ export interface Window {
   goto(address: string): Promise<void>;
   /** What the body of an async function returns in the page; it sees `given`. */
   evaluate<T>(body: string, given?: unknown): Promise<T>;
-  /** Chooses files in an `<input type=file>`. */
-  choose(selector: string, ...files: string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,11 +25,11 @@ const PLACES: Readonly<Record<Engine, readonly string[]>> = {
 
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** What opens a browser; undefined, with a message, where a part of it is missing. */
-export function engine(name: Engine): (() => Promise<Window>) | undefined {
+/** What opens a browser, in a language of its own where WebKit is asked to; undefined, with a message, where a part of it is missing. */
+export function engine(name: Engine, language?: string): (() => Promise<Window>) | undefined {
   const missing = PLACES[name].find((place) => !existsSync(place));
   if (missing) return unavailable(`${name}: there is no ${missing}`);
-  if (name === 'webkit') return openWebKit;
+  if (name === 'webkit') return () => openWebKit(language);
   const installed = peers();
   return installed ? () => openByPuppeteer(installed, name) : undefined;
 }
@@ -58,22 +56,24 @@ async function openByPuppeteer(installed: string, name: 'firefox' | 'chromium'):
     goto: (address) => page.goto(address),
     // As text: policies of pages forbid them to make functions of it.
     evaluate: (body, given = null) => page.evaluate(`(async (given) => {${body}\n})(${JSON.stringify(given)})`),
-    async choose(selector, ...files) {
-      await (await page.$(selector)).uploadFile(...files);
-    },
     close: () => browser.close(),
   };
 }
 
 /** https://www.w3.org/TR/webdriver2/ */
-async function openWebKit(): Promise<Window> {
+async function openWebKit(language = 'en_US.UTF-8'): Promise<Window> {
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'webkit-'));
   const driver = spawn('xvfb-run', ['-a', '-s', '-screen 0 1600x1200x24', 'WebKitWebDriver', `--port=${port}`], {
     detached: true,
     stdio: 'ignore',
-    // In LANG=C the language of pages is "C".
-    env: { ...process.env, LANG: 'en_US.UTF-8', HOME: home, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' },
+    env: {
+      ...process.env,
+      LANG: language,
+      LC_ALL: language,
+      HOME: home,
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+    },
   });
   const kill = () => killGroup(driver);
   process.once('exit', kill);
@@ -96,11 +96,6 @@ async function openWebKit(): Promise<Window> {
   return {
     goto: (url) => ask('POST', `${session}/url`, { url }),
     evaluate: (body, given = null) => ask('POST', `${session}/execute/sync`, { script: inWebKit(body), args: [given] }),
-    async choose(selector, ...files) {
-      const found = await ask<object>('POST', `${session}/element`, { using: 'css selector', value: selector });
-      const [id] = Object.values(found);
-      await ask('POST', `${session}/element/${id}/value`, { text: files.join('\n') });
-    },
     async close() {
       await ask('DELETE', session).catch(() => {});
       kill();

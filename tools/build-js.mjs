@@ -52,28 +52,38 @@ function replaced(text, what, by) {
   return text.replace(what, () => by);
 }
 
+const BUFFER = 'util.global.Buffer;';
 /** Edits of other packages' files. */
 const EDITS = [
   // src/model/int64.ts takes the place of long: 3.4 kB of a page.
-  { file: /node_modules\/long\//, edit: () => '' },
+  [/node_modules\/long\//, () => ''],
   // protobufjs looks for Buffer by an exception, for which V8 parses all scripts on the stack again: 20 ms of a page's first inference.
-  {
-    file: /node_modules\/protobufjs\/src\/util\/minimal\.js$/,
-    edit: (code) => replaced(code, 'util.global.Buffer;', 'util.global.Buffer; if (!Buffer) return null;'),
-  },
+  [/\/protobufjs\/src\/util\/minimal\.js$/, (code) => replaced(code, BUFFER, `${BUFFER} if (!Buffer) return null;`)],
 ];
 
-const unedited = new Set(EDITS);
-const editPackages = EDITS.map((one) => ({
-  name: `edit ${one.file}`,
+const unedited = new Set(EDITS.map(([file]) => file));
+const editPackages = EDITS.map(([file, edit]) => ({
+  name: `edit ${file}`,
   load: {
-    filter: { id: one.file },
+    filter: { id: file },
     handler(path) {
-      unedited.delete(one);
-      return one.edit(readFileSync(path, 'utf8'));
+      unedited.delete(file);
+      return edit(readFileSync(path, 'utf8'));
     },
   },
 }));
+
+/** What is imported first asks for all that its imports import: else a page waits for a large chunk before it asks for the next. */
+const importAhead = {
+  name: 'import ahead',
+  renderChunk(code, { isEntry, isDynamicEntry, imports }, _, { chunks }) {
+    if (!isEntry && !isDynamicEntry) return null;
+    const all = new Set(imports);
+    for (const file of all) for (const other of chunks[file]?.imports ?? []) all.add(other);
+    const ahead = [...all].filter((file) => chunks[file] && !imports.includes(file));
+    return { code: ahead.reduce((text, file) => `${text}\nimport './${file}';`, code), map: null };
+  },
+};
 
 /**
  * Stacks and `constructor.name` have the names of classes. esbuild's minifier can keep those of all functions alone, by a call for
@@ -85,7 +95,7 @@ const options = {
   platform: 'neutral',
   resolve: { mainFields: ['module', 'main'], extensionAlias: { '.js': ['.ts', '.js'] } },
   transform: { target: 'es2022' },
-  plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), ...editPackages],
+  plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), ...editPackages, importAhead],
 };
 const PACKAGE = /node_modules\/(?:@[^/]+\/)?([^/]+)/;
 const output = {
@@ -134,7 +144,7 @@ async function bundleScripts() {
   const groups = [{ name: chunkOf, debugName: 'chunkOf' }];
   const scripts = await bundle(ENTRIES, DIST, { codeSplitting: { groups } });
   const threads = await bundle({ 'kernel-worker': 'workers/kernel-worker.ts' }, BUILD);
-  for (const { file } of unedited) throw new Error(`no file that is bundled is ${file}`);
+  for (const file of unedited) throw new Error(`no file that is bundled is ${file}`);
   writeCommonjsEntries();
   chmodSync(join(DIST, 'cli.js'), 0o755);
   const inputs = [...scripts, ...threads].flatMap(({ modules }) =>

@@ -28,11 +28,6 @@ const FAST = { optimizeLevel: 1 };
 
 const fileOf = (specifier) => fileURLToPath(import.meta.resolve(specifier));
 
-const DECODERS = {
-  'jpeg-decoder': fileOf('@cwasm/jpeg-turbo/jpeg-turbo.wasm'),
-  'webp-decoder': fileOf('@cwasm/webp/webp.wasm'),
-};
-
 /** Kernels that run everywhere, for hosts without files. */
 const INLINE = { inlineKernels: 'simd', inlineQuantized: 'quantized-simd' };
 
@@ -97,7 +92,8 @@ function writeInline() {
 }
 
 mkdirSync('build/inline', { recursive: true });
-for (const [name, source] of Object.entries(DECODERS)) copyFileSync(source, `build/${name}.wasm`);
+copyFileSync(fileOf('@cwasm/jpeg-turbo/jpeg-turbo.wasm'), 'build/jpeg-decoder.wasm');
+copyFileSync(fileOf('@cwasm/webp/webp.wasm'), 'build/webp-decoder.wasm');
 
 const stale = values.target.filter((name) => !isCurrent(name, inputsOf(name), outputsOf(name)));
 for (const name of values.target) if (!stale.includes(name)) console.log(`${targets[name].outFile}  unchanged`);

@@ -33,7 +33,7 @@ export async function bundleTypes() {
     onwarn: ({ message, plugin }, warn) => plugin === 'dts' || warn(message),
   });
   rmSync('dist/types', { recursive: true, force: true });
-  const { output } = await bundle.write({
+  await bundle.write({
     dir: 'dist/types',
     entryFileNames: '[name].d.cts',
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}-[hash].d.cts`,
@@ -44,5 +44,4 @@ export async function bundleTypes() {
     if (all) lines.push(`import * as all from './types/${all}.cjs';`, 'export default all;');
     writeFileSync(`dist/${name}.d.ts`, `${lines.join('\n')}\n`);
   }
-  console.log(`dist/types  ${output.length} files`);
 }

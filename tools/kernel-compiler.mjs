@@ -15,14 +15,12 @@ class MathWithoutTables extends Transform {
   }
 }
 
-/** asc merges what asconfig.json says into its arguments, and a flag that is true there cannot be unset. */
-const NO_CONFIG = ['--config', 'none'];
-
 parentPort.on('message', async ({ entries, options }) => {
   const made = {};
   const transforms = [MathWithoutTables, kernelManifest(entries, (text) => Object.assign(made, { manifest: text }))];
   const writeFile = (_, binary) => Object.assign(made, { binary });
-  const args = [...entries, ...NO_CONFIG, ...asc.configToArguments(options)];
+  // asc would merge asconfig.json into its arguments, and a flag that is true there cannot be unset.
+  const args = [...entries, '--config', 'none', ...asc.configToArguments(options)];
   const { error, stderr } = await asc.main(args, { transforms, writeFile });
   parentPort.postMessage({ ...made, error: error?.message, complaints: stderr.toString() });
 });

@@ -145,7 +145,8 @@ async function quantized(
   const feeds = data === undefined ? undefined : samplesIn(data, model);
   const options = { ...(choices as object), onProgress: reporting(io) };
   if (what === 'weights') return tools.quantizeWeights(model, { ...options, ...(feeds && { feeds }) });
-  if (what === 'dynamic') return tools.quantizeDynamic(model, { ...options, onNotice: ({ message }) => note(message) });
+  if (what === 'dynamic')
+    return tools.quantizeDynamic(model, { ...options, onNotice: ({ message }) => io.note(message) });
   const { repair, target, ...others } = { ...options, quantizeBias: !floatBias } as StaticChoices;
   if (!repair && target === undefined) return tools.quantizeStatic(model, await rangesOf(ranges, feeds), others);
   if (!feeds || ranges) throw new UsageError('--repair and --target take --data, and no --ranges');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ import { readTensor } from '../../../src/model/tensors.js';
 import { bytesOf } from '../../../src/tensor/stored-tensor.js';
 import { type DynamicNotice, loadModel, type Model, quantizeDynamic, saveModel } from '../../../src/tools/index.js';
 import { DYNAMIC_TYPES } from '../../../src/tools/quantize/dynamic/options.js';
-import { shared } from '../../shared-data.js';
+import { sharedModel } from '../../shared-data.js';
 import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
 const test = suite('activations as they come, in 8 bits');
@@ -38,10 +38,10 @@ function digest(tensor: TensorProto): string {
 
 const isMade = ({ name }: TensorProto) => /_(quantized|scale|zero_point)$/.test(name);
 
-const models = shared('models');
 for (const { model: name, tensors, ...options } of WITNESS.cases) {
-  const path = name && models ? join(models, name, 'model.onnx') : '';
-  if (name && !existsSync(path)) continue;
+  const folder = name && sharedModel(name);
+  if (folder === undefined) continue;
+  const path = folder && join(folder, 'model.onnx');
   const title = Object.values(options).join(', ');
   test(`${name || "onnxruntime's own operators"} (${title}): integers, scales and zero points are onnxruntime's`, async () => {
     const model = await loadModel(path || new Uint8Array(Buffer.from(WITNESS.operators, 'base64')));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -24,7 +23,7 @@ import {
 import { parametersOf } from '../../../src/tools/quantize/static/parameters.js';
 import { quantizedValues } from '../../../src/tools/quantize/static/quantized-values.js';
 import { open } from '../../session/run-model.js';
-import { shared } from '../../shared-data.js';
+import { shared, sharedModels } from '../../shared-data.js';
 import { sampled } from '../../tier.js';
 import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
 
@@ -348,10 +347,9 @@ test('operators that move, pad, choose and pool, here and natively', async () =>
 });
 
 const models = shared('models');
-for (const name of ['digits_cnn_trained', 'unet_small', 'bert_mini', 'squeezenet1_1'])
+for (const name of sharedModels('digits_cnn_trained', 'unet_small', 'bert_mini', 'squeezenet1_1'))
   for (const format of ['QDQ', 'QOperator'] as const) {
-    const folder = models ? join(models, name) : '';
-    if (!existsSync(folder)) continue;
+    const folder = join(models, name);
     test(`${name}, ${format}: near what it was, here and natively, in 40 % of the bytes`, async () => {
       const model = await loadModel(join(folder, 'model.onnx'));
       const feeds: Feeds[] = [];

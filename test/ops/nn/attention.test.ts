@@ -19,6 +19,58 @@ test('keys that a mask does not reach are hidden, though it has but one column',
   ]);
 });
 
+/** Dims of q and of k and v, and those of y and the scores. */
+const WITHOUT_ELEMENTS: readonly (readonly [q: number[], k: number[], y: number[], scores: number[]])[] = [
+  [
+    [1, 2, 0, 4],
+    [1, 2, 3, 4],
+    [1, 2, 0, 4],
+    [1, 2, 0, 3],
+  ],
+  [
+    [1, 4, 2, 4],
+    [1, 2, 0, 4],
+    [1, 4, 2, 4],
+    [1, 4, 2, 0],
+  ],
+  [
+    [0, 4, 3, 4],
+    [0, 2, 3, 4],
+    [0, 4, 3, 4],
+    [0, 4, 3, 3],
+  ],
+];
+
+test('no queries, no keys and no batch, where the scores are asked for', async () => {
+  const b = modelBuilder({ opset: 24 });
+  const inputs = ['q', 'k', 'v'].map((name) => b.input(name, 'float32'));
+  const [y, , , scores] = b.node('Attention', inputs, {}, { outputs: ['y', null, null, 'scores'] });
+  b.output('y', y as NonNullable<typeof y>);
+  b.output('scores', scores as NonNullable<typeof scores>);
+  const ones = (dims: readonly number[]) => tensor('float32', dims, new Array(dims.reduce((n, d) => n * d, 1)).fill(1));
+  for (const options of [{}, { graphOptimizationLevel: 'disabled' }] as const) {
+    await using session = await InferenceSession.create(b.toBytes(), options);
+    for (const [q, k, wanted, wantedScores] of WITHOUT_ELEMENTS) {
+      const results = await session.run({ q: ones(q), k: ones(k), v: ones(k) });
+      assert.equal([results.y?.dims, results.scores?.dims], [wanted, wantedScores]);
+      assert.ok(
+        [...(results.y?.data ?? [])].every((value) => value === 0),
+        'no key has a value',
+      );
+    }
+  }
+});
+
+test('no heads are refused', async () => {
+  const b = modelBuilder({ opset: 24 });
+  const inputs = ['q', 'k', 'v'].map((name) => b.input(name, 'float32'));
+  const [, , , scores] = b.node('Attention', inputs, {}, { outputs: [null, null, null, 'scores'] });
+  b.output('scores', scores as NonNullable<typeof scores>);
+  await using session = await InferenceSession.create(b.toBytes());
+  const none = tensor('float32', [1, 0, 3, 4], []);
+  await expectRejection('INVALID_SHAPE', /Attention/, session.run({ q: none, k: none, v: none }));
+});
+
 test('RotaryEmbedding in double precision', async () => {
   const x = tensor('float64', [1, 1, 1, 4], [1, 2, 3, 4]);
   const [cos, sin] = [tensor('float64', [1, 1, 2], [0.6, 0.8]), tensor('float64', [1, 1, 2], [0.8, 0.6])];

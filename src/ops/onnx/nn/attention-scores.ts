@@ -64,8 +64,10 @@ function scaledProduct(c: Context, a: Value, b: Value, scale: number): Value {
 function products(c: Context, inputs: ScoreInputs, { q, k }: ScoreShapes): Value {
   const [batch, heads, queries, columns] = q as [number, number, number, number];
   const [, kvHeads, keys] = k as [number, number, number];
-  const shaped = (value: Value, dims: number[]) => c.emit('Reshape', [value, c.constant(int64List(dims))])[0] as Value;
-  const grouped = shaped(inputs.q, [batch, kvHeads, heads / kvHeads, queries, columns]);
+  const asItIs = { allowzero: intAttribute(1) };
+  const shaped = (value: Value, dims: number[]) =>
+    c.emit('Reshape', [value, c.constant(int64List(dims))], asItIs)[0] as Value;
+  const grouped = shaped(inputs.q, [batch, kvHeads, heads / Math.max(1, kvHeads), queries, columns]);
   const shared = shaped(inputs.k, [batch, kvHeads, 1, keys, columns]);
   return shaped(scaledProduct(c, grouped, shared, inputs.scale), [batch, heads, queries, keys]);
 }

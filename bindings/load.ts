@@ -23,6 +23,10 @@ export async function compile(source: WasmSource, shared = false): Promise<WebAs
   return compileBytes(source as ArrayBuffer, shared);
 }
 
+/** What did not come, as opposed to what came and is no WebAssembly, has a code. */
+const notReceived = (message: string, cause?: unknown) =>
+  Object.assign(new Error(message, { cause }), { code: 'DOWNLOAD' });
+
 const compileBytes = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>, shared: boolean): Promise<WebAssembly.Module> =>
   WebAssembly.compile(shared ? onSharedMemory(bytes) : bytes);
 
@@ -36,13 +40,18 @@ async function naming<T>(place: string, work: () => Promise<T>): Promise<T> {
 }
 
 const compileFrom = async (url: URL, shared: boolean): Promise<WebAssembly.Module> =>
-  url.protocol === 'file:' ? compileBytes(readFile(url), shared) : compileResponse(await fetch(url), shared);
+  url.protocol === 'file:' ? compileBytes(readFile(url), shared) : compileResponse(await fetched(url), shared);
+
+const fetched = (url: URL): Promise<Response> =>
+  fetch(url).catch((cause: Error) => {
+    throw notReceived(cause.message, cause);
+  });
 
 /** Compiles as the bytes arrive, where they stay as they are and the server calls them that. */
 async function compileResponse(response: Response, shared: boolean): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  if (!response.ok) throw notReceived([response.status, response.statusText].filter(Boolean).join(' '));
   const type = response.headers.get('content-type')?.toLowerCase();
-  if (type?.startsWith('text/html')) throw new Error('a web page came instead');
+  if (type?.startsWith('text/html')) throw notReceived('a web page came instead');
   const canStream = !shared && type === 'application/wasm' && 'compileStreaming' in WebAssembly;
   return canStream ? WebAssembly.compileStreaming(response) : compileBytes(await response.arrayBuffer(), shared);
 }

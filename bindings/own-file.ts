@@ -12,7 +12,8 @@ export function locateOwn(name: string, beside: URL): URL {
   const found = installed(name) ?? emittedByNext(beside);
   if (found && fs.existsSync(found)) return found;
   if (!isOfNext(beside)) return beside;
-  throw new Error(`${beside.href} was not deployed: set ${NEXT_SETTING} in next.config`);
+  const message = `${beside.href} was not deployed: set ${NEXT_SETTING} in next.config`;
+  throw Object.assign(new Error(message), { code: 'ENOENT' });
 }
 
 /** webpack's own kind of URL has no protocol: it is relative to a page, if there is one. */

@@ -1,5 +1,6 @@
 import { atHandOr } from './at-hand.js';
 import { SardonyxError } from './errors.js';
+import { codeOfMissingScript } from './not-loaded.js';
 
 /** A module that is loaded when it is first needed; `instead` is what to do in service workers, which refuse `import()`. */
 export const onDemand = <T>(
@@ -8,5 +9,5 @@ export const onDemand = <T>(
   instead = "import 'sardonyx/inline', which has it at hand,",
 ): Promise<T> =>
   atHandOr(name, load).catch((cause) => {
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', `${cause.message}; ${instead} instead`, {}, { cause });
+    throw new SardonyxError(codeOfMissingScript(cause), `${cause.message}; ${instead} instead`, {}, { cause });
   });

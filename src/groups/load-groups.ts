@@ -1,5 +1,6 @@
 import { registerKernels, registerLowerings } from '../backends/wasm/lowerings.js';
 import { SardonyxError } from '../base/errors.js';
+import { codeOfMissingScript } from '../base/not-loaded.js';
 import { allOperators, type Definition, register } from '../schema/registry.js';
 import * as always from './always.js';
 import type { Group, Named, Operators } from './groups.js';
@@ -50,7 +51,7 @@ function loadGroup(group: Group): Promise<void> {
 function refuse(cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : cause;
   throw new SardonyxError(
-    'UNSUPPORTED_PLATFORM',
+    codeOfMissingScript(cause),
     `operators of the model cannot be loaded: ${reason} (sardonyx/inline has them at hand)`,
     {},
     { cause },

@@ -1,30 +1,27 @@
 import { isForbidden } from '../../bindings/forbidden.js';
-import { SardonyxError } from '../base/errors.js';
+import { type ErrorCode, SardonyxError } from '../base/errors.js';
+import { codeOfMissingScript } from '../base/not-loaded.js';
 import { FORMATS } from './formats/decoders.js';
 import type { Picture } from './picture.js';
 
 /** Decodes a file of any of FORMATS, upright; `name` is what errors call it. */
 export async function decodeBytes(bytes: Uint8Array, name: string): Promise<Picture> {
+  if (bytes.length === 0) throw new SardonyxError('INVALID_VALUE', `${name} is empty (0 bytes)`);
   const format = FORMATS.find(({ test }) => test(bytes));
   if (!format)
     throw new SardonyxError(
       'INVALID_VALUE',
       `${name} is no picture in a format known here: ${FORMATS.map((known) => known.name).join(', ')}`,
     );
-  const unavailable = (cause: Error) =>
-    new SardonyxError(
-      'UNSUPPORTED_PLATFORM',
-      `the decoder of ${format.name} cannot be loaded: ${cause.message}`,
-      {},
-      { cause },
-    );
+  const unavailable = (cause: Error, code: ErrorCode) =>
+    new SardonyxError(code, `the decoder of ${format.name} cannot be loaded: ${cause.message}`, {}, { cause });
   const decode = await format.load().catch((cause: Error) => {
-    throw unavailable(cause);
+    throw unavailable(cause, codeOfMissingScript(cause));
   });
   try {
     return decode(bytes, true);
   } catch (cause) {
-    if (isForbidden(cause)) throw unavailable(cause as Error);
+    if (isForbidden(cause)) throw unavailable(cause as Error, 'UNSUPPORTED_PLATFORM');
     const reason = cause instanceof Error ? cause.message : cause;
     throw new SardonyxError('INVALID_VALUE', `${name} is no whole ${format.name} file: ${reason}`, {}, { cause });
   }

@@ -1,6 +1,7 @@
 import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../base/errors.js';
 import { isA } from '../base/kind.js';
+import { codeOfMissing } from '../base/not-loaded.js';
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import { receive } from '../loading/incoming.js';
 import { Loading } from '../loading/loading.js';
@@ -24,7 +25,7 @@ export type ImageSource = Pixels | Drawable | DataSource;
 const ACCEPTED =
   'a picture is ImageData or { data, width, height }, an image, canvas or video element, ImageBitmap or VideoFrame, or a file as bytes, Blob, Response, URL or path';
 
-/** @throws SardonyxError INVALID_VALUE where a file is no picture, DOWNLOAD where it does not come, INVALID_ARGUMENT for anything else */
+/** @throws SardonyxError INVALID_VALUE where a file is no picture, DOWNLOAD or FILE_NOT_FOUND where it does not come, INVALID_ARGUMENT for anything else */
 export async function pictureOf(source: ImageSource, signal?: AbortSignal): Promise<Picture> {
   if (isPixels(source)) return pictureOfPixels(source);
   if (isDrawable(source)) return drawn(source);
@@ -67,7 +68,7 @@ async function fileOf(source: DataSource, signal: AbortSignal | undefined): Prom
   const loading = new Loading({ signal });
   try {
     loading.check();
-    const opened = await openSource(source, loading);
+    const opened = await openSource(source, loading, undefined, 'the picture');
     if (opened.kind === 'bytes') return { bytes: opened.bytes, name: 'the picture' };
     if (opened.kind === 'path') return { bytes: await readPath(opened.path), name: opened.path };
     const gathered = new GrowingBytes(opened.file.total);
@@ -85,7 +86,12 @@ async function readPath(path: string): Promise<Uint8Array> {
     return await fs.promises.readFile(path);
   } catch (cause) {
     const { message } = cause as Error;
-    throw new SardonyxError('INVALID_ARGUMENT', `cannot read the picture "${path}": ${message}`, {}, { cause });
+    throw new SardonyxError(
+      codeOfMissing(cause, 'FILE_UNREADABLE'),
+      `cannot read the picture "${path}": ${message}`,
+      {},
+      { cause },
+    );
   }
 }
 

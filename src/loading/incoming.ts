@@ -51,7 +51,7 @@ function reasonOf(cause: unknown): string {
 
 /** The body of a response as a file on its way. */
 export function incoming(response: Response, name = response.url || 'model'): Incoming {
-  if (!response.ok && response.status > 0) throw refused(response, name);
+  if ((!response.ok && response.status > 0) || response.status === 204) throw refused(response, name);
   if (!response.body || response.bodyUsed)
     throw new SardonyxError(
       'INVALID_ARGUMENT',

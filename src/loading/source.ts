@@ -49,18 +49,25 @@ export type Beside = (path: string, options: LoadOptions) => Promise<DataSource 
 const ACCEPTED =
   'a model is given as URL, path, Uint8Array, ArrayBuffer, Blob, Response, ReadableStream or FileSystemFileHandle';
 
-/** Opens what the model, or its user, calls `name`; from a URL, the transfer begins. */
-export async function openSource(source: DataSource, loading: Loading, name?: string): Promise<Opened> {
+/** Opens what the model, or its user, calls `name`, and errors `unnamed` where nothing does; from a URL, the transfer begins. */
+export async function openSource(
+  source: DataSource,
+  loading: Loading,
+  name?: string,
+  unnamed = 'model',
+): Promise<Opened> {
   reading('the source of the model', () => isA(source, 'URL'));
+  if (typeof source === 'string' && source.trim() === '')
+    throw new SardonyxError('INVALID_ARGUMENT', `${name ?? unnamed}: an empty string is no address and no path`);
   if (typeof source === 'string' || isA(source, 'URL')) return openPlace(source, loading, name);
   if (isA(source, 'Uint8Array')) return { kind: 'bytes', bytes: asOwn(source) };
   if (isBuffer(source)) return { kind: 'bytes', bytes: source.byteLength > 0 ? new Uint8Array(source) : NOTHING };
   if (isKept(source)) return openKept(source, loading, name);
-  if (isA(source, 'Response')) return openResponse(source, name);
+  if (isA(source, 'Response')) return openResponse(source, name ?? (source.url || unnamed));
   if (isA(source, 'ReadableStream'))
-    return { kind: 'incoming', file: { name: name ?? 'model', stream: source, total: undefined, isExact: false } };
-  if (isBlob(source)) return openBlob(source, name);
-  if (isHandle(source)) return openBlob(await source.getFile(), name);
+    return { kind: 'incoming', file: { name: name ?? unnamed, stream: source, total: undefined, isExact: false } };
+  if (isBlob(source)) return openBlob(source, name ?? (nameOf(source) || unnamed));
+  if (isHandle(source)) return openBlob(await source.getFile(), name ?? (source.name || unnamed));
   const error = new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
   throw hinted(error, ({ noSource }, complaint) => noSource(complaint, source));
 }
@@ -153,7 +160,9 @@ export function siblingOf(base: string | URL, path: string): URL {
   return url;
 }
 
-function openBlob(blob: Blob, name = (blob as File).name || 'model'): Opened {
+const nameOf = (blob: Blob): string | undefined => (blob as Partial<File>).name;
+
+function openBlob(blob: Blob, name: string): Opened {
   const stream = blob.stream() as ReadableStream<Uint8Array>;
   return { kind: 'incoming', file: { name, stream, total: blob.size, isExact: true, contentType: blob.type } };
 }

@@ -38,9 +38,9 @@ const LISTED: ReadonlySet<string> = new Set<ElementType>([
 
 type FromList = (list: readonly unknown[], convert?: (entry: unknown) => unknown) => TypedArray;
 
-/** A list as onnxruntime-common reads it: as typed arrays convert their elements, whatever these are. */
+/** A list as onnxruntime-common reads it: as typed arrays convert their elements. Lists of lists, which become NaN there, stay as they are and are refused. */
 export function convertedList(type: string, data: unknown): unknown {
-  if (!Array.isArray(data) || !LISTED.has(type)) return data;
+  if (!Array.isArray(data) || !LISTED.has(type) || data.some((entry) => typeof entry === 'object')) return data;
   const array = ELEMENTS[type as ElementType].array as unknown as { from: FromList };
   return type.endsWith('int64') ? array.from(data, BigInt as (entry: unknown) => bigint) : array.from(data);
 }

@@ -113,7 +113,7 @@ test('what is no picture is refused, and named', async () => {
   );
   await expectRejection('INVALID_VALUE', /no whole JPEG file/, imageTensor(jpeg.subarray(0, 40)));
   await expectRejection('INVALID_VALUE', /no whole PNG file/, imageTensor(bytesOf(DEEP.file).subarray(0, 50)));
-  await expectRejection('INVALID_ARGUMENT', /cannot read the picture "none.jpg"/, imageTensor('none.jpg'));
+  await expectRejection('FILE_NOT_FOUND', /cannot read the picture "none.jpg"/, imageTensor('none.jpg'));
   await expectRejection(
     'INVALID_ARGUMENT',
     /a picture is ImageData .*this is undefined/,

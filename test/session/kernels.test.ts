@@ -62,10 +62,17 @@ test('a module, compiled for the memory of one thread, makes sessions of one thr
 });
 
 test('kernels that are not there, or are none, are refused until they are put right', async () => {
-  for (const source of [`${FOLDER}absent.wasm`, new Uint8Array(8), new Response(null, { status: 404 })]) {
+  for (const [source, code] of [
+    [`${FOLDER}absent.wasm`, 'FILE_NOT_FOUND'],
+    [FOLDER, 'FILE_UNREADABLE'],
+    [new Uint8Array(8), 'INVALID_ARGUMENT'],
+    [new Response(null, { status: 404 }), 'DOWNLOAD'],
+    ['data:text/html,page', 'DOWNLOAD'],
+    ['http://127.0.0.1:9/none.wasm', 'DOWNLOAD'],
+  ] as const) {
     env.wasm.source = source;
     const error = await opposite().catch((thrown) => thrown);
-    assert.is(error.code, 'INVALID_ARGUMENT');
+    assert.is(error.code, code, String(source));
     assert.match(error.message, 'env.wasm.source');
   }
   env.wasm.source = bytes();

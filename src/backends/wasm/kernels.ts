@@ -6,6 +6,7 @@ import { type KernelSetName, type WasmSource, wasmOptions } from '../../../bindi
 import { hinted } from '../../advice/hinted.js';
 import { SardonyxError } from '../../base/errors.js';
 import { isA } from '../../base/kind.js';
+import { codeOfMissing } from '../../base/not-loaded.js';
 
 type Source = WasmSource | Promise<WasmSource>;
 
@@ -48,7 +49,7 @@ function unavailable(cause: unknown): SardonyxError {
     return new SardonyxError('UNSUPPORTED_PLATFORM', 'this engine has no SIMD in WebAssembly', {}, { cause });
   const byPolicy = isForbidden(cause) && !isCloudflare();
   const error = new SardonyxError(
-    byPolicy ? 'UNSUPPORTED_PLATFORM' : 'INVALID_ARGUMENT',
+    byPolicy ? 'UNSUPPORTED_PLATFORM' : codeOfMissing(cause, 'INVALID_ARGUMENT'),
     `the kernels cannot be ${byPolicy ? 'compiled' : 'loaded'}: ${message} (see env.wasm.source)`,
     {},
     { cause },

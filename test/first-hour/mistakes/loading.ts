@@ -357,7 +357,7 @@ export const loading: readonly Mistake[] = [
   },
   {
     who: 'says a wrong folder for the kernels',
-    gets: 'INVALID_ARGUMENT',
+    gets: 'DOWNLOAD',
     wrong: /404 Not Found/,
     where: /http:\/\/.*\/kernels\/sardonyx\.\w+\.wasm/,
     remedy: /env\.wasm\.wasmPaths says where they are: it must lead to the files of node_modules\/sardonyx\/build/,
@@ -365,7 +365,7 @@ export const loading: readonly Mistake[] = [
   },
   {
     who: 'gets a page in place of the kernels',
-    gets: 'INVALID_ARGUMENT',
+    gets: 'DOWNLOAD',
     wrong: /a web page came instead/,
     where: /\/spa\/model\.onnx/,
     remedy: /env\.wasm\.source says where they are/,

@@ -234,6 +234,12 @@ const SESSIONS: readonly Fault[] = [
     right: "const isOpen = typeof past !== 'number' ||",
     written: 'const isOpen = past === undefined ||',
   },
+  {
+    name: 'kernels that do not come are a wrong argument',
+    file: 'src/base/not-loaded.ts',
+    right: 'if (known) return known;',
+    written: '',
+  },
 ];
 
 const VALUES: readonly Fault[] = [

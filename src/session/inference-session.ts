@@ -75,7 +75,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   /**
-   * Loads a model. What is downloaded goes straight into linear memory.
+   * Loads a model. What is downloaded goes straight into linear memory. Weights are packed, and those of a path read, by the first run, or
+   * by `warmUp`.
    * @param source an ONNX file as bytes, Blob, Response or stream, or its path (Node, Deno, Bun), URL or OPFS handle
    * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming
    * the place; LIMIT; ABORTED, named `AbortError`, once the signal says so
@@ -150,7 +151,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   /**
-   * Plans and packs weights as the first run would, with zeros, waits for the threads, and leaves no other trace: later runs of these shapes are fast from the first.
+   * Reads and packs weights and plans as the first run would, with zeros, waits for the threads, and leaves no other trace: later runs of these shapes are fast from the first.
    * @param given sizes of dimensions that the model leaves open, `{ batch: 1 }`, shapes of inputs, `{ x: [1, 3, 224, 224] }`, or
    * feeds, which are needed where an input is no tensor
    * @throws SardonyxError INVALID_ARGUMENT where sizes are open, and what `run` throws

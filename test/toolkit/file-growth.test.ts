@@ -8,7 +8,7 @@ import { InferenceSession } from '../../src/index.js';
 import { writeModel } from '../../src/model/write-model.js';
 import { openModel } from '../../src/session/open-model.js';
 import { compare } from '../../src/tools/difference.js';
-import { loadModel, saveModel, simplify } from '../../src/tools/index.js';
+import { loadModel, parseModel, saveModel, simplify } from '../../src/tools/index.js';
 import { choicesOf } from '../fuzz/graphs/choices.js';
 import { generate } from '../fuzz/graphs/generate.js';
 import { openIn } from '../fuzz/graphs/modes.js';
@@ -42,7 +42,7 @@ const RAW = { graphOptimizationLevel: 'disabled', intraOpNumThreads: 1 } as cons
 async function resultsOf(bytes: Uint8Array, seed: number) {
   const session = await InferenceSession.create(bytes, RAW);
   try {
-    const x = tensor('float32', [1], [choicesOf(seed).next() + 0.5]);
+    const x = tensor('float32', [1], [1e30 * (choicesOf(seed).next() + 0.5)]);
     return await session.run({ x, taken: tensor('bool', [], [seed % 2]) } as never);
   } finally {
     await session.release();
@@ -84,6 +84,17 @@ for (const [way, rewritten] of Object.entries(WAYS)) {
     assert.equal(wrong.slice(0, 10), [], `${wrong.length} of ${GRAPHS} graphs`);
   });
 }
+
+for (const [way, rewritten] of Object.entries(WAYS))
+  test(`${way}: DequantizeLinear of constants stays, however small`, async () => {
+    const text = `<ir_version: 8, opset_import: ["" : 13]> g (float[2,4] x) => (float[2,3] y)
+      <int8[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}, float s = {0.5}> { d = DequantizeLinear (w, s) y = MatMul (x, d) }`;
+    const { proto } = await loadModel(await rewritten(await saveModel(parseModel(text))));
+    assert.equal(
+      proto.graph?.node.map(({ opType }) => opType),
+      ['DequantizeLinear', 'MatMul'],
+    );
+  });
 
 const folder = shared('models');
 const models = folder ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'model.onnx'))) : [];

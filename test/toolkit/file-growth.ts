@@ -22,6 +22,7 @@ const named = (b: Builder, tensor: TensorValue): Value => b.constant(`c${constan
 
 /** Factors, some of whose products leave the range of floats. */
 const FACTORS = [1, 2, -0.5, 1e-30, 1e30];
+const SMALL_FACTORS = [1, 2, -0.5, 1e-25, 1e-30];
 
 /** A matrix that is stored in fewer bits, as floats. */
 function stored(b: Builder, choices: Choices, name: string): Matrix {
@@ -81,8 +82,10 @@ export function weightsModel(seed: number): Uint8Array {
   for (let i = choices.below(6); i > 0; i--) matrices.push(choices.pick(STEPS)(b, choices.pick(matrices), choices));
   const results = choices.shuffled(matrices).slice(0, 1 + choices.below(3));
   results.forEach(({ value }, i) => {
-    const product = b.op('Mul', [b.op('Mul', [x, value]), named(b, numberOf(choices.pick(FACTORS)))]);
-    b.output(`y${i}`, product, 'float32');
+    // Beside x, which is some 1e30, two factors may be none whose product is 0.
+    const factors = [choices.pick(SMALL_FACTORS), choices.pick(SMALL_FACTORS)];
+    const scaled = factors.reduce((product, factor) => b.op('Mul', [product, named(b, numberOf(factor))]), x);
+    b.output(`y${i}`, b.op('Mul', [scaled, value]), 'float32');
   });
   const { value } = choices.pick(matrices);
   const branch = (name: string, op: string) =>

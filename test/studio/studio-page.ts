@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-// The studio's packages are installed and its page is built by `npm run test:studio`.
+// The studio's packages are installed and its page is built by `npm run studio:build`.
 import playwright, { type Browser, type Page } from '../../studio/node_modules/playwright-core/index.js';
 import { serveStudio } from '../../studio/server.js';
 import { patient } from './waiting.js';

@@ -52,13 +52,15 @@ function replaced(text, what, by) {
   return text.replace(what, () => by);
 }
 
-const BUFFER = 'util.global.Buffer;';
 /** Edits of other packages' files. */
 const EDITS = [
   // src/model/int64.ts takes the place of long: 3.4 kB of a page.
   [/node_modules\/long\//, () => ''],
   // protobufjs looks for Buffer by an exception, for which V8 parses all scripts on the stack again: 20 ms of a page's first inference.
-  [/\/protobufjs\/src\/util\/minimal\.js$/, (code) => replaced(code, BUFFER, `${BUFFER} if (!Buffer) return null;`)],
+  [
+    /\/protobufjs\/src\/util\/minimal\.js$/,
+    (code) => replaced(code, 'global.Buffer;', 'global.Buffer; if (!Buffer) return null;'),
+  ],
 ];
 
 const unedited = new Set(EDITS.map(([file]) => file));
@@ -97,27 +99,35 @@ const options = {
   transform: { target: 'es2022' },
   plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), ...editPackages, importAhead],
 };
-const PACKAGE = /node_modules\/(?:@[^/]+\/)?([^/]+)/;
 const output = {
   /** Chunks have the names of their modules, and those of other packages alone the packages'. */
-  chunkFileNames: ({ name, moduleIds }) => `${PACKAGE.exec(moduleIds.at(-1))?.[1] ?? name}-[hash].js`,
+  chunkFileNames: ({ name, moduleIds }) =>
+    `${/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(moduleIds.at(-1))?.[1] ?? name}-[hash].js`,
   hashCharacters: 'base36',
   comments: false,
   minify: { compress: { target: 'es2022', ...NAMES }, mangle: { toplevel: true, ...NAMES } },
   sourcemap,
 };
 
-/** Node prints the whole line that threw: what throws has one of its own. With a source map it prints that of the source. */
+/**
+ * Node prints the whole line that threw: a `throw` has one of its own, and others end with a statement, member or variable after 200
+ * characters. With a source map Node prints the source's.
+ */
 function withLines(code) {
-  const breaks = new Set();
-  const { program } = parseSync('chunk.js', code);
+  /** Places where a line may begin, by how long the one before must be. */
+  const least = new Map();
+  const add = (nodes) => nodes.forEach(({ start }) => void least.set(start, 200));
   new Visitor({
-    ThrowStatement({ start, end }) {
-      breaks.add(start).add(end);
-    },
-  }).visit(program);
-  const places = [0, ...[...breaks].sort((a, b) => a - b), code.length];
-  return places.map((place, i) => code.slice(place, places[i + 1])).join('\n');
+    Program: ({ body }) => add(body),
+    BlockStatement: ({ body }) => add(body),
+    ClassBody: ({ body }) => add(body),
+    VariableDeclaration: ({ declarations }) => add(declarations.slice(1)),
+    ThrowStatement: ({ start, end }) => least.set(start, 1).set(end, 1),
+  }).visit(parseSync('chunk.js', code).program);
+  const starts = [0];
+  for (const place of [...least.keys()].sort((a, b) => a - b))
+    if (place - starts.at(-1) >= least.get(place)) starts.push(place);
+  return starts.map((start, i) => code.slice(start, starts[i + 1])).join('\n');
 }
 
 async function bundle(input, dir, more) {
@@ -156,7 +166,7 @@ async function bundleScripts() {
 
 /** What of build/ the other steps made. */
 const made = readdirSync('build').filter((name) => /\.(ts|wasm)$|^(onnx|protobuf).*\.js$/.test(name));
-const configs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'LICENSE'];
+const configs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 const sources = ['src', 'bindings', 'workers', 'tools', ...configs, ...made.map((name) => `build/${name}`)];
 const inputs = hashOf(sources, { sourcemap });
 const outputs = [DIST, join(BUILD, 'kernel-worker.js')];

@@ -136,17 +136,14 @@ export interface Long {
   toNumber(): number;
 }
 `;
-const TYPES_IMPORTED = `import type protobuf from 'protobufjs/minimal.js';
-import type { Long } from '../src/model/int64.js';
-
-`;
+const IMPORTS = `import type protobuf from 'protobufjs/minimal.js';\nimport type { Long } from '../src/model/int64.js';\n\n`;
 
 mkdirSync('build', { recursive: true });
 const whole = rootOf();
 const read = withoutSkipped(rootOf());
 const files = {
   'onnx.js': moduleOf(whole, 'writtenTypes', 'encoders', 'protobufjs/minimal.js'),
-  'onnx.d.ts': TYPES_IMPORTED + whole.nestedArray.map(classOf).join(''),
+  'onnx.d.ts': IMPORTS + whole.nestedArray.map(classOf).join(''),
   'onnx-reader.js': moduleOf(read, 'messageTypes', 'message-types', './protobuf-reader.js'),
   'onnx-reader.d.ts': "export * from './onnx.js';\n",
   'onnx-documents.d.ts': LONG + whole.nestedArray.filter(isMessage).map(interfaceOf).join(''),

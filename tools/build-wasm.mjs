@@ -11,8 +11,7 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { hashOf, isCurrent, stamp } from './stamps.mjs';
 
-const config = JSON.parse(readFileSync('asconfig.json', 'utf8'));
-const { targets } = config;
+const { targets, ...config } = JSON.parse(readFileSync('asconfig.json', 'utf8'));
 
 const { values } = parseArgs({
   options: {
@@ -74,9 +73,7 @@ async function compile(compiler, target) {
   writeFileSync(outputs[0], binary);
   writeFileSync(outputs[1], manifest);
   stamp(target, inputs, outputs);
-  const gzip = gzipSync(binary, { level: 9 }).length;
-  const note = values.fast ? ', for development only' : '';
-  console.log(`${outputs[0]}  ${(binary.length / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip${note}`);
+  console.log(`${outputs[0]}  ${binary.length} bytes${values.fast ? ', for development only' : ''}`);
   return true;
 }
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { FAULTS } from './mutants/faults.js';
 import { faulty } from './mutants/mutant.js';
 
-const test = suite('faults that random models shall find');
+const test = suite('faults that tests shall find');
 
 for (const fault of FAULTS)
   test(`${fault.name}: what it replaces stands in ${fault.file}, once`, () => {

@@ -331,6 +331,40 @@ const TOOLKIT: readonly Fault[] = [
   },
 ];
 
+/** What no random model shows: test/lifecycles, test/session/turns.test.ts and test/platforms/browsers find these. */
+const HOSTS: readonly Fault[] = [
+  {
+    name: 'threads of a session that is forgotten work on',
+    file: 'src/backends/wasm/wasm-backend.ts',
+    right: 'if (team) onForgotten(this, dismiss, team);',
+    written: '',
+  },
+  {
+    name: 'what waits for the end of a web worker that is terminated waits for ever',
+    file: 'workers/platform-worker.ts',
+    right: "end(new Error('the worker was terminated'));",
+    written: '',
+  },
+  {
+    name: 'a loop of runs gives the event loop no turn',
+    file: 'src/session/runs.ts',
+    right: 'return isTurnDue() ? afterTurn(results) : results;',
+    written: 'return results;',
+  },
+  {
+    name: 'a stream that a worker has left goes on',
+    file: 'workers/streams.ts',
+    right: "if (data === 'end') return end();",
+    written: '',
+  },
+  {
+    name: 'a policy that forbids instances alone is a fault of the product',
+    file: 'src/backends/wasm/kernels.ts',
+    right: 'throw isForbidden(cause) ? unavailable(cause) : cause;',
+    written: 'throw cause;',
+  },
+];
+
 /** As they could be written by mistake, not as the random graphs would find them best. */
 export const FAULTS: readonly Fault[] = [
   ...RULES,
@@ -340,4 +374,5 @@ export const FAULTS: readonly Fault[] = [
   ...VALUES,
   ...NUMERICS,
   ...TOOLKIT,
+  ...HOSTS,
 ];

@@ -4,7 +4,7 @@ import * as worker from '/node_modules/sardonyx/dist/worker.js';
 import { check, pooled } from './check.js';
 import { fetchExample } from './example.js';
 import { KILLED, LIVES, leftOf } from './lives.js';
-import { fromAnything, keepAndRun, listed, withExternalData } from './loading.js';
+import { fromAnything, listed, withExternalData } from './loading.js';
 
 const { Tensor } = api;
 const example = await fetchExample();
@@ -156,16 +156,5 @@ async function lives(kind, threads) {
   }
 }
 
-/** Sessions that are made, run and released, one after another. */
-async function cycles(count, threads, name) {
-  const [bytes, { input, dims }] = [await modelOf(name), await fetchExample(name)];
-  for (let i = 0; i < count; i++) {
-    const session = await api.InferenceSession.create(bytes.slice(), { intraOpNumThreads: threads });
-    await session.run({ [input.name]: new Tensor('float32', Float32Array.from(input.data), input.dims) });
-    await session.release();
-  }
-  return dims;
-}
-
-globalThis.checks = { ways, refusals, turns, lives, cycles, fromAnything, withExternalData, keepAndRun, listed };
+globalThis.checks = { ways, refusals, turns, lives, fromAnything, withExternalData, listed };
 document.title = 'ready';

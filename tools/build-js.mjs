@@ -47,22 +47,19 @@ function chunkOf(id, graph) {
 }
 let reached;
 
-function replaced(text, what, by) {
-  if (!text.includes(what)) throw new Error(`there is no "${what}" to replace`);
-  return text.replace(what, () => by);
-}
+/** An edit that puts more text behind some that must be there. */
+const append = (text, more) => (code) => {
+  if (!code.includes(text)) throw new Error(`there is no "${text}" to edit`);
+  return code.replace(text, () => text + more);
+};
 
 /** Edits of other packages' files. */
 const EDITS = [
   // src/model/int64.ts takes the place of long: 3.4 kB of a page.
   [/node_modules\/long\//, () => ''],
   // protobufjs looks for Buffer by an exception, for which V8 parses all scripts on the stack again: 20 ms of a page's first inference.
-  [
-    /\/protobufjs\/src\/util\/minimal\.js$/,
-    (code) => replaced(code, 'global.Buffer;', 'global.Buffer; if (!Buffer) return null;'),
-  ],
+  [/protobufjs\/src\/util\/minimal\.js$/, append('global.Buffer;', ' if (!Buffer) return null;')],
 ];
-
 const unedited = new Set(EDITS.map(([file]) => file));
 const editPackages = EDITS.map(([file, edit]) => ({
   name: `edit ${file}`,
@@ -100,7 +97,7 @@ const options = {
   plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), ...editPackages, importAhead],
 };
 const output = {
-  /** Chunks have the names of their modules, and those of other packages alone the packages'. */
+  /** Of a package where it holds one. */
   chunkFileNames: ({ name, moduleIds }) =>
     `${/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(moduleIds.at(-1))?.[1] ?? name}-[hash].js`,
   hashCharacters: 'base36',

@@ -1,6 +1,4 @@
 // What every model finds there.
-export * from '../ops/index.js';
-
-// After the operators: neighbours that are alike compress better.
 
 export { lowerings } from '../backends/wasm/lower/index.js';
+export * from '../ops/index.js';

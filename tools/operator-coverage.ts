@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loweringOf } from '../src/backends/wasm/lowerings.js';
@@ -20,50 +20,8 @@ const SETS: readonly (readonly [string, readonly ElementType[]])[] = [
   ['unsigned integers', UNSIGNED],
 ];
 
-const INTRODUCTION = `# Operators
-
-Made from the operators' definitions by \`npm run docs:operators\`; a test holds the page to them.
-
-*Since* lists the opset versions at which a definition begins; each holds until the next. *Types* are those of the newest.
-*Runs* says how: by kernels in WebAssembly, as other operators, or on the host, in TypeScript, which also serves the types
-and the constants that kernels do not. If has no code of its own: its branch is planned in its place.
-
-${SETS.slice(1)
-  .map(([name, types]) => `- *${name}*: ${types.join(', ')}`)
-  .join('\n')}
-`;
-
-const VALUES = `## Values out of the ordinary
-
-A value comes out the same, NaN's bits aside, whether its operands are fed or constant, by the kernels of every engine and by the reference
-provider. IEEE 754 decides it, then onnxruntime and numpy:
-
-- *Cast of floats to integers* takes the integral part; of NaN that is 0. To int32, int64 and, for positive numbers, uint64 it saturates. Other
-  types take the low bits of what int64 would hold: 300 is 44 as uint8, -1 is 255, infinity is 255 and minus infinity 0.
-- *Cast of integers to narrower ones* takes the low bits. To bool, all but 0 is 1, NaN too.
-- *Cast to float16 and bfloat16* rounds to float32 first; to 8-bit floats it saturates unless \`saturate\` is 0.
-- *QuantizeLinear* makes 0 of NaN, whatever the zero point.
-- *Pow* gives 1 for a base of 1 or an exponent of 0, even with NaN, and for -1 to the power of either infinity.
-- *ArgMax and ArgMin* take NaN for more extreme than any number, as numpy does.
-- *Max, Min, Clip and Relu* keep NaN. Max and Min know -0 for less than 0.
-- *Sign* of either zero is 0; Sin and Elu keep the sign of zero, and Selu makes it 0. *ThresholdedRelu* makes 0 of NaN.
-- *Division of integers* by 0 gives 0, and so does the remainder; the least integer divided by -1 is itself. Shifts by the width or more give 0.
-- *Sums* of kernels are those of float32 and may overflow where the reference provider, in double precision, does not.
-`;
-
-/** Where ONNX's text leaves a choice, or frameworks differ from it. */
-const NOTES = `## Where rounding and borders decide
-
-Places, scales and regions are float32, as in PyTorch and onnxruntime, unless the model gives them as float64.
-
-- **GridSample**, bicubic: a place outside the picture stays where it is, and each of the 4×4 pixels around it is padded, as in PyTorch, whose
-  operator it is, and onnxruntime. The reference evaluator of the onnx package moves the place first.
-- **Resize**: a coordinate within 1e-6 of the middle between two elements counts as the middle for \`round_prefer_floor\` and
-  \`round_prefer_ceil\`, as in onnxruntime 1.30. Coordinates are divided by the scale; PyTorch's \`interpolate\` multiplies by its float32
-  reciprocal, which takes another element at 0.5 % of places. Where a scale other than 1 leaves all sizes as they are, coordinates still follow
-  from the scale, and \`align_corners\` stretches a fractional length as ONNX's own cases do; onnxruntime copies, and uses the whole length.
-- **NonMaxSuppression**: the overlap is a quotient of float32, compared with the threshold.
-`;
+/** What stands before it in the page is written by hand. */
+const MARK = '<!-- From here on made by `npm run docs:operators`, from the definitions of the operators. -->\n';
 
 interface Found {
   readonly group: string;
@@ -145,14 +103,16 @@ export async function operatorPage(): Promise<string> {
   await loadGroups();
   const found = await definitions();
   const operators = gathered(found);
-  const lines = [INTRODUCTION, VALUES, `${operators.length} operators.`, ''];
+  const sets = SETS.slice(1).map(([name, types]) => `- *${name}*: ${types.join(', ')}`);
+  const lines = ['## Types', '', ...sets, '', `${operators.length} operators.`, ''];
   const sections = groupBy(operators, ([newest]) => `${domainOf(newest)}: ${newest?.group}`);
   for (const [section, members] of sections) {
     lines.push(`## ${section}`, '', '| Operator | Since | Types | Runs |', '| --- | --- | --- | --- |');
     for (const versions of members) lines.push(rowOf(versions.map(({ operator }) => operator)));
     lines.push('');
   }
-  return [...lines, NOTES].join('\n');
+  const [prose] = readFileSync(PAGE, 'utf8').split(MARK);
+  return `${prose}${MARK}\n${lines.join('\n')}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(PAGE, await operatorPage());

@@ -61,10 +61,10 @@ class SessionHandler implements InferenceSessionHandler {
   ): Promise<SessionTypes.ReturnType> {
     const stopped = terminate && { signal: AbortSignal.abort('the option terminate is set') };
     const given = reading('the feeds', () => fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata));
-    const results = await (await this.sessionFor(given)).run(given, this.fetchesOf(fetches), {
-      ...options,
-      ...stopped,
-    });
+    const run = (session: OpenedSession) => session.run(given, this.fetchesOf(fetches), { ...options, ...stopped });
+    const opened = this.sessionFor(given);
+    // A run begins at once where its session is there: a release that follows waits for it.
+    const results = await (opened instanceof Promise ? opened.then(run) : run(opened));
     const fetched = mapValues(fetches, (place, name) => place ?? toCommon(results[name]));
     const captured = Object.entries(results).filter(([name]) => !isGiven(fetches, name));
     return { ...fetched, ...mapValues(Object.fromEntries(captured), toCommon) } as SessionTypes.ReturnType;

@@ -47,18 +47,26 @@ function chunkOf(id, graph) {
 }
 let reached;
 
-/** An edit that puts more text behind some that must be there. */
-const append = (text, more) => (code) => {
-  if (!code.includes(text)) throw new Error(`there is no "${text}" to edit`);
-  return code.replace(text, () => text + more);
+/** An edit of text that must be there. */
+const replace = (text, by) => (code) => {
+  if (!code.includes(text)) throw new Error(`there is no "${text}" to replace`);
+  return code.replaceAll(text, () => by);
 };
 
 /** Edits of other packages' files. */
 const EDITS = [
   // src/model/int64.ts takes the place of long: 3.4 kB of a page.
   [/node_modules\/long\//, () => ''],
+  // Of protobufjs, what serves services and JSON alone: 1 kB of a page.
+  [/protobufjs\/src\/(rpc|util\/(aspromise|base64|eventemitter))\.js$/, () => ''],
+  // Nor are there engines without typed arrays: 0.5 kB.
+  [
+    /protobufjs\/src\/util\/float\.js$/,
+    (code) =>
+      ['32', '64'].reduce((text, bits) => replace(`typeof Float${bits}Array !== "undefined"`, 'true')(text), code),
+  ],
   // protobufjs looks for Buffer by an exception, for which V8 parses all scripts on the stack again: 20 ms of a page's first inference.
-  [/protobufjs\/src\/util\/minimal\.js$/, append('global.Buffer;', ' if (!Buffer) return null;')],
+  [/protobufjs\/src\/util\/minimal\.js$/, replace('global.Buffer;', 'global.Buffer; if (!Buffer) return null;')],
 ];
 const unedited = new Set(EDITS.map(([file]) => file));
 const editPackages = EDITS.map(([file, edit]) => ({
@@ -107,13 +115,13 @@ const output = {
 };
 
 /**
- * Node prints the whole line that threw: a `throw` has one of its own, and others end with a statement, member or variable after 200
+ * Node prints the whole line that threw: a `throw` has one of its own, and others end with a statement, member or variable after 500
  * characters. With a source map Node prints the source's.
  */
 function withLines(code) {
   /** Places where a line may begin, by how long the one before must be. */
   const least = new Map();
-  const add = (nodes) => nodes.forEach(({ start }) => void least.set(start, 200));
+  const add = (nodes) => nodes.forEach(({ start }) => void least.set(start, 500));
   new Visitor({
     Program: ({ body }) => add(body),
     BlockStatement: ({ body }) => add(body),

@@ -117,6 +117,8 @@ const computed = (made: Made): Rule => {
         return areThere ? onFloats(made, node, editor, build) : undefined;
       }
       const parts = decompose(editor.viewOf(node));
+      // Attention of open sizes waits: its parts read keys and values as they are stored, and widen the rest.
+      if (!parts && operatorOf(node).caches) return undefined;
       const areWide = parts?.some((part) => widens(part, node));
       if (!parts || !(areWide || parts.every((part) => mayCarry(operatorOf(part)))))
         return onFloats(made, node, editor, build);

@@ -251,6 +251,7 @@ function convolveTile(SIZE: i32, p: WinogradParams, tile: i32, c: usize, whole: 
       let sum = f32x4.splat(0);
       for (let tap = 0; tap < 9; tap++) {
         const pixel = load<usize>(pixels + ((<usize>((i + tap / 3) * line + j + (tap % 3))) << 2));
+        if (pixel == scratch + LINE_SCRATCH) continue; // Padding, which adds nothing even by infinite weights.
         let weights = w + <usize>tap * tapBytes;
         for (let at = pixel, end = pixel + (<usize>p.channels << 2); at < end; at += 4, weights += 4 * PANEL) {
           sum = madd(v128.load32_splat(at), v128.load(weights), sum);

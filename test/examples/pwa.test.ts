@@ -198,7 +198,7 @@ if (app) {
       [],
     );
     // Not asked for by a browser without a window, or by one with relaxed SIMD.
-    const rest = /^\/(icon\.svg|manifest\.webmanifest|assets\/sardonyx\.simd-[^-]+\.wasm)$/;
+    const rest = /^\/(icon\.svg|manifest\.webmanifest|assets\/sardonyx\.simd-[\w-]+\.wasm)$/;
     assert.equal(
       kept.filter((path) => !asked.includes(path) && !rest.test(path)),
       [],

@@ -98,7 +98,8 @@ class SessionHandler implements InferenceSessionHandler {
 
   async dispose(): Promise<void> {
     await this.session.release();
-    await (await this.loose)?.release();
+    const loose = await this.loose?.catch(() => undefined); // The run that asked for it has said why it is not there.
+    await loose?.release();
   }
 }
 

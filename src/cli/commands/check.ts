@@ -21,7 +21,7 @@ export const checkCommand = (io: Io) =>
     .description('Say everything that is wrong with a model, and where.')
     .argument('<model>', 'an ONNX file, its URL, or - for standard input')
     .option('--full', 'infer types and shapes, too')
-    .option('--custom-domains', "refuse operators of domains other than ONNX's, of which nothing is known")
+    .option('--custom-domains', "refuse operators that neither ONNX nor the model's functions define")
     .option('--limit <n>', 'how many issues to print at most', wholeNumber, 1000)
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)

@@ -166,7 +166,8 @@ const FATES: readonly (readonly [runtime: ConformanceRuntime, outcome: string, m
 
 for (const [runtime, outcome, message] of FATES)
   test(`${outcome}: ${message.source}`, async () => {
-    const { cases, totals } = await run(THREE, runtime, { timeLimit: 50, filter: /relu$|other/ });
+    const timeLimit = message.source.startsWith('took') ? 50 : 60_000; // Of those that end, none may be late on a busy machine.
+    const { cases, totals } = await run(THREE, runtime, { timeLimit, filter: /relu$|other/ });
     assert.is(totals.cases, 2);
     for (const found of cases) {
       assert.is(found.outcome, outcome);

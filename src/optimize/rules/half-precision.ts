@@ -112,13 +112,12 @@ const computed = (made: Made): Rule => {
       const { inputs, outputs } = node;
       if (!inputs.some((value) => isHalf(editor, value))) return undefined;
       if (subgraphsOf(node).length > 0 || !holdsTensors(node, editor)) return undefined;
-      if (isCarrying(editor.viewOf(node), carriers)) {
-        const areThere = inputs.some((value) => sourceOf(made, editor, value)) && !extendsOutput(made, node, editor);
-        return areThere ? onFloats(made, node, editor, build) : undefined;
-      }
+      const areThere = inputs.some((value) => sourceOf(made, editor, value));
+      if (isCarrying(editor.viewOf(node), carriers))
+        return areThere && !extendsOutput(made, node, editor) ? onFloats(made, node, editor, build) : undefined;
       const parts = decompose(editor.viewOf(node));
-      // Attention of open sizes waits: its parts read keys and values as they are stored, and widen the rest.
-      if (!parts && operatorOf(node).caches) return undefined;
+      // Attention of open sizes to stored keys and values waits: its parts will read these as they are, and widen the rest.
+      if (!parts && !areThere && operatorOf(node).caches) return undefined;
       const areWide = parts?.some((part) => widens(part, node));
       if (!parts || !(areWide || parts.every((part) => mayCarry(operatorOf(part)))))
         return onFloats(made, node, editor, build);

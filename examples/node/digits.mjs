@@ -9,8 +9,7 @@ const PIXELS = SIDE * SIDE;
 const WHITE = 16;
 const SHADES = ' .:-=+*#%@';
 const LEAST_ACCURACY = 0.97;
-const SHOWN = 12;
-const PER_ROW = 4;
+const SHOWN_RIGHT = 4;
 
 const [model, input] = process.argv.slice(2);
 if (model) runOwn(model, input);
@@ -37,20 +36,21 @@ async function recognizeDigits() {
   };
 
   const answers = await recognize(0, count);
-  const wrong = answers.flatMap(({ digit }, i) => (digit === labels[i] ? [] : [i]));
-  const shown = [...wrong.slice(0, PER_ROW), ...labels.keys()].slice(0, SHOWN);
-  for (let i = 0; i < shown.length; i += PER_ROW) print(shown.slice(i, i + PER_ROW), levels, labels, answers);
+  const isRight = (i) => answers[i].digit === labels[i];
+  const wrong = [...labels.keys()].filter((i) => !isRight(i));
+  print([...labels.keys()].filter(isRight).slice(0, SHOWN_RIGHT), levels, labels, answers);
+  print(wrong.slice(0, 1), levels, labels, answers);
 
   const accuracy = 1 - wrong.length / count;
-  console.log(`${count - wrong.length} of ${count} right: ${(100 * accuracy).toFixed(1)} %`);
+  console.log(`${count - wrong.length} of ${count} digits recognized (${(100 * accuracy).toFixed(1)} %)`);
   const together = await perSecond(count, () => recognize(0, count));
   const oneByOne = await perSecond(count, async () => {
     for (let i = 0; i < count; i++) await recognize(i, i + 1);
   });
-  console.log(`${together} images per second in a batch of ${count}, ${oneByOne} one by one`);
+  console.log(`${together} images/s in batches of ${count}, ${oneByOne} images/s one by one`);
   await session.release();
   if (accuracy < LEAST_ACCURACY) {
-    console.error(`fewer than ${100 * LEAST_ACCURACY} % right`);
+    console.error(`accuracy is below ${100 * LEAST_ACCURACY} %`);
     process.exitCode = 1;
   }
 }
@@ -77,7 +77,7 @@ function print(indices, levels, labels, answers) {
   for (let y = 0; y < SIDE; y++) console.log(indices.map((image) => row(image, y)).join('   '));
   const captions = indices.map((image) => {
     const { digit, probability } = answers[image];
-    const verdict = digit === labels[image] ? '' : `, is ${labels[image]}!`;
+    const verdict = digit === labels[image] ? '' : `, should be ${labels[image]}`;
     return `${digit} ${(100 * probability).toFixed(1)} %${verdict}`.padEnd(2 * SIDE);
   });
   console.log(`${captions.join('   ').trimEnd()}\n`);

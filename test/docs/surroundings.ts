@@ -1,5 +1,15 @@
+import type { Snippet } from './snippets.js';
+
 /** Where a snippet runs: `node` is whichever runs the tests; what needs another is run by test/platforms/snippets.test.ts. */
-export type Host = 'node' | 'new node' | 'workerd' | 'page' | 'another origin' | 'the repository' | 'a bundler';
+export type Host =
+  | 'node'
+  | 'new node'
+  | 'workerd'
+  | 'page'
+  | 'no bundler'
+  | 'another origin'
+  | 'the repository'
+  | 'a bundler';
 
 /** What a snippet of the documentation needs beside itself and the files and addresses of world.ts. */
 export interface Surroundings {
@@ -82,3 +92,7 @@ const { y } = await session.run({ x: new Tensor('float32', [1, -2, 3]) });
 Object.assign(globalThis, { outcome: { y: Array.from(y.data, Number) } });`,
   },
 };
+
+/** Pages in HTML run as they are written. */
+export const hostOf = ({ name, language }: Snippet): Host =>
+  language === 'html' ? 'no bundler' : (SURROUNDINGS[name]?.host ?? 'node');

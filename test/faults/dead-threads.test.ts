@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { env, type Feeds, InferenceSession } from '../../src/index.js';
 import { numbers, randomly } from '../session/run-model.js';
+import { byTier } from '../tier.js';
 import { DOOM, doomedThread, MODES, PATIENCE } from './doomed-thread.js';
 import { inTime } from './in-time.js';
 import { type NodeWorker, withStartedWorkers } from './started-workers.js';
@@ -11,9 +12,10 @@ import { type SharedCall, watchingRuns } from './watched-runs.js';
 const dead = suite('kernel threads that die');
 
 const SEED = 20261122;
-const INJECTIONS = 200;
 /** Threads of the sessions, for rounds through all steps that together make so many. */
-const TEAMS = [2, 3, 2, 3];
+const ROUNDS = byTier({ quick: 1, ci: 1, all: 2 });
+const TEAMS = Array.from({ length: ROUNDS }, () => [2, 3]).flat();
+const INJECTIONS = 100 * ROUNDS;
 /** The product shares a run where others could do so many tiles. */
 const WORTH_SHARING = 4;
 

@@ -8,7 +8,7 @@ import { build, transform } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Snippet, snippets } from '../docs/snippets.js';
-import { type Host, SURROUNDINGS } from '../docs/surroundings.js';
+import { type Host, hostOf } from '../docs/surroundings.js';
 import { fileOf, programOf, scriptOf, type World, world } from '../docs/world.js';
 import { type Browser, chromium } from './chromium.js';
 import { peers } from './packed-package.js';
@@ -147,16 +147,38 @@ async function runFromElsewhere(snippet: Snippet, { folder }: World, browser: Br
   }
 }
 
+/** A page as it is written, beside node_modules; it must show something, without complaints. */
+async function runWithoutBundler(snippet: Snippet, { folder }: World, browser: Browser): Promise<void> {
+  writeFileSync(join(folder, `${fileOf(snippet)}.html`), snippet.code);
+  const site = await serveOpenly(folder);
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message ?? ''));
+  try {
+    await page.goto(`${site.address}/${fileOf(snippet)}.html`);
+    const shown = await page.evaluate(`new Promise((resolve) => {
+      const look = () => document.body.innerText.trim() ? resolve(document.body.innerText) : setTimeout(look, 50);
+      setTimeout(() => resolve(''), 20_000);
+      look();
+    })`);
+    assert.equal(complaints, []);
+    assert.match(String(shown), /\d/);
+  } finally {
+    await page.close();
+    site.close();
+  }
+}
+
 type Run = (snippet: Snippet, world: World, browser: Browser) => Promise<void>;
 const HOSTS: Partial<Record<Host, Run>> = {
   'new node': runInNewNode,
   workerd: runInWorkerd,
   page: runInPage,
   'another origin': runFromElsewhere,
+  'no bundler': runWithoutBundler,
 };
 
 if (known && launch) {
-  const hostOf = ({ name }: Snippet): Host => SURROUNDINGS[name]?.host ?? 'node';
   const left = snippets.filter((snippet) => HOSTS[hostOf(snippet)]);
   let done = 0;
   let browser: Browser;

@@ -56,7 +56,7 @@ assert(readFileSync('runs/sine/' + name).includes('weights/w1'), 'no histogram i
 const last = await session.run({ ...feeds, ...state, step: new Tensor('int64', [301n], []) });
 assert((last.loss?.data[0] as number) < 0.02, 'the loss is ' + last.loss?.data[0]);`,
   },
-  'docs/onnxruntime.md, In a program for onnxruntime-web, 2': { host: 'a bundler' },
+  'docs/onnxruntime.md, Change the import, 2': { host: 'a bundler' },
   'docs/onnxruntime.md, In transformers.js': {
     after: `${assert}
 assert(String(dims) === '1,32', \`the tiny model gives \${dims}\`);

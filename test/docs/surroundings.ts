@@ -69,8 +69,8 @@ assert('sardonyx' in (env.backends.onnx as { versions: object }).versions, 'anot
 const ort = await import('onnxruntime-node');
 assert(ort.InferenceSession === (await import('sardonyx/onnxruntime')).InferenceSession, 'another runtime is loaded');`,
   },
-  'docs/platforms.md, Platforms': { host: 'workerd' },
-  'docs/platforms.md, Platforms, 2': {
+  'docs/platforms.md, Cloudflare Workers': { host: 'workerd' },
+  'docs/platforms.md, Workers from a CDN': {
     host: 'another origin',
     after: `import { InferenceSession, Tensor } from 'sardonyx/worker';
 const session = await InferenceSession.create(new URL('/model.onnx', location.href), { intraOpNumThreads: 2 });

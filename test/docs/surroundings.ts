@@ -31,7 +31,7 @@ import { defineOp } from '../../src/schema/definition.js';
 import { ANY } from '../../src/schema/element-sets.js';
 import { elementCount } from '../../src/tensor/tensor-value.js';`,
   },
-  'docs/language-models.md, By hand': {
+  'docs/language-models.md, With a state': {
     after: `${assert}
 const { modelBuilder, tensor } = await import('sardonyx/builder');
 const b = modelBuilder({ opset: 23 });
@@ -45,7 +45,7 @@ b.output('seen', b.op('Shape', [b.input('attention_mask', 'int64', [1, 'total'])
 if (key && value) for (const [name, output] of Object.entries({ key, value })) b.output(\`present.0.\${name}\`, output);
 const session = await InferenceSession.create(b.toBytes());
 const said: number[] = [];
-for await (const token of speak(session, [1, 2, 3])) if (said.push(token) === 5) break;
+for await (const token of generate(session, [1, 2, 3])) if (said.push(token) === 5) break;
 assert(said.length === 5 && said.every((token) => token >= 0 && token < 16), String(said));`,
   },
   'docs/logs.md, Training a model': {

@@ -19,7 +19,7 @@ export function offline(): Plugin {
         .sort();
       const hash = createHash('sha256');
       for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
-      const script = readFileSync(new URL('src/offline/service-worker.js', import.meta.url), 'utf8')
+      const script = readFileSync(new URL('src/app/offline/service-worker.js', import.meta.url), 'utf8')
         .replace('__VERSION__', hash.digest('hex').slice(0, 16))
         .replace("['__FILES__']", JSON.stringify(files.map((file) => file.replace(/^index\.html$/, './'))));
       writeFileSync(join(folder, 'service-worker.js'), script);

@@ -1,7 +1,7 @@
 import { ModelProto } from '../../build/onnx.js';
 import type { Drawn } from '../../studio/src/canvas/scene/scene.js';
-import { outlineOf } from '../../studio/src/documents/outline-of.js';
 import { layoutService } from '../../studio/src/layout/service.js';
+import { outlineOf } from '../../studio/src/workers/documents/outline-of.js';
 import { decoderModel } from './decoder.js';
 
 declare global {

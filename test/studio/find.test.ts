@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matches, searchable } from '../../studio/src/find/match.js';
-import { parseQuery } from '../../studio/src/find/query.js';
-import { KINDS, type SearchIndex } from '../../studio/src/find/search-index.js';
+import { KINDS, type SearchIndex } from '../../studio/src/workers/contracts/search-index.js';
+import { matches, searchable } from '../../studio/src/workers/find/match.js';
+import { parseQuery } from '../../studio/src/workers/find/query.js';
 import { leading } from '../tier.js';
 import { EVIL, notedModel, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page, shared } from './studio-page.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serveStudio } from '../../studio/server.js';
-import { readView, type View, writeView } from '../../studio/src/links/view.js';
+import { readView, type View, writeView } from '../../studio/src/app/links/view.js';
 import { leading } from '../tier.js';
 import { notedModel } from './details-model.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lookAt } from '../../studio/src/tensors/look.js';
-import { planPicture } from '../../studio/src/tensors/picture-plan.js';
-import { PIECE, sharedPieces } from '../../studio/src/tensors/pieces.js';
-import type { Readable } from '../../studio/src/tensors/readable.js';
-import { GAP, sampled } from '../../studio/src/tensors/sampled.js';
+import { lookAt } from '../../studio/src/workers/tensors/look.js';
+import { planPicture } from '../../studio/src/workers/tensors/picture-plan.js';
+import { PIECE, sharedPieces } from '../../studio/src/workers/tensors/pieces.js';
+import type { Readable } from '../../studio/src/workers/tensors/readable.js';
+import { GAP, sampled } from '../../studio/src/workers/tensors/sampled.js';
 
 const test = suite('studio/look');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { overlayOf } from '../../studio/src/overlay/formats.js';
+import { overlayOf } from '../../studio/src/features/overlay/formats.js';
 import { leading } from '../tier.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';

@@ -92,7 +92,7 @@ test('a part of the page that cannot be loaded says so, what waits for it can be
 }) => {
   const lacking = join(folder, 'lacking');
   cpSync(built, lacking, { recursive: true });
-  const [script, ...others] = readdirSync(join(lacking, 'assets')).filter((name) => name.startsWith('quantise.worker'));
+  const [script, ...others] = readdirSync(join(lacking, 'assets')).filter((name) => name.startsWith('quantize.worker'));
   assert.ok(script && others.length === 0);
   rmSync(join(lacking, 'assets', script));
   const server = await serveStudio({ page: lacking });

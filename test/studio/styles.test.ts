@@ -8,7 +8,7 @@ const test = suite('studio/styles');
 
 const root = fileURLToPath(new URL('../../studio/src', import.meta.url));
 /** Styles of the whole page. */
-const SHARED = /^(design|shell|canvas)\//;
+const SHARED = /^(ui|app\/shell|canvas)\//;
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -1,4 +1,4 @@
-import { rowOf } from './neighbours.js';
+import { rowOf } from './neighbors.js';
 import { type Outline, ValueFlag } from './outline.js';
 import type { Modules } from './picture.js';
 

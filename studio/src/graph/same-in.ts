@@ -1,4 +1,4 @@
-import { rowOf } from './neighbours.js';
+import { rowOf } from './neighbors.js';
 import type { Outline } from './outline.js';
 
 interface Subject {

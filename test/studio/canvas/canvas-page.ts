@@ -10,7 +10,7 @@ import { patient } from '../waiting.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const STYLES = ['../../../studio/src/design/tokens.css', '../../../studio/src/canvas/graph.css'];
+const STYLES = ['../../../studio/src/ui/tokens.css', '../../../studio/src/canvas/graph.css'];
 
 export interface CanvasPage {
   readonly page: Page;

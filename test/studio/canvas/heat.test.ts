@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { contrast, mixed, readableOn } from '../../../studio/src/canvas/paint/colour.js';
+import { contrast, mixed, readableOn } from '../../../studio/src/canvas/paint/color.js';
 import { heatOfBoxes } from '../../../studio/src/canvas/paint/heat.js';
 import { sceneOf } from '../../../studio/src/canvas/scene/scene.js';
 import { withClosed } from './fewer-boxes.js';

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkModel, type FunctionProto, type GraphProto, loadModel } from '../../../src/tools/index.js';
-import { outlineOf, outlineOfFunction } from '../../../studio/src/documents/outline-of.js';
-import { rehearsalModel } from '../../../studio/src/documents/rehearsal.js';
 import { CATEGORIES, NodeFlag, type Outline, ValueFlag } from '../../../studio/src/graph/outline.js';
 import { modulesOf } from '../../../studio/src/layout/modules.js';
+import { outlineOf, outlineOfFunction } from '../../../studio/src/workers/documents/outline-of.js';
+import { rehearsalModel } from '../../../studio/src/workers/documents/rehearsal.js';
 import { graph, type Op, outline } from '../layout/graphs.js';
 
 const outlines = suite('studio outlines');

@@ -7,11 +7,11 @@ import { writeType } from '../../../src/model/write-attributes.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { generatedFeeds, loadModel, type Model, parseModel, type TypeProto } from '../../../src/tools/index.js';
 import { typesIn } from '../../../src/tools/infer/index.js';
-import { graphAt } from '../../../studio/src/documents/graph-at.js';
-import { outlineOf } from '../../../studio/src/documents/outline-of.js';
-import { graphPaths } from '../../../studio/src/documents/search-index.js';
-import { typeText } from '../../../studio/src/documents/type-text.js';
-import { typesOf } from '../../../studio/src/documents/types-of.js';
+import { graphAt } from '../../../studio/src/workers/documents/graph-at.js';
+import { outlineOf } from '../../../studio/src/workers/documents/outline-of.js';
+import { graphPaths } from '../../../studio/src/workers/documents/search-index.js';
+import { typeText } from '../../../studio/src/workers/documents/type-text.js';
+import { typesOf } from '../../../studio/src/workers/documents/types-of.js';
 import { shared } from '../../shared-data.js';
 
 const test = suite('studio/types');

@@ -1,6 +1,6 @@
 import type { GraphProto, NodeProto } from '../../../src/tools/index.js';
-import { type OutlineOptions, outlineOf } from '../../../studio/src/documents/outline-of.js';
 import type { Outline } from '../../../studio/src/graph/outline.js';
+import { type OutlineOptions, outlineOf } from '../../../studio/src/workers/documents/outline-of.js';
 
 export interface Op {
   readonly type: string;

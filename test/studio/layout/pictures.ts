@@ -1,10 +1,10 @@
 import { loadModel } from '../../../src/tools/index.js';
-import { outlineOf } from '../../../studio/src/documents/outline-of.js';
 import type { Outline } from '../../../studio/src/graph/outline.js';
 import type { Modules, Picture } from '../../../studio/src/graph/picture.js';
 import { drawable } from '../../../studio/src/layout/drawable.js';
 import { pictureOf } from '../../../studio/src/layout/picture.js';
 import { layoutService } from '../../../studio/src/layout/service.js';
+import { outlineOf } from '../../../studio/src/workers/documents/outline-of.js';
 
 export interface Pictures {
   readonly outline: Outline;

@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addPoint, type Columns, noPoints } from '../../../studio/src/logs/columns.js';
-import { csvOf } from '../../../studio/src/logs/draw/csv.js';
-import { ridgesOf, SHARES } from '../../../studio/src/logs/draw/histograms.js';
-import { lineOf, smoothed } from '../../../studio/src/logs/draw/line.js';
-import { principal } from '../../../studio/src/logs/draw/principal.js';
-import { projected } from '../../../studio/src/logs/draw/project.js';
-import { tableOf } from '../../../studio/src/logs/draw/table.js';
-import { bucketsOf } from '../../../studio/src/logs/entry.js';
-import { allKept, keep, MOST_KEPT, nothingKept } from '../../../studio/src/logs/kept.js';
-import { embeddingIn, placeOf } from '../../../studio/src/logs/tsv.js';
+import { addPoint, type Columns, noPoints } from '../../../studio/src/workers/logs/columns.js';
+import { csvOf } from '../../../studio/src/workers/logs/draw/csv.js';
+import { ridgesOf, SHARES } from '../../../studio/src/workers/logs/draw/histograms.js';
+import { lineOf, smoothed } from '../../../studio/src/workers/logs/draw/line.js';
+import { principal } from '../../../studio/src/workers/logs/draw/principal.js';
+import { projected } from '../../../studio/src/workers/logs/draw/project.js';
+import { tableOf } from '../../../studio/src/workers/logs/draw/table.js';
+import { bucketsOf } from '../../../studio/src/workers/logs/entry.js';
+import { allKept, keep, MOST_KEPT, nothingKept } from '../../../studio/src/workers/logs/kept.js';
+import { embeddingIn, placeOf } from '../../../studio/src/workers/logs/tsv.js';
 
 const test = suite('what is drawn of logs');
 

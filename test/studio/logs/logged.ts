@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Entry, Kind, Of } from '../../../studio/src/logs/entry.js';
-import { type Format, formatOf } from '../../../studio/src/logs/formats.js';
-import { logFile, readNew } from '../../../studio/src/logs/log-file.js';
+import type { Entry, Kind, Of } from '../../../studio/src/workers/logs/entry.js';
+import { type Format, formatOf } from '../../../studio/src/workers/logs/formats.js';
+import { logFile, readNew } from '../../../studio/src/workers/logs/log-file.js';
 
 const place = (name: string) => new URL(`written/${name}`, import.meta.url);
 

@@ -1,7 +1,7 @@
 import { decode } from 'fast-png';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Entry } from '../../../studio/src/logs/entry.js';
+import type { Entry } from '../../../studio/src/workers/logs/entry.js';
 import { expected as byPython, written } from '../../log/written.js';
 import { entriesIn, expected, FILES, file, ofKind } from './logged.js';
 

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../graph/outline.js';
-import { hexadecimal, mixed, readableOn } from './colour.js';
+import { hexadecimal, mixed, readableOn } from './color.js';
 
 /** The colours of a drawing, `#rrggbb` all. */
 export interface Theme {

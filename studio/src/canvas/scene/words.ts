@@ -1,7 +1,7 @@
-import { inOrder } from '../../design/in-order.js';
-import { grouped } from '../../design/quantities.js';
 import type { Outline } from '../../graph/outline.js';
 import { BoxKind, type Modules } from '../../graph/picture.js';
+import { inOrder } from '../../ui/in-order.js';
+import { grouped } from '../../ui/quantities.js';
 import type { Scene } from './scene.js';
 
 const stringOf = ({ strings }: Outline, index: number | undefined): string => strings[index ?? 0] ?? '';

@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals';
+import { note, report } from '../../store/notices.js';
+import { address, model } from '../../store/workspace.js';
+import { Icon } from '../../ui/icon.js';
+
+/** Copies the address of what is in view. A model that was dropped is no part of it. */
+export function CopyLink() {
+  const isCopied = useSignal(false);
+  if (!model.value) return null;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch (error) {
+      return report('The link cannot be copied', error);
+    }
+    isCopied.value = true;
+    setTimeout(() => {
+      isCopied.value = false;
+    }, 2000);
+    if (address.value === null)
+      note(
+        'The link is copied.',
+        'It leads here once the same model is open: a file of yours is no part of an address.',
+      );
+  };
+  return (
+    <button type="button" class="button plain" title="Copy link" onClick={() => void copy()}>
+      <Icon name={isCopied.value ? 'verify' : 'link'} />
+      <span class="sr-only" aria-live="polite">
+        {isCopied.value ? 'Link copied' : 'Copy link'}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,92 @@
+import { effect } from '@preact/signals';
+import { select } from '../../store/go-to.js';
+import { enterGraph, redraw } from '../../store/open-model.js';
+import * as workspace from '../../store/workspace.js';
+import { PANELS } from '../panels.js';
+import { readView, type Selected, type View, writeView } from './view.js';
+
+/** Browsers take so many changes of an address only. */
+const PAUSE = 200;
+
+let isApplying = false;
+/** What is to be written soon; an address that comes meanwhile is newer. */
+let writing: ReturnType<typeof setTimeout> | undefined;
+
+/** The address says what is in view, and what it says comes into view: at first, and as people go back and forth. */
+export function followAddress(): void {
+  const wanted = location.hash;
+  let isFirst = true;
+  effect(() => {
+    const view = viewNow();
+    const address = workspace.address.value;
+    if (!view || isApplying) return;
+    if (isFirst) {
+      isFirst = false;
+      if (address !== null && wanted) return void apply(readView(wanted));
+    }
+    clearTimeout(writing);
+    writing = setTimeout(() => write(view, address), PAUSE);
+  });
+  addEventListener('popstate', () => void apply(readView(location.hash)));
+}
+
+/** What is in view; null before a graph is. */
+function viewNow(): View | null {
+  const [graph, tree, chosen] = [workspace.outline.value, workspace.modules.value, workspace.selection.value];
+  if (!graph || !tree) return null;
+  const opened = [...workspace.opened.value].map((module) => tree.path[module] ?? '');
+  return { panel: workspace.panel.value, graph: graph.path, opened, selected: chosen && selectedOf(chosen) };
+}
+
+function selectedOf({ kind, index }: workspace.Subject): Selected {
+  if (kind === 'node') return { kind, index };
+  const name =
+    kind === 'value'
+      ? workspace.text(workspace.outline.value?.values.name[index])
+      : workspace.modules.value?.path[index];
+  return { kind, name: name ?? '' };
+}
+
+/** Another graph is another place to go back to; all else changes the place. */
+function write(view: View, address: string | null): void {
+  const url = new URL(location.href);
+  if (address === null) url.searchParams.delete('url');
+  else url.searchParams.set('url', address);
+  url.search = url.search.replaceAll('%2F', '/');
+  url.hash = writeView(view);
+  if (url.href === location.href) return;
+  const before = (history.state as { graph?: string } | null)?.graph ?? '';
+  const state = { graph: view.graph };
+  if (before === view.graph) history.replaceState(state, '', url);
+  else history.pushState(state, '', url);
+}
+
+/** Brings into view what an address says, as far as the model has it. */
+async function apply(view: View): Promise<void> {
+  if (!workspace.model.value) return;
+  isApplying = true;
+  clearTimeout(writing);
+  try {
+    if (view.panel === null || PANELS.some(({ id }) => id === view.panel)) workspace.panel.value = view.panel;
+    await enterGraph(view.graph);
+    const paths = workspace.modules.value?.path ?? [];
+    const opened = new Set(view.opened.map((path) => paths.indexOf(path)).filter((module) => module >= 0));
+    if (opened.size > 0 || workspace.opened.value.size > 0) await redraw({ opened });
+    const subject = view.selected && subjectOf(view.selected);
+    if (subject) select(subject);
+    else workspace.selection.value = null;
+  } finally {
+    isApplying = false;
+  }
+  if (history.state === null) history.replaceState({ graph: workspace.outline.value?.path ?? '' }, '');
+}
+
+function subjectOf(selected: Selected): workspace.Subject | null {
+  const [graph, tree] = [workspace.outline.value, workspace.modules.value];
+  if (!graph || !tree) return null;
+  if (selected.kind === 'node') return selected.index < graph.nodes.count ? selected : null;
+  const { kind, name } = selected;
+  const index =
+    kind === 'module' ? tree.path.indexOf(name) : graph.values.name.findIndex((each) => workspace.text(each) === name);
+  return index >= 0 ? { kind, index } : null;
+}

@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals';
+import { filesDropped, filesListed } from '../../store/found-files.js';
+import { openAddress, openFiles } from './open.js';
+import { keepRecent } from './recent.js';
+
+/** Whether files are held over the page. */
+export const isDropTarget = signal(false);
+
+/** Takes files that are dropped on the page or pasted into it, and addresses that are pasted. */
+export function acceptFiles(target: Window): void {
+  target.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    isDropTarget.value = true;
+  });
+  target.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) isDropTarget.value = false;
+  });
+  target.addEventListener('drop', (event) => {
+    event.preventDefault();
+    isDropTarget.value = false;
+    if (event.dataTransfer) void openDropped(event.dataTransfer);
+  });
+  target.addEventListener('paste', (event) => {
+    if (event.target instanceof HTMLElement && event.target.matches('input, textarea')) return;
+    const { files } = event.clipboardData ?? {};
+    const text = event.clipboardData?.getData('text').trim();
+    if (files?.length) void openFiles(filesListed(files));
+    else if (text && /^(https?:|\.{0,2}\/)\S+$/.test(text)) void openAddress(text);
+  });
+}
+
+/** Handles, which can be kept, must be taken while the event is handled, as entries must. */
+async function openDropped(transfer: DataTransfer): Promise<void> {
+  const taken = [...transfer.items].map((item) => item.getAsFileSystemHandle?.());
+  await openFiles(await filesDropped(transfer));
+  const handles = await Promise.all(taken);
+  await keepRecent(handles.filter((handle) => handle !== null && handle !== undefined));
+}
+
+declare global {
+  interface DataTransferItem {
+    getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+  }
+}

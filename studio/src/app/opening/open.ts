@@ -1,0 +1,106 @@
+import { type FoundFile, modelsAmong } from '../../store/found-files.js';
+import { note, report, task } from '../../store/notices.js';
+import { openModel } from '../../store/open-model.js';
+import { model } from '../../store/workspace.js';
+import { filesBehind, keepRecent } from './recent.js';
+
+/** Who takes files before they are looked at as models: the panel in view, by returning true. */
+export type Taker = (files: readonly FoundFile[]) => boolean | Promise<boolean>;
+const takers: Taker[] = [];
+
+/** Lets a panel take dropped files while it is in view; call what comes back when it goes. */
+export function takeFiles(taker: Taker): () => void {
+  takers.push(taker);
+  return () => void takers.splice(takers.indexOf(taker), 1);
+}
+
+/** Opens what was dropped or picked. */
+export async function openFiles(files: readonly FoundFile[]): Promise<void> {
+  performance.mark('files given');
+  for (const taker of [...takers].reverse()) if (await taker(files)) return;
+  const [first, ...others] = modelsAmong(files);
+  if (!first) return note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
+  if (!(await openModel(first))) return;
+  if (others.length > 0) note(`${first.name} is open; ${others.length} more models were dropped with it.`);
+  tellMissing();
+}
+
+function tellMissing(): void {
+  const missing = model.value?.missing ?? [];
+  if (missing.length === 0) return;
+  const names =
+    missing.length > 3 ? `${missing.slice(0, 3).join(', ')} and ${missing.length - 3} more` : missing.join(', ');
+  note(
+    `The weights are not here: ${names}`,
+    'Drop the folder that holds them and the model; the graph is shown without them.',
+  );
+}
+
+/** Opens a model at an address of the same origin: the page's policy lets it load from no other. */
+export async function openAddress(address: string): Promise<void> {
+  const url = new URL(address, location.href);
+  if (url.origin !== location.origin) {
+    const detail =
+      'This page connects to no other host, by its content security policy. Download the file and drop it here.';
+    return report(`${url.host} cannot be reached from here`, new Error(detail));
+  }
+  const data = await task(`Loading ${url.pathname}`, ({ signal }) => download(url, signal));
+  if (!data || !(await openModel({ name: data.name, model: data, beside: [] }, address))) return;
+  const { missing } = model.value as NonNullable<typeof model.value>;
+  if (missing.length === 0) return;
+  const beside = await task('Loading weights', async ({ signal, progress }) => {
+    const found: { path: string; data: File }[] = [];
+    for (const path of missing) {
+      found.push({ path, data: await download(new URL(path, url), signal) });
+      progress(found.length / missing.length);
+    }
+    return found;
+  });
+  if (beside) await openModel({ name: data.name, model: data, beside }, address);
+}
+
+async function download(url: URL, signal: AbortSignal): Promise<File> {
+  const response = await fetch(url, { signal });
+  if (!response.ok)
+    throw new Error(`${url.pathname}: the server answers ${response.status} ${response.statusText}`.trim());
+  const name = decodeURIComponent(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
+  return new File([await response.blob()], name || 'model.onnx');
+}
+
+/** Opens what handles lead to, and keeps them to be opened again. */
+export async function openHandles(handles: readonly FileSystemHandle[]): Promise<void> {
+  try {
+    await openFiles(await filesBehind(handles));
+  } catch (error) {
+    return report('This cannot be opened', error);
+  }
+  await keepRecent(handles);
+}
+
+interface Pickers {
+  showOpenFilePicker?(options: { multiple: true }): Promise<FileSystemHandle[]>;
+  showDirectoryPicker?(): Promise<FileSystemHandle>;
+}
+
+/** Opens a dialog for files, or for a folder; one that gives handles where the browser has it. */
+export function pick(kind: 'files' | 'folder'): void {
+  const pickers = window as Pickers;
+  const picked =
+    kind === 'files'
+      ? pickers.showOpenFilePicker?.({ multiple: true })
+      : pickers.showDirectoryPicker?.().then((folder) => [folder]);
+  if (!picked) pickPlainly(kind);
+  picked?.then(openHandles, (error: Error) => {
+    if (error.name !== 'AbortError') report('No file was chosen', error);
+  });
+}
+
+function pickPlainly(kind: 'files' | 'folder'): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  input.webkitdirectory = kind === 'folder';
+  input.onchange = () =>
+    void openFiles([...(input.files ?? [])].map((data) => ({ path: data.webkitRelativePath || data.name, data })));
+  input.click();
+}

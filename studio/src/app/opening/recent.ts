@@ -1,0 +1,75 @@
+import { signal } from '@preact/signals';
+import type { FoundFile } from '../../store/found-files.js';
+
+/** What was opened before, by handles that browsers keep: https://wicg.github.io/file-system-access */
+export interface Recent {
+  readonly id: number;
+  readonly name: string;
+  readonly handles: readonly FileSystemHandle[];
+}
+
+/** The latest first; empty where a browser has no handles. */
+export const recent = signal<readonly Recent[]>([]);
+
+const [DATABASE, STORE, KEPT] = ['sardonyx-studio', 'recent', 6];
+
+function answered<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function storeFor(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: 'id' });
+  return (await answered(opening)).transaction(STORE, mode).objectStore(STORE);
+}
+
+/** Reads what is kept; nothing where the browser lets pages keep nothing. */
+export async function readRecent(): Promise<void> {
+  const all = await storeFor('readonly').then(
+    (store) => answered(store.getAll() as IDBRequest<Recent[]>),
+    () => [],
+  );
+  recent.value = all.sort((one, other) => other.id - one.id);
+}
+
+/** Keeps what was opened, in place of the same from before. */
+export async function keepRecent(handles: readonly FileSystemHandle[]): Promise<void> {
+  const { name } = handles.find((handle) => handle.name.endsWith('.onnx')) ?? handles[0] ?? {};
+  if (name === undefined) return;
+  const same = await Promise.all(recent.value.map((each) => isSame(each.handles, handles)));
+  const others = recent.value.filter((_, i) => !same[i]);
+  const kept = [{ id: Date.now(), name, handles }, ...others].slice(0, KEPT);
+  const store = await storeFor('readwrite').catch(() => undefined);
+  if (!store) return;
+  store.clear();
+  for (const each of kept) store.put(each);
+  recent.value = kept;
+}
+
+async function isSame(some: readonly FileSystemHandle[], others: readonly FileSystemHandle[]): Promise<boolean> {
+  if (some.length !== others.length) return false;
+  const equal = await Promise.all(some.map((handle, i) => handle.isSameEntry(others[i] as FileSystemHandle)));
+  return equal.every(Boolean);
+}
+
+type Asked = FileSystemHandle & { requestPermission?(options: { mode: 'read' }): Promise<PermissionState> };
+
+/** The files behind handles, folders walked; people are asked whether they may be read. */
+export async function filesBehind(handles: readonly FileSystemHandle[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const handle of handles) {
+    const permission = await (handle as Asked).requestPermission?.({ mode: 'read' });
+    if (permission === 'denied') throw new Error(`the browser does not let this page read ${handle.name}`);
+    await walk(handle, '', found);
+  }
+  return found;
+}
+
+async function walk(handle: FileSystemHandle, folder: string, into: FoundFile[]): Promise<void> {
+  const path = folder + handle.name;
+  if (handle.kind === 'file') into.push({ path, data: await (handle as FileSystemFileHandle).getFile() });
+  else for await (const each of (handle as FileSystemDirectoryHandle).values()) await walk(each, `${path}/`, into);
+}

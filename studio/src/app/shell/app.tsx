@@ -1,0 +1,71 @@
+import { computed, effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { DetailsPane } from '../../features/details/details-pane.js';
+import { GraphPane } from '../../features/graph/graph-pane.js';
+import { seen } from '../../store/seen-tensor.js';
+import { model, panel as opened } from '../../store/workspace.js';
+import { Icon } from '../../ui/icon.js';
+import { onDemand } from '../../ui/on-demand.js';
+import { isDropTarget } from '../opening/drop.js';
+import { PANELS, type Panel } from '../panels.js';
+import { Tour } from '../tour/tour.js';
+import { Header } from './header.js';
+import { Notices } from './notices.js';
+import { Rail } from './rail.js';
+import { Splitter } from './splitter.js';
+import { Welcome } from './welcome.js';
+
+/** The panel that is open, if what it needs is there. */
+const current = computed(() =>
+  PANELS.find(({ id, needsModel }) => id === opened.value && (model.value || !needsModel)),
+);
+
+const TensorDialog = onDemand(() => import('../../features/tensors/tensor-dialog.js'));
+
+effect(() => {
+  document.title = model.value ? `${model.value.name} · Sardonyx Studio` : 'Sardonyx Studio';
+});
+
+export const App = () => (
+  <>
+    <Header />
+    <div class={current.value && !model.value ? 'body alone' : 'body'}>
+      <Rail />
+      {current.value && <Side panel={current.value} />}
+      <main class="stage" aria-label="Graph">
+        {model.value ? <GraphPane /> : !current.value && <Welcome />}
+        {isDropTarget.value && <div class="drop-target">Drop a model, a folder or a log</div>}
+      </main>
+      <DetailsPane />
+    </div>
+    <Tour />
+    {seen.value && <TensorDialog />}
+    <Notices />
+  </>
+);
+
+function close(): void {
+  opened.value = null;
+}
+
+function Side({ panel }: { panel: Panel }) {
+  const loaded = useSignal<{ readonly of: Panel; readonly Content: ComponentType } | null>(null);
+  const wanted = useSignal(panel);
+  wanted.value = panel;
+  useSignalEffect(() => {
+    const of = wanted.value;
+    void of.load().then(({ default: Content }) => {
+      loaded.value = { of, Content };
+    });
+  });
+  const Content = useComputed(() => (loaded.value?.of === wanted.value ? loaded.value.Content : undefined)).value;
+  return (
+    <section class={panel.isWide ? 'side wide' : 'side'} aria-label={panel.title} id={`panel-${panel.id}`}>
+      <button type="button" class="button plain side-close" aria-label="Close the panel" onClick={close}>
+        <Icon name="close" />
+      </button>
+      {Content && <Content />}
+      <Splitter isWide={panel.isWide ?? false} />
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { enterGraph } from '../../store/open-model.js';
+import { announced, model, outline, tasks } from '../../store/workspace.js';
+import { Icon } from '../../ui/icon.js';
+import { theme, toggleTheme } from '../../ui/theme.js';
+import { CopyLink } from '../links/copy-link.js';
+import { isUpdateReady, update } from '../offline/offline.js';
+import { pick } from '../opening/open.js';
+
+export const Header = () => (
+  <header class="header">
+    <h1>
+      Sardonyx<span> Studio</span>
+    </h1>
+    <Crumbs />
+    <Running />
+    <Announced />
+    {isUpdateReady.value && (
+      <button
+        type="button"
+        class="button"
+        onClick={update}
+        title="The page is loaded anew; the model in view is closed"
+      >
+        Update
+      </button>
+    )}
+    <CopyLink />
+    <button type="button" class="button" onClick={() => pick('files')}>
+      <Icon name="open" />
+      Open
+    </button>
+    <button
+      type="button"
+      class="button plain"
+      aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+      onClick={toggleTheme}
+    >
+      <Icon name={theme.value === 'dark' ? 'light' : 'dark'} />
+    </button>
+  </header>
+);
+
+/** Where in the model the graph in view is: each part leads there. */
+function Crumbs() {
+  const path = outline.value?.path ?? '';
+  if (!model.value) return <div class="crumbs" />;
+  const parts = crumbsOf(path);
+  return (
+    <nav class="crumbs" aria-label="Graphs">
+      {[{ title: model.value.name, path: '' }, ...parts].map((part, i) => (
+        <span key={part.path} class="row">
+          {i > 0 && <span aria-hidden="true">›</span>}
+          <button
+            type="button"
+            class="button plain"
+            aria-current={part.path === path ? 'location' : undefined}
+            onClick={() => void enterGraph(part.path)}
+          >
+            <span>{part.title}</span>
+          </button>
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+/** `function/D:N/12/body` as the function, then the body. */
+function crumbsOf(path: string): { title: string; path: string }[] {
+  const steps = path.split('/').filter(Boolean);
+  return steps.flatMap((step, i) => {
+    if (i % 2 === 0) return [];
+    return [
+      {
+        title: steps[0] === 'function' && i === 1 ? step : `${step} of ${steps[i - 1]}`,
+        path: steps.slice(0, i + 1).join('/'),
+      },
+    ];
+  });
+}
+
+const Announced = () => (
+  <div class="sr-only" aria-live="polite" aria-atomic="true">
+    {announced.value && <span key={announced.value.id}>{announced.value.text}</span>}
+  </div>
+);
+
+function Running() {
+  const [task] = tasks.value;
+  return (
+    <output class="task" aria-live="polite">
+      {task && (
+        <>
+          <span class="quiet">{task.title}</span>
+          <progress aria-label={task.title} {...(task.done === undefined ? {} : { value: task.done })} />
+          {task.cancel && (
+            <button type="button" class="button plain" onClick={task.cancel}>
+              Cancel
+            </button>
+          )}
+        </>
+      )}
+    </output>
+  );
+}

@@ -1,0 +1,39 @@
+import { model, panel } from '../../store/workspace.js';
+import { Icon } from '../../ui/icon.js';
+import { PANELS } from '../panels.js';
+
+/** The tools, one open at a time; the one that is open closes at a second click. Arrow keys go from one to the next. */
+export const Rail = () => (
+  <nav class="tools" aria-label="Tools">
+    <div class="rail" role="tablist" aria-label="Tools" aria-orientation="vertical" onKeyDown={walk}>
+      {PANELS.map(({ id, title, icon, needsModel }) => {
+        const isOpen = panel.value === id && (model.value !== null || !needsModel);
+        return (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            aria-selected={isOpen}
+            aria-controls={isOpen ? `panel-${id}` : undefined}
+            disabled={needsModel && !model.value}
+            onClick={() => {
+              panel.value = isOpen ? null : id;
+            }}
+          >
+            <Icon name={icon} />
+            {title}
+          </button>
+        );
+      })}
+    </div>
+  </nav>
+);
+
+function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button:not(:disabled)')];
+  const at = tabs.indexOf(document.activeElement as HTMLButtonElement);
+  if (!step || at < 0) return;
+  event.preventDefault();
+  tabs[(at + step + tabs.length) % tabs.length]?.focus();
+}

@@ -1,0 +1,108 @@
+import { signal, useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { takeFiles } from '../../app/opening/open.js';
+import { type FoundFile, filesListed, modelsAmong } from '../../store/found-files.js';
+import { note, task } from '../../store/notices.js';
+import { files, model, outline } from '../../store/workspace.js';
+import { FileButton } from '../../ui/file-button.js';
+import { type Change, STATUSES } from '../../workers/contracts/compare.js';
+import type { ModelFiles } from '../../workers/contracts/documents.js';
+import { type Comparison, compare } from './comparison.js';
+import { mark, showSide, sideInView } from './in-view.js';
+import { NodeRows } from './node-rows.js';
+import { Summary } from './summary.js';
+
+const comparison = signal<Comparison | null>(null);
+
+/** The model in view beside another: which node has become which, and what is different in each. */
+export default function ComparePanel() {
+  useEffect(() => takeFiles(take), []);
+  useSignalEffect(() => {
+    if (comparison.value && outline.value) void mark(comparison.value);
+  });
+  const found = comparison.value;
+  return (
+    <div class="panel">
+      <h2>Compare</h2>
+      <p class="quiet">
+        Which node of {model.value?.name} has become which of another model, and what that changes in size, time and
+        results. Drop the other model here, with its weights if they are in other files.
+      </p>
+      <div class="row">
+        <FileButton title="Choose the other model" isMultiple onFiles={(files) => take(filesListed(files))} />
+        <button type="button" class="button" onClick={() => void begin('simplified')}>
+          With what simplifying makes of it
+        </button>
+      </div>
+      {found && <Found key={found.after.name} comparison={found} />}
+    </div>
+  );
+}
+
+function Found({ comparison: found }: { comparison: Comparison }) {
+  const side = sideInView(found);
+  return (
+    <>
+      <fieldset class="row">
+        <legend>In view</legend>
+        {([0, 1] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="button"
+            aria-pressed={side === each}
+            onClick={() => void showSide(found, each)}
+          >
+            {(each === 0 ? found.before : found.after).name}
+          </button>
+        ))}
+      </fieldset>
+      <Summary comparison={found} />
+      {found.compared.others.length > 0 && <Others changes={found.compared.others} />}
+      <NodeRows comparison={found} />
+    </>
+  );
+}
+
+const Others = ({ changes }: { changes: readonly Change[] }) => (
+  <section class="stack" aria-label="The model itself">
+    <h3>The model itself</h3>
+    <table class="table">
+      <tbody>
+        {changes.slice(0, 100).map(({ part, change, name, before, after }) => (
+          <tr key={`${part} ${change} ${name}`}>
+            <td>
+              {part} {change}
+            </td>
+            <td>{name}</td>
+            <td class="mono quiet">{before}</td>
+            <td class="mono quiet">{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {changes.length > 100 && <p class="quiet">and {changes.length - 100} more</p>}
+  </section>
+);
+
+function take(found: readonly FoundFile[]): boolean {
+  if (!files.value) return false;
+  const [other] = modelsAmong(found);
+  if (other) void begin(other);
+  else note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
+  return true;
+}
+
+async function begin(other: ModelFiles | 'simplified'): Promise<void> {
+  const before = files.value;
+  if (!before) return;
+  const title = other === 'simplified' ? 'Simplifying and comparing' : `Comparing with ${other.name}`;
+  const found = await task(
+    title,
+    ({ signal }) => compare(before, other, signal),
+    ({ compared }) => STATUSES.map((status) => `${status} ${compared.counts[status]}`).join(', '),
+  );
+  if (!found) return;
+  comparison.value?.end();
+  comparison.value = found;
+}

@@ -1,0 +1,32 @@
+import { type Remote, wrap } from 'comlink';
+import { unlessAborted } from '../../store/unless-aborted.js';
+import { startWorker } from '../../store/workers/start-worker.js';
+import type { Compared, CompareService } from '../../workers/contracts/compare.js';
+import type { ModelFiles } from '../../workers/contracts/documents.js';
+
+/** Two models that have been compared; the worker keeps the rows until it is ended. */
+export interface Comparison {
+  readonly before: ModelFiles;
+  readonly after: ModelFiles;
+  readonly compared: Compared;
+  readonly service: Remote<CompareService>;
+  end(): void;
+}
+
+/** Compares in a worker of its own, which an abort ends. */
+export async function compare(
+  before: ModelFiles,
+  after: ModelFiles | 'simplified',
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const worker = startWorker('compare');
+  const end = () => worker.terminate();
+  try {
+    const service = wrap<CompareService>(worker);
+    const compared = await unlessAborted(service.compare(before, after), signal);
+    return { before, after: compared.made ?? (after as ModelFiles), compared, service, end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}

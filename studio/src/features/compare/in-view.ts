@@ -1,0 +1,52 @@
+import { enterGraph, openModel } from '../../store/open-model.js';
+import * as workspace from '../../store/workspace.js';
+import { type NodeRow, STATUSES, type Status } from '../../workers/contracts/compare.js';
+import type { ModelFiles } from '../../workers/contracts/documents.js';
+import type { Comparison } from './comparison.js';
+
+/** Which side of a comparison the graph shows: 0 the first, 1 the second; undefined for another model. */
+export function sideInView({ before, after }: Comparison): 0 | 1 | undefined {
+  const shown = workspace.files.value;
+  return shown === before ? 0 : shown === after ? 1 : undefined;
+}
+
+const MARKS: Readonly<Partial<Record<Status, workspace.Mark>>> = {
+  changed: 'changed',
+  added: 'added',
+  removed: 'removed',
+};
+
+/** Marks the nodes of the graph in view that are others on the other side. */
+export async function mark(comparison: Comparison): Promise<void> {
+  const [side, graph] = [sideInView(comparison), workspace.outline.peek()];
+  if (side === undefined || !graph) return;
+  const { index, status } = await comparison.service.marks(side, graph.path);
+  if (workspace.outline.peek()?.path !== graph.path || sideInView(comparison) !== side) return;
+  const marks = new Map<number, workspace.Mark>();
+  for (const [i, node] of index.entries()) {
+    const found = MARKS[STATUSES[status[i] as number] as Status];
+    if (found) marks.set(node, found);
+  }
+  if (marks.size > 0 || workspace.marks.peek().size > 0) workspace.marks.value = marks;
+}
+
+/** Opens the other side in the graph's place. */
+export async function showSide({ before, after }: Comparison, side: 0 | 1): Promise<void> {
+  const files: ModelFiles = side === 0 ? before : after;
+  if (workspace.files.value !== files) await openModel(files);
+}
+
+/** Selects a row's node in the graph, on the side that is in view if it is there, else on the other. */
+export async function select(comparison: Comparison, row: NodeRow): Promise<void> {
+  const inView = sideInView(comparison) === 1 ? 1 : 0;
+  const cells = [row.before, row.after] as const;
+  const side = cells[inView] ? inView : ((1 - inView) as 0 | 1);
+  const id = cells[side]?.id;
+  if (id === undefined) return;
+  await showSide(comparison, side);
+  const slash = id.lastIndexOf('/');
+  await enterGraph(id.slice(0, Math.max(slash, 0)));
+  const subject = { kind: 'node', index: Number(id.slice(slash + 1)) } as const;
+  workspace.selection.value = subject;
+  workspace.revealed.value = subject;
+}

@@ -1,0 +1,30 @@
+import { useMemo } from 'preact/hooks';
+import { figuresOf } from '../../graph/in-module.js';
+import { toggleModule } from '../../store/open-model.js';
+import { modules, opened, outline } from '../../store/workspace.js';
+import { formatCount } from '../../ui/quantities.js';
+import { OperatorTable } from './operator-table.js';
+
+/** A module: how much is in it, and of what. */
+export function ModuleDetails({ index }: { index: number }) {
+  const [graph, tree] = [outline.value, modules.value];
+  const figures = useMemo(() => graph && tree && figuresOf(graph, tree, index), [graph, tree, index]);
+  if (!figures || !tree) return null;
+  return (
+    <>
+      <dl class="facts">
+        <dt>Place</dt>
+        <dd>{tree.path[index]}</dd>
+        <dt>Nodes</dt>
+        <dd>{formatCount(figures.nodes)}</dd>
+        <dt>Parameters</dt>
+        <dd>{formatCount(figures.parameters)}</dd>
+        {figures.alike > 1 && [<dt key="a">Alike</dt>, <dd key="alike">{figures.alike} modules of this structure</dd>]}
+      </dl>
+      <button type="button" class="button" onClick={() => void toggleModule(index)}>
+        {opened.value.has(index) ? 'Close the module' : 'Open the module'}
+      </button>
+      <OperatorTable counts={figures.operators} />
+    </>
+  );
+}

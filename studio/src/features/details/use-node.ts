@@ -1,0 +1,18 @@
+import { useAnswer } from '../../store/use-answer.js';
+import { documents } from '../../store/workers/documents.js';
+import { model, outline, text } from '../../store/workspace.js';
+import { operatorDocs } from './operator-docs.js';
+
+/** A node of the graph in view: where it is, what the model says of it, and ONNX of its operator, once these have answered. */
+export function useNode(index: number) {
+  const [document, graph] = [model.value, outline.value];
+  const [id, path] = [document?.id ?? 0, graph?.path ?? ''];
+  const [domain, operator] = [text(graph?.nodes.domain[index]), text(graph?.nodes.operator[index])];
+  const details = useAnswer(async () => documents.node(id, path, index), [id, path, index, operator], document);
+  const version = details?.version;
+  const docs = useAnswer(
+    async () => (version === undefined ? undefined : operatorDocs(domain, operator, version)),
+    [domain, operator, version],
+  );
+  return { graph, path, domain, operator, details, docs };
+}

@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals';
+import { change } from '../../store/edits.js';
+import { outline, selection, text } from '../../store/workspace.js';
+
+/** Cuts out what lies between values: people select one after the other, and say at which end it stands. */
+export function Cut() {
+  const inputs = useSignal<readonly string[]>([]);
+  const outputs = useSignal<readonly string[]>([]);
+  const chosen = selection.value;
+  const name = chosen?.kind === 'value' ? text(outline.value?.values.name[chosen.index]) : '';
+  const ends = [
+    { title: 'From', list: inputs, empty: 'the inputs of the model' },
+    { title: 'To', list: outputs, empty: 'select a value, then add it' },
+  ] as const;
+  if (outline.value?.path !== '') return null;
+  return (
+    <section class="stack" aria-label="Cut out">
+      <h3>Cut out a part</h3>
+      {ends.map(({ title, list, empty }) => (
+        <div key={title} class="row">
+          <strong>{title}</strong>
+          {list.value.length === 0 && <span class="quiet">{empty}</span>}
+          {list.value.map((each) => (
+            <button
+              key={each}
+              type="button"
+              class="button"
+              aria-label={`Take ${each} back`}
+              onClick={() => {
+                list.value = list.value.filter((other) => other !== each);
+              }}
+            >
+              {each} ×
+            </button>
+          ))}
+          <button
+            type="button"
+            class="button"
+            disabled={name === '' || list.value.includes(name)}
+            onClick={() => {
+              list.value = [...list.value, name];
+            }}
+          >
+            Add {name || 'the selected value'}
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        class="button"
+        disabled={outputs.value.length === 0}
+        onClick={async () => {
+          await change({ kind: 'extract', inputs: inputs.value, outputs: outputs.value });
+          inputs.value = [];
+          outputs.value = [];
+        }}
+      >
+        Cut out
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { change } from '../../store/edits.js';
+import type { TensorFacts } from '../../workers/documents/tensor-facts.js';
+import { TensorButton } from '../tensors/tensor-button.js';
+import { TakeFile } from './take-file.js';
+
+interface EditTensorProps {
+  readonly facts: TensorFacts;
+  readonly title: string;
+}
+
+/** A tensor of the model: by its elements, in the dialog that shows it, or as a whole by a .npy file. */
+export const EditTensor = ({ facts, title }: EditTensorProps) => (
+  <TakeFile
+    title="Replace by a .npy file"
+    label={`${title} from a .npy file`}
+    accept=".npy"
+    onFile={(npy) => change({ kind: 'set-tensor', at: facts.at, npy })}
+  >
+    <TensorButton facts={facts} title={title} />
+  </TakeFile>
+);

@@ -1,0 +1,51 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import '../../canvas/graph.css';
+import { createGraphView } from '../../canvas/view/create-view.js';
+import type { GraphView } from '../../canvas/view/view.js';
+import { found, heat, marks, revealed, selection } from '../../store/workspace.js';
+import { badgesByNode } from './badges.js';
+import { drawn } from './drawn.js';
+import './graph-pane.css';
+import { heatOf } from './heat-of.js';
+import { hooks } from './hooks.js';
+import { Legends, most } from './legend.js';
+import { reveal } from './reveal.js';
+import { Tip } from './tip.js';
+import { Toolbar } from './toolbar.js';
+import { view } from './view.js';
+
+/** The graph in view, drawn. */
+export function GraphPane() {
+  const host = useRef<HTMLDivElement>(null);
+  const made = useSignal<GraphView | null>(null);
+  useEffect(() => {
+    const created = createGraphView(host.current as HTMLDivElement, hooks);
+    made.value = created;
+    view.value = created;
+    return () => {
+      view.value = null;
+      created.dispose();
+    };
+  }, []);
+  useSignalEffect(() => {
+    if (drawn.value) made.value?.show(drawn.value);
+  });
+  useSignalEffect(() => {
+    if (made.value) most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
+  });
+  useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value, found.value)));
+  useSignalEffect(() => made.value?.select(selection.value ?? undefined));
+  useSignalEffect(() => {
+    if (revealed.value && made.value) void reveal(made.value, revealed.value);
+  });
+  return (
+    <div class="graph-pane">
+      <div ref={host} />
+      {drawn.value?.picture.boxes.count === 0 && <p class="nothing">This graph has no inputs, outputs or nodes.</p>}
+      <Toolbar />
+      <Legends />
+      <Tip />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { GraphView } from '../../canvas/view/view.js';
+import { redraw } from '../../store/open-model.js';
+import { folds, modules, opened, outline, revealed, type Subject } from '../../store/workspace.js';
+import { drawn } from './drawn.js';
+
+/** Brings a node, value or module into view: the modules around it are opened, and small nodes drawn if it is one of them. */
+export async function reveal(view: GraphView, subject: Subject): Promise<void> {
+  revealed.value = null;
+  const around = modulesAround(subject);
+  if (around.some((module) => !opened.peek().has(module))) {
+    await redrawn(view, { opened: new Set([...opened.peek(), ...around]) });
+  }
+  if (!view.has(subject) && folds.peek()) await redrawn(view, { folds: false });
+  view.reveal(subject);
+}
+
+async function redrawn(view: GraphView, change: Parameters<typeof redraw>[0]): Promise<void> {
+  await redraw(change);
+  const now = drawn.peek();
+  if (now) view.show(now);
+}
+
+/** Values lie where the nodes lie that make them. */
+function modulesAround({ kind, index }: Subject): number[] {
+  const [graph, tree] = [outline.peek(), modules.peek()];
+  if (!graph || !tree) return [];
+  const node = kind === 'value' ? (graph.values.producer[index] ?? -1) : index;
+  const found: number[] = [];
+  let module = kind === 'module' ? (tree.parent[index] ?? -1) : (tree.ofNode[node] ?? -1);
+  for (; module >= 0; module = tree.parent[module] ?? -1) found.push(module);
+  return found;
+}

@@ -1,0 +1,58 @@
+import { task } from '../../store/notices.js';
+import { redraw } from '../../store/open-model.js';
+import { direction, folds, model, modules, opened } from '../../store/workspace.js';
+import { download } from '../../ui/download.js';
+import { view } from './view.js';
+
+/** How the graph is drawn, and files of the drawing. */
+export function Toolbar() {
+  const isDown = direction.value === 'down';
+  const isSomethingOpen = opened.value.size > 0;
+  const count = modules.value?.count ?? 0;
+  return (
+    <fieldset class="toolbar" aria-label="Drawing">
+      <button type="button" class="button" onClick={() => void redraw({ direction: isDown ? 'right' : 'down' })}>
+        {isDown ? 'To the right' : 'Downwards'}
+      </button>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={!folds.value}
+        title="Constants, identities and arithmetic of shapes"
+        onClick={() => void redraw({ folds: !folds.value })}
+      >
+        Small nodes
+      </button>
+      {count > 0 && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => void redraw({ opened: isSomethingOpen ? new Set() : all(count) })}
+        >
+          {isSomethingOpen ? 'Close all' : 'Open all'}
+        </button>
+      )}
+      <button type="button" class="button" onClick={() => void save('svg')}>
+        SVG
+      </button>
+      <button type="button" class="button" onClick={() => void save('png')}>
+        PNG
+      </button>
+    </fieldset>
+  );
+}
+
+const all = (count: number): ReadonlySet<number> => new Set(Array.from({ length: count }, (_, module) => module));
+
+/** Pixels of a PNG for each of the picture: as sharp as on a dense screen, unless that would be too many. */
+const SHARP = 2;
+
+async function save(format: 'svg' | 'png'): Promise<void> {
+  const drawing = view.value;
+  if (!drawing) return;
+  const file = await task(`Writing ${format.toUpperCase()}`, () =>
+    format === 'svg' ? drawing.svg() : drawing.png(SHARP).catch(() => drawing.png(SHARP / 2)),
+  );
+  const name = (model.value?.name ?? 'graph').replace(/\.[^.]*$/, '');
+  if (file) download(`${name}.${format}`, file);
+}

@@ -1,0 +1,75 @@
+import type { StepTiming } from 'sardonyx';
+import type { Outline } from '../../graph/outline.js';
+import { NodeFlag } from '../../graph/outline.js';
+import type { Modules } from '../../graph/picture.js';
+
+/** What nodes of a graph took, in the order of its outline. */
+export interface Costs {
+  /** NaN of nodes that no step came of. */
+  readonly milliseconds: Float64Array;
+  readonly multiplyAdds: Float64Array;
+  readonly bytes: Float64Array;
+  /** Steps that compute the node, alone or with others. */
+  readonly steps: Int32Array;
+}
+
+/**
+ * The steps of a run by the nodes of one graph: a step that computes several nodes counts for each in equal parts.
+ * @param whole the outline of the model's own graph, in which functions are called
+ */
+export function costsOf(steps: readonly StepTiming[], graph: Outline, whole: Outline): Costs {
+  const { count } = graph.nodes;
+  const column = () => new Float64Array(count).fill(Number.NaN);
+  const costs = { milliseconds: column(), multiplyAdds: column(), bytes: column(), steps: new Int32Array(count) };
+  const prefixes = prefixesOf(graph.path, whole);
+  for (const step of steps)
+    for (const [node, share] of sharesOf(step.origins, prefixes)) {
+      if (node >= count) continue;
+      add(costs.milliseconds, node, step.milliseconds * share);
+      if (step.multiplyAdds !== null) add(costs.multiplyAdds, node, step.multiplyAdds * share);
+      add(costs.bytes, node, step.bytes * share);
+      costs.steps[node] = (costs.steps[node] as number) + 1;
+    }
+  return costs;
+}
+
+function add(column: Float64Array, node: number, amount: number): void {
+  const before = column[node] as number;
+  column[node] = Number.isNaN(before) ? amount : before + amount;
+}
+
+/** What the ids of a graph's nodes begin with: its path, and for a function's body each call of it. */
+export function prefixesOf(path: string, whole: Outline): string[] {
+  const [, name, rest = ''] = /^function\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  if (name === undefined) return [path && `${path}/`];
+  const { count, flags, domain, operator } = whole.nodes;
+  const calls = Array.from({ length: count }, (_, i) => i).filter((i) => {
+    const own = `${whole.strings[domain[i] as number]}:${whole.strings[operator[i] as number]}`;
+    return ((flags[i] as number) & NodeFlag.isFunctionCall) !== 0 && own === name;
+  });
+  return calls.map((call) => `${call}${rest}/`);
+}
+
+/** The nodes of the graph that origins lead to, each with its part of them. */
+export function sharesOf(origins: readonly string[], prefixes: readonly string[]): Map<number, number> {
+  const shares = new Map<number, number>();
+  for (const origin of origins) {
+    const prefix = prefixes.find((each) => origin.startsWith(each));
+    const node = prefix === undefined ? Number.NaN : Number.parseInt(origin.slice(prefix.length), 10);
+    if (Number.isInteger(node)) shares.set(node, (shares.get(node) ?? 0) + 1 / origins.length);
+  }
+  return shares;
+}
+
+/** The same summed over modules, those around them included. */
+export function costsOfModules(costs: Costs, modules: Modules): Costs {
+  const { count, parent, ofNode } = modules;
+  const column = () => new Float64Array(count);
+  const sums = { milliseconds: column(), multiplyAdds: column(), bytes: column(), steps: new Int32Array(count) };
+  ofNode.forEach((innermost, node) => {
+    for (let at = innermost; at >= 0; at = parent[at] as number)
+      for (const figure of ['milliseconds', 'multiplyAdds', 'bytes', 'steps'] as const)
+        sums[figure][at] = (sums[figure][at] as number) + (costs[figure][node] || 0);
+  });
+  return sums;
+}

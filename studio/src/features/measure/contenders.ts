@@ -1,0 +1,99 @@
+import { feeding, sessionWith } from '../../store/session.js';
+import { documents } from '../../store/workers/documents.js';
+import { hasOnnxruntime, MISSING, openOnnxruntime } from '../../store/workers/onnxruntime-web.js';
+import { runs } from '../../store/workers/runs.js';
+import { sharesMemory } from '../../store/workers/sharing.js';
+import type { OpenedDocument } from '../../workers/contracts/documents.js';
+import { describeSettings, type Settings } from '../../workers/contracts/settings.js';
+import { quantile } from '../session/quantile.js';
+
+/** What a model can run on. */
+export type Contender =
+  | { readonly kind: 'sardonyx'; readonly settings: Settings }
+  | { readonly kind: 'onnxruntime-web' };
+
+/** One that is ready; `time` is the milliseconds of a run. */
+interface Ready {
+  readonly title: string;
+  time(): Promise<number>;
+  close(): void;
+}
+
+export interface Bout {
+  readonly titles: readonly [string, string];
+  readonly medians: readonly [number, number];
+  /** Milliseconds of each round, of both. */
+  readonly rounds: readonly (readonly [number, number])[];
+  /** The second's median over the first's. */
+  readonly ratio: number;
+}
+
+interface Course {
+  readonly rounds: number;
+  readonly signal: AbortSignal;
+  readonly progress: (part: number) => void;
+}
+
+const WARM_UP = 2;
+
+/** Runs two in turn, so that whatever else the machine does meets both. */
+export async function bout(
+  document: OpenedDocument,
+  contenders: readonly [Contender, Contender],
+  { rounds, signal, progress }: Course,
+): Promise<Bout> {
+  const ready: Ready[] = [];
+  try {
+    for (const contender of contenders) ready.push(await prepared(document, contender));
+    const [one, other] = ready as [Ready, Ready];
+    for (let i = 0; i < WARM_UP; i++) for (const each of ready) await each.time();
+    const times: [number, number][] = [];
+    for (let i = 0; i < rounds; i++) {
+      signal.throwIfAborted();
+      times.push([await one.time(), await other.time()]);
+      progress((i + 1) / rounds);
+    }
+    return resultOf([one.title, other.title], times);
+  } finally {
+    for (const each of ready) each.close();
+  }
+}
+
+function resultOf(titles: Bout['titles'], rounds: readonly (readonly [number, number])[]): Bout {
+  const median = (which: 0 | 1) =>
+    quantile(
+      Float64Array.from(rounds, (round) => round[which]),
+      0.5,
+    );
+  const medians = [median(0), median(1)] as const;
+  return { titles, medians, rounds, ratio: medians[1] / medians[0] };
+}
+
+const prepared = (document: OpenedDocument, contender: Contender): Promise<Ready> =>
+  contender.kind === 'sardonyx' ? sardonyx(document, contender.settings) : onnxruntime(document);
+
+async function sardonyx(document: OpenedDocument, settings: Settings): Promise<Ready> {
+  const session = await sessionWith(document, settings);
+  if (!session) throw new Error('the session was not made');
+  const { id } = session;
+  return {
+    title: `Sardonyx, ${describeSettings(settings)}`,
+    time: () => runs.time(id, feeding()),
+    close: () => void runs.close(id),
+  };
+}
+
+/** On as many threads as Sardonyx takes. */
+async function onnxruntime(document: OpenedDocument): Promise<Ready> {
+  if (!(await hasOnnxruntime())) throw new Error(MISSING);
+  const threads = sharesMemory ? Math.min(8, navigator.hardwareConcurrency) : 1;
+  const files = await documents.files(document.id);
+  const peer = await openOnnxruntime(files, { threads, level: 'all' });
+  try {
+    await peer.run(await runs.feeds(files, feeding()));
+  } catch (error) {
+    peer.close();
+    throw error;
+  }
+  return { title: `onnxruntime-web ${peer.version}, ${threads} threads`, time: () => peer.time(), close: peer.close };
+}

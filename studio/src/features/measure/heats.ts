@@ -1,0 +1,36 @@
+import type { Heat } from '../../store/workspace.js';
+import { digits } from '../../ui/quantities.js';
+import type { Costs } from './attribution.js';
+
+export type HeatId = 'time' | 'multiplyAdds' | 'bytes' | 'speed';
+
+/** What may colour the graph. */
+export const HEATS: Readonly<Record<HeatId, (costs: Costs, ofModules: Costs) => Heat>> = {
+  time: ({ milliseconds }) => ({ title: 'Time', unit: 'ms', byNode: milliseconds }),
+  multiplyAdds: ({ multiplyAdds }) => ({ title: 'Multiply-adds', unit: '', byNode: multiplyAdds }),
+  bytes: ({ bytes }) => ({ title: 'Bytes moved', unit: 'B', byNode: bytes }),
+  speed: (costs, ofModules) => ({
+    title: 'Speed reached',
+    unit: 'GFLOP/s',
+    byNode: speeds(costs),
+    byModule: speeds(ofModules),
+  }),
+};
+
+const speeds = ({ multiplyAdds, milliseconds }: Costs): Float64Array =>
+  multiplyAdds.map((count, i) => (count > 0 ? gigaflops(count, milliseconds[i] as number) : Number.NaN));
+
+export const HEAT_TITLES: readonly (readonly [HeatId, string])[] = [
+  ['time', 'Time'],
+  ['multiplyAdds', 'Multiply-adds'],
+  ['bytes', 'Bytes moved'],
+  ['speed', 'Speed reached'],
+];
+
+/** As people read it; nothing where no time has passed by the clock, which some browsers round to a millisecond and more. */
+export const formatGigaflops = (multiplyAdds: number, milliseconds: number): string =>
+  multiplyAdds > 0 && milliseconds > 0 ? digits(gigaflops(multiplyAdds, milliseconds)) : '';
+
+/** Two operations for each multiply-add. */
+export const gigaflops = (multiplyAdds: number, milliseconds: number): number =>
+  milliseconds > 0 ? (2 * multiplyAdds) / (milliseconds * 1e6) : Number.NaN;

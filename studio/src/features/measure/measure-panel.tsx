@@ -1,0 +1,70 @@
+import { Pick } from '../../ui/pick.js';
+import '../session/fields.css';
+import './measure.css';
+import { useEffect } from 'preact/hooks';
+import { currentSession, session, settings } from '../../store/session.js';
+import { model } from '../../store/workspace.js';
+import { NumberField } from '../../ui/number-field.js';
+import { type View, Views } from '../../ui/views.js';
+import { SettingsFields } from '../session/settings-fields.js';
+import { Beside } from './beside.js';
+import { CostTables } from './cost-tables.js';
+import { ExportButtons } from './export-buttons.js';
+import { Figures } from './figures.js';
+import { HEAT_TITLES } from './heats.js';
+import { MemoryPicture } from './memory-picture.js';
+import { Roofline } from './roofline.js';
+import { heatBy, measureModel, measurement, wantedRuns } from './state.js';
+import { Timeline } from './timeline.js';
+
+const VIEWS: readonly View[] = [
+  { id: 'tables', title: 'Tables', Content: CostTables },
+  { id: 'timeline', title: 'Timeline', Content: Timeline },
+  { id: 'memory', title: 'Memory', Content: MemoryPicture },
+  { id: 'roofline', title: 'Roofline', Content: Roofline },
+];
+
+/** Times the model, and shows where time and memory go. */
+export default function MeasurePanel() {
+  const [document, chosen] = [model.value, settings.value];
+  useEffect(() => void currentSession(), [document, chosen]);
+  return (
+    <div class="panel">
+      <h2>Measure</h2>
+      <div class="row fields">
+        <SettingsFields
+          value={chosen}
+          onChange={(value) => {
+            settings.value = value;
+          }}
+        />
+        <NumberField title="Runs" of={wantedRuns} min={1} max={10_000} />
+        <button type="button" class="button primary" disabled={!session.value} onClick={() => void measureModel()}>
+          Measure
+        </button>
+      </div>
+      {measurement.value ? (
+        <Measured />
+      ) : (
+        <p class="quiet">
+          Says what the first run, the median and the slowest tenth take, where in the graph the time goes, and how
+          memory is laid out. It is fed as the Run panel says.
+        </p>
+      )}
+      <Beside />
+    </div>
+  );
+}
+
+const Measured = () => (
+  <>
+    <div class="row spread measured-head">
+      <Figures />
+      <div class="row fields">
+        <Pick title="Heat of the graph" options={HEAT_TITLES} of={heatBy} />
+        <ExportButtons />
+      </div>
+    </div>
+    <Views label="What is shown of it" id="measured" views={VIEWS} />
+  </>
+);

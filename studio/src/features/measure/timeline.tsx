@@ -1,0 +1,148 @@
+import { useSignal } from '@preact/signals';
+import { Plot, ticksTo } from '../../ui/plot.js';
+import { formatMilliseconds } from '../../ui/quantities.js';
+import { formatGigaflops } from './heats.js';
+import { endOf, laidOut, type Rows, type Span, spanAt, type Window } from './spans.js';
+import { measurement, showOrigins } from './state.js';
+
+const AXIS = 22;
+const ROW = 34;
+/** Where lanes are named. */
+const LEFT = 60;
+
+/** The steps of the run as time goes, a row for each thread and what it did of them, the host's below: wheel or + and − zoom, a click leads to the node. */
+export function Timeline() {
+  const measured = measurement.value;
+  const steps = measured?.steps ?? [];
+  const rows = laidOut(steps);
+  const { spans } = rows;
+  const end = spans.reduce((most, span) => Math.max(most, endOf(span)), 0);
+  const window = useSignal<Window>({ from: 0, to: end });
+  const pointed = useSignal<Span | null>(null);
+  const zoom = (place: number, factor: number, shift: number) => {
+    const { from, to } = window.value;
+    const length = Math.min(end, Math.max(end / 20_000, (to - from) / factor));
+    const fixed = from + (to - from) * place;
+    const begin = Math.max(0, Math.min(end - length, fixed - length * place + shift * length));
+    window.value = { from: begin, to: begin + length };
+  };
+  return (
+    <div class="stack">
+      <Plot
+        label={`Timeline of ${steps.length} steps over ${formatMilliseconds(end)}`}
+        height={AXIS + rows.titles.length * ROW + 8}
+        draw={(pen) => {
+          drawAxis(pen, window.value);
+          drawSpans(pen, rows, window.value, pointed.value);
+        }}
+        onPoint={(x, y, { width }, event) => {
+          const { from, to } = window.value;
+          const time = from + ((to - from) * (x - LEFT)) / (width - LEFT);
+          const found = spanAt(spans, time, Math.floor((y - AXIS) / ROW));
+          if (pointed.value !== found) pointed.value = found;
+          if (event === 'click' && found) showOrigins(found.step.origins);
+        }}
+        onZoom={(x, factor, shift, { width }) =>
+          zoom(Math.max(0, x - LEFT) / (width - LEFT), factor, shift / (width - LEFT))
+        }
+        onKey={(key) => {
+          const [factor, shift] = KEYS[key] ?? [];
+          if (factor !== undefined) zoom(0.5, factor, shift as number);
+          return factor !== undefined;
+        }}
+      />
+      <p class="quiet" aria-live="polite">
+        {pointed.value
+          ? said(pointed.value)
+          : 'A profiled run goes step by step, which the threads share. Wheel or + and − zoom, arrows move, a click leads to the node.'}
+      </p>
+    </div>
+  );
+}
+
+const KEYS: Readonly<Record<string, readonly [number, number]>> = {
+  '+': [1.5, 0],
+  '-': [1 / 1.5, 0],
+  ArrowLeft: [1, -0.2],
+  ArrowRight: [1, 0.2],
+};
+
+const said = ({ step, part }: Span): string => {
+  const { operator, node, kernel, milliseconds, multiplyAdds, origins, tiles, threads } = step;
+  const speed = formatGigaflops(multiplyAdds ?? 0, milliseconds);
+  return [
+    `${operator} ${node}`.trim(),
+    kernel,
+    formatMilliseconds(milliseconds),
+    threads.length > 1 ? `${part.tiles} of ${tiles} tiles here in ${formatMilliseconds(part.milliseconds)}` : '',
+    speed && `${speed} GFLOP/s`,
+    `${origins.length} node${origins.length === 1 ? '' : 's'} of the model`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+};
+
+function drawAxis(
+  { context, width, height, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],
+  { from, to }: Window,
+): void {
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = token('text-quiet');
+  context.strokeStyle = token('line');
+  const steps = ticksTo(to - from);
+  const step = (steps[1] ?? to - from) || 1;
+  let free = LEFT;
+  for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
+    const x = LEFT + ((width - LEFT) * (time - from)) / (to - from);
+    context.beginPath();
+    context.moveTo(x, AXIS - 4);
+    context.lineTo(x, height);
+    context.stroke();
+    const label = `${Number(time.toPrecision(4))} ms`;
+    const wide = context.measureText(label).width;
+    const at = Math.min(x + 3, width - wide - 3);
+    if (at < free) continue;
+    context.fillText(label, at, AXIS / 2);
+    free = at + wide + 8;
+  }
+}
+
+const COLORS = ['cat-product', 'cat-normalization', 'cat-activation', 'cat-pool', 'cat-reduction', 'cat-shape'];
+
+function drawSpans(
+  { context, width, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],
+  { titles, spans }: Rows,
+  { from, to }: Window,
+  pointed: Span | null,
+): void {
+  context.fillStyle = token('text-quiet');
+  for (const [row, title] of titles.entries()) {
+    const y = AXIS + row * ROW + ROW / 2 - 2;
+    context.fillText(title, 8, y);
+    if (!spans.some((span) => span.row === row)) context.fillText('nothing', LEFT + 6, y);
+  }
+  const colors = COLORS.map(token);
+  const ground = token('surface');
+  const strong = token('text');
+  const scale = (width - LEFT) / (to - from);
+  context.save();
+  context.beginPath();
+  context.rect(LEFT, 0, width - LEFT, AXIS + titles.length * ROW);
+  context.clip();
+  for (const span of spans) {
+    const x = LEFT + (span.part.start - from) * scale;
+    const length = Math.max(0.5, span.part.milliseconds * scale);
+    if (x > width || x + length < LEFT) continue;
+    const y = AXIS + span.row * ROW;
+    context.fillStyle = colors[span.color % colors.length] as string;
+    context.fillRect(x, y, length, ROW - 4);
+    if (span === pointed) {
+      context.strokeStyle = strong;
+      context.strokeRect(x, y, length, ROW - 4);
+    }
+    if (length < 46) continue;
+    context.fillStyle = ground;
+    context.fillText(span.step.operator.slice(0, Math.floor(length / 7)), Math.max(x, LEFT) + 5, y + ROW / 2 - 2);
+  }
+  context.restore();
+}

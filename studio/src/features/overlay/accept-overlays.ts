@@ -1,0 +1,11 @@
+import { takeFiles } from '../../app/opening/open.js';
+import { model } from '../../store/workspace.js';
+
+/** Figures of nodes that are dropped beside a model are laid over it. */
+export const acceptOverlays = (): (() => void) =>
+  takeFiles(async (files) => {
+    const [file] = files;
+    if (!model.value || !file || files.length > 1 || !/\.json$/i.test(file.path)) return false;
+    const { openOverlay } = await import('./open-overlay.js');
+    return openOverlay(file.data);
+  });

@@ -1,0 +1,46 @@
+import { heat } from '../../store/workspace.js';
+import { Choice } from '../../ui/choice.js';
+import { reachOf } from './in-graph.js';
+import { overlay, overlayBy } from './overlay.js';
+import { placed } from './placed.js';
+import { Remarks } from './remarks.js';
+
+/** The file that lies over the model: what of it colours the graph, and what it says of the whole. */
+export function OverlaySection() {
+  const [file, found] = [overlay.value, placed.value];
+  if (!file || !found) return null;
+  const { titles } = found;
+  return (
+    <>
+      <section aria-label={`Figures of ${file.name}`}>
+        <h3>Figures of a file</h3>
+        <p class="quiet">
+          {file.name}: {reachOf(found)} of this graph
+        </p>
+        <div class="row">
+          {titles.length > 0 && (
+            <Choice
+              title="Heat of the graph"
+              options={titles.map((title) => [title, title] as const)}
+              value={titles.includes(overlayBy.value) ? overlayBy.value : (titles[0] as string)}
+              onChange={(title) => {
+                overlayBy.value = title;
+              }}
+            />
+          )}
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              overlay.value = null;
+              heat.value = null;
+            }}
+          >
+            Take it away
+          </button>
+        </div>
+      </section>
+      <Remarks title="Of the whole model" of={file.remarks.filter(({ of }) => of === 'model')} />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { computed, effect } from '@preact/signals';
+import { heat, model, modules, outline } from '../../store/workspace.js';
+import { heatBy, placedIn } from './in-graph.js';
+import { overlay, overlayBy } from './overlay.js';
+
+/** The remarks of the file that lies over the graph in view. */
+export const placed = computed(() =>
+  overlay.value && outline.value ? placedIn(outline.value, overlay.value) : undefined,
+);
+
+effect(() => {
+  const [found, graph, divided] = [placed.value, outline.value, modules.value];
+  if (!found || !graph || !divided) return;
+  const title = found.titles.includes(overlayBy.value) ? overlayBy.value : found.titles[0];
+  if (title !== undefined) heat.value = heatBy(found, title, graph, divided);
+});
+
+/** A model that is changed stays the same one. */
+const opened = computed(() => model.value?.id);
+
+effect(() => {
+  if (opened.value === undefined) return;
+  overlay.value = null;
+});

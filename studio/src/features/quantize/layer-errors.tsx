@@ -1,0 +1,65 @@
+import { outline, revealed, selection } from '../../store/workspace.js';
+import { Pick } from '../../ui/pick.js';
+import type { LayerError } from '../../workers/contracts/quantize.js';
+import { ERRORS, nodeOf } from './layer-heat.js';
+import { heatBy } from './state.js';
+
+/** As many as anyone reads; the rest are better. */
+const SHOWN = 200;
+
+/** What each node's rounding costs, what costs most first, here and as colours of the graph; a row leads to its node. */
+export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
+  <section class="stack">
+    <h3>Error by layer</h3>
+    <Pick
+      title="Heat of the graph"
+      of={heatBy}
+      options={ERRORS.filter(([id]) => layers.some((layer) => layer[id] !== undefined)).map(([id, title]) => [
+        id,
+        `Noise ${title}`,
+      ])}
+    />
+    <table class="table layer-errors">
+      <thead>
+        <tr>
+          <th>Node</th>
+          <th class="number">Weight</th>
+          <th class="number">Alone</th>
+          <th class="number">
+            With all
+            <br />
+            before
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {layers.slice(0, SHOWN).map((layer) => (
+          <tr key={`${layer.node} ${layer.value}`}>
+            <td>
+              <button type="button" class="link" onClick={() => select(layer)}>
+                {layer.node || layer.value}
+              </button>{' '}
+              <span class="quiet">{layer.operator}</span>
+            </td>
+            <td class="number">{decibels(layer.weight)}</td>
+            <td class="number">{decibels(layer.alone)}</td>
+            <td class="number">{decibels(layer.accumulated)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {layers.length > SHOWN && <p class="quiet">and {layers.length - SHOWN} more, which lose less</p>}
+  </section>
+);
+
+const decibels = (ratio: number | undefined): string =>
+  ratio === undefined ? '' : Number.isFinite(ratio) ? `${ratio.toFixed(1)} dB` : 'no noise';
+
+function select(layer: LayerError): void {
+  const graph = outline.value;
+  if (!graph) return;
+  const index = nodeOf(layer, graph);
+  if (index < 0) return;
+  selection.value = { kind: 'node', index };
+  revealed.value = { kind: 'node', index };
+}

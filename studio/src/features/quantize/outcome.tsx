@@ -1,0 +1,62 @@
+import { openModel } from '../../store/open-model.js';
+import { download } from '../../ui/download.js';
+import { counted, formatBytes } from '../../ui/quantities.js';
+import type { OutputAccuracy } from '../../workers/contracts/quantize.js';
+import { LayerErrors } from './layer-errors.js';
+import type { Result } from './state.js';
+
+/** What quantising saves and costs, and the model that it made. */
+export function Outcome({ of, quantised }: Result) {
+  const { before, after, outputs, samples, layers } = quantised;
+  const name = of.replace(/(\.onnx)?$/i, '-quantised.onnx');
+  return (
+    <section class="stack" aria-label="Outcome">
+      <h3>
+        {formatBytes(before)} → {formatBytes(after)}, {sizeSaid(before / after)}
+      </h3>
+      <div class="row">
+        <button type="button" class="button" onClick={() => download(name, quantised.model)}>
+          Download
+        </button>
+        <button
+          type="button"
+          class="button"
+          onClick={() => void openModel({ name, model: quantised.model, beside: [] })}
+        >
+          Open it
+        </button>
+      </div>
+      <Accuracy outputs={outputs} />
+      <p class="quiet">On {counted(samples, 'sample')}.</p>
+      {layers.length > 0 && <LayerErrors layers={layers} />}
+    </section>
+  );
+}
+
+const sizeSaid = (times: number): string =>
+  times === 1
+    ? 'no smaller'
+    : times > 1
+      ? `${times.toFixed(2)} times smaller`
+      : `${(1 / times).toFixed(2)} times larger`;
+
+const Accuracy = ({ outputs }: { outputs: readonly OutputAccuracy[] }) => (
+  <table class="table">
+    <thead>
+      <tr>
+        <th>Output</th>
+        <th class="number">Signal to noise</th>
+        <th class="number">Same largest</th>
+      </tr>
+    </thead>
+    <tbody>
+      {outputs.map(({ name, sqnr, sameTop }) => (
+        <tr key={name}>
+          <td>{name}</td>
+          <td class="number">{Number.isFinite(sqnr) ? `${sqnr.toFixed(1)} dB` : 'no noise'}</td>
+          <td class="number">{sameTop === undefined ? '' : `${(sameTop * 100).toFixed(1)} %`}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,27 @@
+import '../session/fields.css';
+import './quantize.css';
+import { useEffect } from 'preact/hooks';
+import { takeFiles } from '../../app/opening/open.js';
+import { model } from '../../store/workspace.js';
+import { Choices } from './choices.js';
+import { Outcome } from './outcome.js';
+import { SampleFields } from './sample-fields.js';
+import { quantiseModel, result, takeSamples } from './state.js';
+
+/** Makes the weights, or all, of the model in view integers, and says what that saves and costs. */
+export default function QuantisePanel() {
+  useEffect(() => takeFiles(takeSamples), []);
+  return (
+    <div class="panel">
+      <h2>Quantise</h2>
+      <Choices />
+      <SampleFields />
+      <div class="row">
+        <button type="button" class="button primary" disabled={!model.value} onClick={() => void quantiseModel()}>
+          Quantise
+        </button>
+      </div>
+      {result.value && <Outcome {...result.value} />}
+    </div>
+  );
+}

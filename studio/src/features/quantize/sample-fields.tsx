@@ -1,0 +1,22 @@
+import { filesListed } from '../../store/found-files.js';
+import { FileButton } from '../../ui/file-button.js';
+import { Pick } from '../../ui/pick.js';
+import { counted } from '../../ui/quantities.js';
+import { NORMALIZATIONS } from '../session/normalizations.js';
+import { normalize, samples, takeSamples } from './state.js';
+
+/** What ranges are found by, and what is lost is measured on. */
+export const SampleFields = () => (
+  <section class="stack">
+    <h3>Samples</h3>
+    <p class="quiet">
+      {samples.value.length > 0
+        ? `${counted(samples.value.length, 'file')}, the first ${samples.value[0]?.path}`
+        : 'None: random values, which show the size and not the accuracy. Drop pictures, .npy arrays or data sets here.'}
+    </p>
+    <div class="row fields">
+      <FileButton title="Choose files" isMultiple onFiles={(files) => takeSamples(filesListed(files))} />
+      <Pick title="Pixels as" of={normalize} options={NORMALIZATIONS} />
+    </div>
+  </section>
+);

@@ -1,0 +1,22 @@
+import type { ValueMetadata } from 'sardonyx';
+import { inputs } from '../../store/session.js';
+import { choose } from './state.js';
+
+/** Numbers between 0 and 1, or whole ones of 0 and 1, by a seed: those of `sardonyx run --seed`. */
+export function Generated({ input: { name } }: { input: ValueMetadata }) {
+  const choice = inputs.value.get(name);
+  return (
+    <label class="label">
+      Seed
+      <input
+        class="field size"
+        type="number"
+        min={0}
+        value={choice?.kind === 'generated' ? choice.seed : 0}
+        onInput={({ currentTarget: { valueAsNumber } }) => {
+          if (valueAsNumber >= 0) choose(name, { kind: 'generated', seed: valueAsNumber });
+        }}
+      />
+    </label>
+  );
+}

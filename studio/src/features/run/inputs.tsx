@@ -1,0 +1,61 @@
+import type { ComponentType } from 'preact';
+import type { ValueMetadata } from 'sardonyx';
+import { formatType } from '../../../../src/graph/types.js';
+import { Choice } from '../../ui/choice.js';
+import { inOrder } from '../../ui/in-order.js';
+import { Camera } from './camera.js';
+import { DrawingPad } from './drawing-pad.js';
+import { FileField } from './file-field.js';
+import { Generated } from './generated.js';
+import { Microphone } from './microphone.js';
+import { Numbers, Texts } from './numbers.js';
+import { firstChoice, SOURCES, type SourceId } from './sources.js';
+import { choose, ways } from './state.js';
+
+/** What a way of feeding shows. */
+const CONTROLS: Readonly<Record<SourceId, ComponentType<{ readonly input: ValueMetadata }>>> = {
+  generated: Generated,
+  file: FileField,
+  draw: DrawingPad,
+  camera: Camera,
+  microphone: Microphone,
+  numbers: Numbers,
+  texts: Texts,
+};
+
+export const Inputs = ({ inputs }: { inputs: readonly ValueMetadata[] }) => (
+  <section class="stack" aria-label="Inputs">
+    {inputs.map((input) => (
+      <InputCard key={input.name} input={input} />
+    ))}
+  </section>
+);
+
+function InputCard({ input }: { input: ValueMetadata }) {
+  const { name } = input;
+  const way = ways.value.get(name) ?? 'generated';
+  const Control = CONTROLS[way];
+  return (
+    <fieldset class="card stack" aria-label={`Input ${name}`}>
+      <div class="output-head input-head">
+        <strong title={name}>{name}</strong>
+        <span class="mono quiet" title={typeText(input)}>
+          {typeText(input)}
+        </span>
+      </div>
+      <Choice
+        title={input.hasDefault ? 'From (it has a default)' : 'From'}
+        options={SOURCES.filter(({ suits }) => suits(input)).map(({ id, title }) => [id, title])}
+        value={way}
+        onChange={(id) => {
+          ways.value = new Map(ways.value).set(name, id);
+          choose(name, firstChoice(id));
+        }}
+      />
+      <Control input={input} />
+    </fieldset>
+  );
+}
+
+export const typeText = (value: ValueMetadata): string =>
+  inOrder(value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : formatType(value.valueType));

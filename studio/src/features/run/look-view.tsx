@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { digits } from '../../ui/quantities.js';
+import type { LabelEntry, Look } from '../../workers/runs/looks.js';
+import { BoxesView } from './boxes-view.js';
+import { SoundView } from './sound-view.js';
+
+/** An output as what it is: labels, a picture, boxes or sound. */
+export function LookView({ look }: { look: Look }) {
+  switch (look.kind) {
+    case 'labels':
+      return <Labels entries={look.entries} title={look.output} />;
+    case 'picture':
+      return (
+        <figure>
+          <Picture pixels={look.picture} title={look.output} />
+          <figcaption class="quiet">{look.says}</figcaption>
+        </figure>
+      );
+    case 'boxes':
+      return <BoxesView picture={look.picture} found={look.found} />;
+    case 'sound':
+      return <SoundView samples={look.samples} title={look.output} />;
+  }
+}
+
+/** The largest of scores, with bars as long as they are. */
+function Labels({ entries, title }: { entries: readonly LabelEntry[]; title: string }) {
+  const most = Math.max(...entries.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  return (
+    <table class="table labels" aria-label={`Largest of ${title}`}>
+      <tbody>
+        {entries.map(({ index, label, value }) => (
+          <tr key={index}>
+            <th scope="row">{label}</th>
+            <td class="number">{digits(value)}</td>
+            <td class="bar-cell">
+              <span class="bar" style={{ '--part': `${(100 * Math.max(0, value)) / most}%` }} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Picture({ pixels, title }: { pixels: ImageData; title: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    canvas.current?.getContext('2d')?.putImageData(pixels, 0, 0);
+  }, [pixels]);
+  return (
+    <canvas ref={canvas} class="picture" width={pixels.width} height={pixels.height} role="img" aria-label={title} />
+  );
+}

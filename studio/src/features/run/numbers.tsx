@@ -1,0 +1,30 @@
+import type { ValueMetadata } from 'sardonyx';
+import { inputs } from '../../store/session.js';
+import { choose } from './state.js';
+
+interface Typed {
+  readonly title: string;
+  readonly example: string;
+}
+
+const typed =
+  ({ title, example }: Typed) =>
+  ({ input: { name } }: { readonly input: ValueMetadata }) => {
+    const choice = inputs.value.get(name);
+    return (
+      <label class="label">
+        {title}
+        <textarea
+          class="field mono"
+          rows={3}
+          spellcheck={false}
+          placeholder={example}
+          value={choice?.kind === 'numbers' ? choice.text : ''}
+          onInput={({ currentTarget }) => choose(name, { kind: 'numbers', text: currentTarget.value })}
+        />
+      </label>
+    );
+  };
+
+export const Numbers = typed({ title: 'Values, row by row', example: '5.1, 3.5, 1.4, 0.2' });
+export const Texts = typed({ title: 'Texts, each on a line', example: 'one\nanother' });

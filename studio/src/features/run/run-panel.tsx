@@ -1,0 +1,68 @@
+import '../session/fields.css';
+import './run.css';
+import { useEffect } from 'preact/hooks';
+import { takeFiles } from '../../app/opening/open.js';
+import { currentSession, done, session, settings } from '../../store/session.js';
+import { model } from '../../store/workspace.js';
+import { counted } from '../../ui/quantities.js';
+import { SettingsFields } from '../session/settings-fields.js';
+import { Inputs } from './inputs.js';
+import { RunCard } from './run-card.js';
+import { Sizes } from './sizes.js';
+import { isLive, labels, runModel } from './state.js';
+import { takeDropped } from './take-dropped.js';
+
+/** Feeds the model, runs it, and shows what comes out, run beside run. */
+export default function RunPanel() {
+  const document = model.value;
+  const chosen = settings.value;
+  useEffect(() => void currentSession(), [document, chosen]);
+  useEffect(() => takeFiles(takeDropped), []);
+  return (
+    <div class="panel">
+      <h2>Run</h2>
+      <SettingsFields
+        value={chosen}
+        onChange={(value) => {
+          settings.value = value;
+        }}
+      />
+      {session.value && (
+        <>
+          <Sizes inputs={session.value.inputs} />
+          <Inputs inputs={session.value.inputs} />
+        </>
+      )}
+      <div class="row">
+        <button type="button" class="button primary" onClick={() => void runModel()}>
+          Run
+        </button>
+        <button
+          type="button"
+          class="button"
+          title="Run whenever the input changes"
+          aria-pressed={isLive.value}
+          onClick={() => {
+            isLive.value = !isLive.value;
+          }}
+        >
+          Live
+        </button>
+      </div>
+      <p class="quiet">
+        {labels.value
+          ? `${counted(labels.value.length, 'label')} name the classes.`
+          : 'A dropped text file with a label in each line names the classes.'}
+      </p>
+      <Results />
+    </div>
+  );
+}
+
+const Results = () => (
+  <section class="runs" aria-label="Runs">
+    {done.value.map((run, i) => (
+      <RunCard key={run.id} run={run} number={done.value.length - i} />
+    ))}
+  </section>
+);

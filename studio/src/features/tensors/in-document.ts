@@ -1,0 +1,11 @@
+import { documents } from '../../store/workers/documents.js';
+import type { TensorAt } from '../../workers/contracts/tensor-at.js';
+import type { TensorLook } from '../../workers/tensors/look.js';
+
+/** The look at a tensor of a document, which its worker takes. */
+export const lookInDocument = (id: number, at: TensorAt): TensorLook => ({
+  summary: () => documents.summary(id, at),
+  picture: () => documents.picture(id, at),
+  cells: (window) => documents.cells(id, at, window),
+  npy: () => documents.npy(id, at),
+});

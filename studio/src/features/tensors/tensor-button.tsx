@@ -1,0 +1,51 @@
+import { seen } from '../../store/seen-tensor.js';
+import { model } from '../../store/workspace.js';
+import { formatBytes } from '../../ui/quantities.js';
+import type { TensorFacts } from '../../workers/documents/tensor-facts.js';
+import { lookInDocument } from './in-document.js';
+
+/** What is known of a tensor of the model without reading it; opens it. */
+export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: string }) => (
+  <div class="stack">
+    <p class="mono">
+      {facts.type}[{facts.dims.join(', ')}]
+      <span class="quiet">
+        {Number.isNaN(facts.bytes) ? '' : ` ${formatBytes(facts.bytes)}`}
+        {facts.isSparse ? ', sparse' : ''}
+        {facts.file ? `, in ${facts.file}` : ''}
+      </span>
+    </p>
+    <button type="button" class="button" onClick={() => see(facts, title)}>
+      Look inside
+    </button>
+    {facts.isQuantized && 'name' in facts.at && (
+      <button
+        type="button"
+        class="button"
+        onClick={() =>
+          see(
+            { ...facts, type: 'float32', at: { ...facts.at, isReal: true } as TensorFacts['at'] },
+            `${title}, as it is read`,
+          )
+        }
+      >
+        Look at the numbers that it stands for
+      </button>
+    )}
+  </div>
+);
+
+/** Opens the dialog of a tensor of the model in view, whose elements can be changed there; those that are computed cannot. */
+export function see({ at, type, dims }: TensorFacts, title: string): void {
+  const id = model.value?.id;
+  if (id === undefined) return;
+  const look = lookInDocument(id, at);
+  const isStored = !('name' in at && at.isReal);
+  seen.value = { title, type, dims, look, ...(isStored && { write: writerOf(id, at) }) };
+}
+
+const writerOf = (id: number, at: TensorFacts['at']) => async (element: number, text: string) => {
+  const { change } = await import('../../store/edits.js');
+  await change({ kind: 'set-element', at, element, text });
+  if (seen.value && model.value?.id === id) seen.value = { ...seen.value, look: lookInDocument(id, at) };
+};

@@ -1,0 +1,20 @@
+import { seen } from '../../store/seen-tensor.js';
+import { Dialog } from '../../ui/dialog.js';
+import { TensorPane } from './tensor-pane.js';
+
+/** The tensor that somebody looks at, over the page. */
+export default function TensorDialog() {
+  const tensor = seen.value;
+  if (!tensor) return null;
+  return (
+    <Dialog
+      key={tensor.title}
+      title={tensor.title}
+      onClose={() => {
+        seen.value = null;
+      }}
+    >
+      <TensorPane tensor={tensor} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { Choice } from '../../ui/choice.js';
+import { isWhole } from './state.js';
+
+const GRAPHS = [
+  ['whole', 'Of the model as it is: all'],
+  ['optimised', 'Of the optimised graph'],
+] as const;
+
+/** Whose values are looked at. */
+export const GraphChoice = () => (
+  <Choice
+    title="Values"
+    options={GRAPHS}
+    value={isWhole.value ? 'whole' : 'optimised'}
+    onChange={(graph) => {
+      isWhole.value = graph === 'whole';
+    }}
+  />
+);

@@ -1,0 +1,23 @@
+import { type View, Views } from '../../ui/views.js';
+import '../session/fields.css';
+import { Engines } from './engines.js';
+import { LayerChart } from './layer-chart.js';
+import { RewriteList } from './rewrite-list.js';
+import { Values } from './values.js';
+
+const VIEWS: readonly View[] = [
+  { id: 'values', title: 'Values', Content: Values },
+  { id: 'layers', title: 'By layer', Content: LayerChart },
+  { id: 'rewrites', title: 'Rewrites', Content: RewriteList },
+  { id: 'engines', title: 'Beside onnxruntime', Content: Engines },
+];
+
+/** What every value of a run holds, what the optimizer does, and where results part from another engine's. */
+const UnderstandPanel = () => (
+  <div class="panel">
+    <h2>Understand</h2>
+    <Views label="What is to be understood" id="understood" views={VIEWS} />
+  </div>
+);
+
+export default UnderstandPanel;

@@ -1,0 +1,19 @@
+import type { Curve } from '../../../workers/logs/entry.js';
+
+export type Points = readonly (readonly [x: number, y: number])[];
+
+/** Of precision, those thresholds that take something: what is nothing has none. */
+export function pointsOf({ kind, x, y, counts }: Curve<'pr'> | Curve<'roc'>): Points {
+  const taken = (i: number) => (counts.truePositives[i] ?? 1) + (counts.falsePositives[i] ?? 0);
+  const points = Array.from(x, (at, i) => [at, y[i] as number] as const);
+  return kind === 'roc' ? points : points.filter((_, i) => taken(i) > 0);
+}
+
+/** Of a curve whose x goes from one side to the other, by trapezia. */
+export function areaUnder(points: Points): number {
+  const parts = points.slice(1).map(([x, y], i) => {
+    const [left, height] = points[i] as readonly [number, number];
+    return ((x - left) * (y + height)) / 2;
+  });
+  return Math.abs(parts.reduce((sum, part) => sum + part, 0));
+}

@@ -1,0 +1,78 @@
+import { note, report, task } from '../../store/notices.js';
+import type { LogSource } from '../../workers/contracts/logs.js';
+import { formatOf } from '../../workers/logs/formats.js';
+import { isPoints } from '../../workers/logs/tsv.js';
+import { logs } from './logs.js';
+import { hidden, overview } from './state.js';
+
+/** Reads logs beside those that are open. */
+export async function openLogs(sources: readonly LogSource[]): Promise<void> {
+  const read = await task('Reading logs', () => logs.open(sources));
+  if (!read) return;
+  if (read.runs.length === 0)
+    note('There is no log among these files.', 'Names of logs have tfevents or vdlrecords in them.');
+  else overview.value = read;
+}
+
+export async function closeLogs(): Promise<void> {
+  await logs.close();
+  hidden.value = new Set();
+  overview.value = null;
+}
+
+/** Reads what has been added to the files. */
+export async function poll(): Promise<void> {
+  const read = await logs.poll();
+  if (read) overview.value = read;
+}
+
+/** Whether there is a log, or a folder, in which logs may be. */
+export const hasLogs = (transfer: DataTransfer): boolean =>
+  [...transfer.items].some((item) => {
+    const entry = item.webkitGetAsEntry();
+    return entry?.isDirectory || (entry && (formatOf(entry.name) || isPoints(entry.name)));
+  });
+
+/** What was dropped, with handles where the browser has them: these are read again when they grow. */
+export async function sourcesDropped(transfer: DataTransfer): Promise<LogSource[]> {
+  const found = [...transfer.items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => ({ item, file: item.getAsFile(), handle: handleOf(item) }));
+  const sources = await Promise.all(
+    found.map(async ({ file, handle }): Promise<LogSource[]> => {
+      const given = await handle;
+      if (given) return [{ path: given.name, handle: given }];
+      return file ? [{ path: file.name, file }] : [];
+    }),
+  );
+  return sources.flat();
+}
+
+type Handle = FileSystemFileHandle | FileSystemDirectoryHandle;
+const handleOf = (item: DataTransferItem): Promise<Handle | null> =>
+  (item as unknown as { getAsFileSystemHandle?(): Promise<Handle | null> }).getAsFileSystemHandle?.() ??
+  Promise.resolve(null);
+
+type Picker = (options?: object) => Promise<FileSystemDirectoryHandle>;
+
+/** A folder that is followed where the browser gives its handle; else its files as they are now. */
+export async function pickFolder(): Promise<void> {
+  const { showDirectoryPicker } = window as unknown as { showDirectoryPicker?: Picker };
+  if (!showDirectoryPicker) return pickFiles(true);
+  try {
+    const handle = await showDirectoryPicker.call(window, { id: 'logs' });
+    await openLogs([{ path: handle.name, handle }]);
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') report('The folder cannot be read', error as Error);
+  }
+}
+
+export function pickFiles(isFolder = false): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  input.webkitdirectory = isFolder;
+  input.onchange = () =>
+    void openLogs([...(input.files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
+  input.click();
+}

@@ -1,0 +1,161 @@
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { download } from '../../../ui/download.js';
+import { counted, digits } from '../../../ui/quantities.js';
+import { theme } from '../../../ui/theme.js';
+import type { Table, TableLine } from '../../../workers/logs/draw/table.js';
+import { inTurn } from '../in-turn.js';
+import { logs } from '../logs.js';
+import { Swatch } from '../runs-list.js';
+import { axis, isLogarithmic, nameOf, overview, smoothing } from '../state.js';
+import { useSeen } from '../use-seen.js';
+import { type Plot, plot } from './plot.js';
+import { pointAt } from './point-at.js';
+
+type Range = readonly [from: number, to: number];
+
+/** One tag in all runs that are drawn. Dragging over it zooms, a double click shows all. */
+export function Chart({ tag, runs }: { tag: string; runs: readonly string[] }) {
+  const figure = useRef<HTMLElement>(null);
+  const isSeen = useSeen(figure);
+  const shown = useSignal(runs);
+  const key = runs.join('\n');
+  useEffect(() => {
+    shown.value = runs;
+  }, [key]);
+  const range = useSignal<Range | undefined>(undefined);
+  const table = useTable(tag, shown, range, isSeen);
+  const point = useSignal<number | null>(null);
+  return (
+    <figure class="chart" ref={figure} aria-label={tag}>
+      <figcaption class="chart-head">
+        <h3>{tag}</h3>
+        {range.value && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              range.value = undefined;
+            }}
+          >
+            Show all
+          </button>
+        )}
+        <button type="button" class="link" aria-label={`CSV of ${tag}`} onClick={() => void save(tag, runs)}>
+          CSV
+        </button>
+      </figcaption>
+      <Canvas
+        table={table.value}
+        onSelect={(from, to) => {
+          range.value = [from, to];
+        }}
+        onAll={() => {
+          range.value = undefined;
+        }}
+        onPoint={(index) => {
+          point.value = index;
+        }}
+      />
+      {table.value && <Values table={table.value} point={point} />}
+    </figure>
+  );
+}
+
+const save = async (tag: string, runs: readonly string[]) =>
+  download(`${tag.replaceAll(/[^\w.-]+/g, '-')}.csv`, await logs.csv(tag, runs));
+
+/** So many points a line is drawn by at most. */
+const BUCKETS = 400;
+
+/** What the worker makes of the tag, anew when something changes; what is late is left out. */
+function useTable(
+  tag: string,
+  runs: { readonly value: readonly string[] },
+  range: { readonly value: Range | undefined },
+  isSeen: { readonly value: boolean },
+) {
+  const table = useSignal<Table | null>(null);
+  const asked = useRef(0);
+  useSignalEffect(() => {
+    const query = { tag, runs: runs.value, axis: axis.value, smoothing: smoothing.value, range: range.value };
+    void overview.value;
+    if (!isSeen.value) return;
+    const mine = ++asked.current;
+    void logs.scalars({ ...query, buckets: BUCKETS }).then((made) => {
+      if (mine === asked.current) table.value = made;
+    });
+  });
+  return table;
+}
+
+interface CanvasProps {
+  readonly table: Table | null;
+  readonly onSelect: (from: number, to: number) => void;
+  readonly onAll: () => void;
+  readonly onPoint: (index: number | null) => void;
+}
+
+function Canvas({ table, onSelect, onAll, onPoint }: CanvasProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const made = useRef<{ readonly plot: Plot; readonly of: string } | null>(null);
+  const look = useComputed(() => `${theme.value} ${axis.value} ${isLogarithmic.value}`).value;
+  const of = `${look}\n${table?.lines.map(({ run }) => run).join('\n')}`;
+  useEffect(() => {
+    const element = place.current;
+    if (!element || !table) return;
+    return inTurn(() => {
+      if (made.current?.of === of) made.current.plot.show(table);
+      else {
+        made.current?.plot.destroy();
+        const given = { axis: axis.value, isLogarithmic: isLogarithmic.value, onSelect, onPoint };
+        made.current = { plot: plot(element, table, given), of };
+      }
+      element.dataset.drawn = `${table.x[0]} ${table.x.at(-1)} ${table.lines.length}`;
+    });
+  }, [table, of]);
+  useEffect(() => {
+    const element = place.current as HTMLElement;
+    const resized = new ResizeObserver(() => made.current?.plot.resize(element.clientWidth));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      made.current?.plot.destroy();
+    };
+  }, []);
+  // biome-ignore lint/a11y/noStaticElementInteractions: "Show all" does the same for the keyboard
+  return <div class="plot" ref={place} onDblClick={onAll} />;
+}
+
+interface ValuesProps {
+  readonly table: Table;
+  readonly point: ReadonlySignal<number | null>;
+}
+
+/** What stands where the pointer is, or at the end: by which people read the chart who cannot see it. */
+const Values = ({ table, point }: ValuesProps) => (
+  <table class="table values">
+    <caption class="sr-only">Values at the end, or under the pointer</caption>
+    <tbody>
+      {table.lines.map((line) => (
+        <tr key={line.run}>
+          <th scope="row">
+            <Swatch run={line.run} /> {nameOf(line.run)}
+          </th>
+          <td class="number">
+            <At line={line} point={point} />
+          </td>
+          <td class="number quiet">
+            {line.notFinite > 0 ? `${line.notFinite} not finite` : counted(line.points, 'point')}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+function At({ line, point }: { readonly line: TableLine; readonly point: ReadonlySignal<number | null> }) {
+  const shown = useSignal(line);
+  shown.value = line;
+  return <>{useComputed(() => digits(pointAt(shown.value, point.value)))}</>;
+}

@@ -1,0 +1,63 @@
+import { computed, signal } from '@preact/signals';
+import type { Overview, RunSummary, TagKind, TagSummary } from '../../workers/contracts/logs.js';
+import type { Axis } from '../../workers/logs/draw/line.js';
+
+/** What the logs' worker has read; null before logs are opened. */
+export const overview = signal<Overview | null>(null);
+
+/** Folders of runs that are not drawn. */
+export const hidden = signal<ReadonlySet<string>>(new Set());
+
+/** What names of tags must have in them. */
+export const filter = signal('');
+
+export const axis = signal<Axis>('step');
+export const smoothing = signal(0.6);
+export const isLogarithmic = signal(false);
+
+/** Panels, by the kinds of values that they show. */
+export const TABS = [
+  { id: 'scalars', title: 'Scalars', kinds: ['scalar'] },
+  { id: 'histograms', title: 'Histograms', kinds: ['histogram'] },
+  { id: 'images', title: 'Images', kinds: ['image'] },
+  { id: 'texts', title: 'Text', kinds: ['text'] },
+  { id: 'hparams', title: 'Hyperparameters', kinds: [] },
+  { id: 'curves', title: 'Curves', kinds: ['pr', 'roc'] },
+  { id: 'projector', title: 'Projector', kinds: ['embedding'] },
+  { id: 'sounds', title: 'Sounds', kinds: ['audio'] },
+] as const satisfies readonly { id: string; title: string; kinds: readonly TagKind[] }[];
+export type TabId = (typeof TABS)[number]['id'];
+
+const wanted = signal<TabId>('scalars');
+
+export const tabs = computed(() =>
+  TABS.filter(({ id, kinds }) =>
+    id === 'hparams'
+      ? overview.value?.runs.some(({ parameters }) => parameters?.values)
+      : overview.value?.tags.some(({ kind }) => kinds.some((each) => each === kind)),
+  ),
+);
+
+/** The tab in view: the one chosen, if the logs have something for it. */
+export const tab = computed<TabId | undefined>(
+  () => (tabs.value.find(({ id }) => id === wanted.value) ?? tabs.value[0])?.id,
+);
+export const choose = (id: TabId): void => {
+  wanted.value = id;
+};
+
+export const visible = computed<readonly RunSummary[]>(
+  () => overview.value?.runs.filter(({ folder }) => !hidden.value.has(folder)) ?? [],
+);
+
+/** Tags of a tab whose names match, with those of their runs that are drawn. */
+export function tagsOf(kinds: readonly TagKind[]): readonly TagSummary[] {
+  const text = filter.value.toLowerCase();
+  const seen = new Set(visible.value.map(({ folder }) => folder));
+  return (overview.value?.tags ?? [])
+    .filter(({ kind, tag }) => kinds.includes(kind) && tag.toLowerCase().includes(text))
+    .map((each) => ({ ...each, runs: each.runs.filter((run) => seen.has(run)) }))
+    .filter(({ runs }) => runs.length > 0);
+}
+
+export const nameOf = (run: string): string => overview.value?.runs.find(({ folder }) => folder === run)?.name ?? run;

@@ -1,0 +1,143 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { isDropTarget } from '../../app/opening/drop.js';
+import { counted } from '../../ui/quantities.js';
+import { Tabs, tabId } from '../../ui/tabs.js';
+import { CurvesView } from './curves/curves-view.js';
+import { HistogramsView } from './histograms/histograms-view.js';
+import { HyperParametersView } from './hparams/hyper-parameters-view.js';
+import { ImagesView, SoundsView, TextsView } from './media/media-views.js';
+import { closeLogs, hasLogs, openLogs, pickFiles, pickFolder, poll, sourcesDropped } from './open-logs.js';
+import { ProjectorView } from './projector/projector-view.js';
+import { RunsList } from './runs-list.js';
+import { ScalarsView } from './scalars/scalars-view.js';
+import { choose, filter, overview, type TabId, tab, tabs } from './state.js';
+import './watch.css';
+
+/** So often files are looked at that may have grown. */
+const INTERVAL = 2000;
+
+const VIEWS = {
+  scalars: ScalarsView,
+  histograms: HistogramsView,
+  images: ImagesView,
+  texts: TextsView,
+  hparams: HyperParametersView,
+  curves: CurvesView,
+  projector: ProjectorView,
+  sounds: SoundsView,
+} satisfies Record<TabId, unknown>;
+
+/** Logs of training, as they grow: curves, histograms, pictures, texts, hyperparameters, embeddings. */
+export default function WatchPanel() {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(follow, []);
+  useEffect(() => panel.current?.addEventListener('drop', (event) => void dropped(event)), []);
+  return (
+    <div class="panel watch" ref={panel}>
+      <div class="row">
+        <h2>Watch</h2>
+        <button type="button" class="button" onClick={() => void pickFolder()}>
+          Folder of logs
+        </button>
+        <button type="button" class="button" onClick={() => pickFiles()}>
+          Log files
+        </button>
+        {overview.value && <State />}
+      </div>
+      {overview.value ? <Logs /> : <Nothing />}
+    </div>
+  );
+}
+
+/** Logs and folders that are dropped on the panel are followed; anything else is opened as always. */
+async function dropped(event: DragEvent): Promise<void> {
+  if (!event.dataTransfer || !hasLogs(event.dataTransfer)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  isDropTarget.value = false;
+  await openLogs(await sourcesDropped(event.dataTransfer));
+}
+
+function follow(): () => void {
+  let isBusy = false;
+  const timer = setInterval(async () => {
+    if (isBusy || document.hidden || !overview.value?.isFollowed) return;
+    isBusy = true;
+    await poll().finally(() => {
+      isBusy = false;
+    });
+  }, INTERVAL);
+  return () => clearInterval(timer);
+}
+
+const Nothing = () => (
+  <p class="quiet">
+    Drop logs of training here, or a folder of them: TensorBoard’s (tfevents), which sardonyx/log, PyTorch and
+    TensorFlow write, and VisualDL’s (vdlrecords). Each folder is a run. They are read in this page and go nowhere.
+  </p>
+);
+
+function State() {
+  const { points, runs, isFollowed } = overview.value ?? { points: 0, runs: [], isFollowed: false };
+  return (
+    <>
+      <output class="quiet">
+        {counted(points, 'point')}, {counted(runs.length, 'run')}
+        {isFollowed && ', followed as they grow'}
+      </output>
+      <button type="button" class="button plain" onClick={() => void closeLogs()}>
+        Close logs
+      </button>
+    </>
+  );
+}
+
+const BODY = 'watch-view';
+
+function Logs() {
+  const View = tab.value && VIEWS[tab.value];
+  return (
+    <>
+      <Problems />
+      <div class="watch-body">
+        <RunsList />
+        <div class="stack watch-view">
+          <Tabs label="Kinds of values" tabs={tabs.value} value={tab.value} controls={BODY} onChange={choose} />
+          {tab.value !== 'hparams' && (
+            <label class="label">
+              Tags with
+              <input
+                class="field"
+                type="search"
+                value={filter.value}
+                onInput={(event) => {
+                  filter.value = event.currentTarget.value;
+                }}
+              />
+            </label>
+          )}
+          <div role="tabpanel" id={BODY} aria-labelledby={tabId(BODY, tab.value)} class="stack">
+            {View ? <View /> : <p class="quiet">These logs have nothing that is shown here.</p>}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Problems() {
+  const others = [...new Set(overview.value?.runs.flatMap(({ others }) => others))];
+  const problems = overview.value?.problems ?? [];
+  return (
+    <>
+      {problems.length > 0 && (
+        <ul class="problems" aria-label="Problems">
+          {problems.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && <p class="quiet">Not shown: {others.join(', ')}</p>}
+    </>
+  );
+}

@@ -1,5 +1,0 @@
-import { type Remote, wrap } from 'comlink';
-import type { LayoutService } from '../graph/picture.js';
-import { startWorker } from '../worker/start-worker.js';
-
-export const layout: Remote<LayoutService> = wrap<LayoutService>(startWorker('layout'));

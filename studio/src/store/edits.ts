@@ -1,0 +1,56 @@
+import { computed, signal } from '@preact/signals';
+import type { Change, History, PlacedIssue } from '../workers/contracts/changes.js';
+import type { Edited } from '../workers/contracts/documents.js';
+import { report, task } from './notices.js';
+import { showChanged } from './open-model.js';
+import { documents } from './workers/documents.js';
+import { forgetFinder } from './workers/find.js';
+import { model } from './workspace.js';
+
+/** What is known of the document in view as it is edited. */
+interface Edits {
+  readonly id: number;
+  readonly history: History;
+  /** Undefined until the checker has looked at it. */
+  readonly issues?: readonly PlacedIssue[] | undefined;
+}
+
+const edits = signal<Edits | null>(null);
+const current = computed(() => (edits.value && edits.value.id === model.value?.id ? edits.value : null));
+
+export const history = computed<History>(() => current.value?.history ?? { canUndo: false, canRedo: false });
+export const issues = computed(() => current.value?.issues);
+
+/** Edits go one after the other. */
+let last: Promise<unknown> = Promise.resolve();
+
+function inTurn(title: string, work: (id: number) => Promise<Edited>): Promise<void> {
+  const next = last.then(async () => {
+    const id = model.value?.id;
+    if (id === undefined) return;
+    const edited = await task(title, () => work(id));
+    if (edited) await shown(edited);
+  });
+  last = next.catch((error) => report('The change cannot be shown', error));
+  return next;
+}
+
+async function shown({ document, history }: Edited): Promise<void> {
+  forgetFinder(document.id);
+  edits.value = { id: document.id, history };
+  await showChanged(document);
+  await check();
+}
+
+/** Asks the checker about the document in view. */
+export async function check(): Promise<void> {
+  const document = model.value;
+  if (!document) return;
+  const found = await task('Checking', () => documents.issues(document.id));
+  if (model.value === document && found) edits.value = { id: document.id, history: history.value, issues: found };
+}
+
+/** Changes the model in view; what it refuses is reported. */
+export const change = (wanted: Change): Promise<void> => inTurn('Changing', (id) => documents.edit(id, wanted));
+export const undo = (): Promise<void> => inTurn('Undoing', (id) => documents.undo(id));
+export const redo = (): Promise<void> => inTurn('Redoing', (id) => documents.redo(id));

@@ -1,0 +1,57 @@
+import type { ModelFiles } from '../workers/contracts/documents.js';
+
+/** A file and its path below the folder that was dropped or picked. */
+export interface FoundFile {
+  readonly path: string;
+  readonly data: File;
+}
+
+/** All files of a drop, folders walked. Entries must be taken while the event is being handled. */
+export async function filesDropped(transfer: DataTransfer): Promise<FoundFile[]> {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  if (entries.length === 0) return filesListed(transfer.files);
+  return (await Promise.all(entries.map((entry) => below(entry, '')))).flat();
+}
+
+export const filesListed = (files: Iterable<File>): FoundFile[] =>
+  [...files].map((data) => ({ path: data.webkitRelativePath || data.name, data }));
+
+async function below(entry: FileSystemEntry, folder: string): Promise<FoundFile[]> {
+  const path = folder ? `${folder}/${entry.name}` : entry.name;
+  if (entry.isFile) {
+    const data = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [{ path, data }];
+  }
+  const found = await entriesOf(entry as FileSystemDirectoryEntry);
+  return (await Promise.all(found.map((each) => below(each, path)))).flat();
+}
+
+/** A reader gives a hundred entries at a time, and none in the end. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const found: FileSystemEntry[] = [];
+  for (;;) {
+    const more = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (more.length === 0) return found;
+    found.push(...more);
+  }
+}
+
+const MODEL = /\.(onnx|ort|onnxtxt|pb)$/i;
+
+/** The models among files, each with the files beside and below it, by the paths that it may know them by. */
+export function modelsAmong(files: readonly FoundFile[]): ModelFiles[] {
+  const onnx = files.filter(({ path }) => /\.onnx$/i.test(path));
+  const models = onnx.length > 0 ? onnx : files.filter(({ path }) => MODEL.test(path));
+  const chosen = models.length > 0 || files.length !== 1 ? models : files;
+  return chosen.map((file) => ({ name: nameOf(file.path), model: file.data, beside: besides(file, files) }));
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+function besides(model: FoundFile, files: readonly FoundFile[]): ModelFiles['beside'] {
+  const folder = model.path.slice(0, model.path.lastIndexOf('/') + 1);
+  return files
+    .filter(({ path }) => path !== model.path && path.startsWith(folder))
+    .map(({ path, data }) => ({ path: path.slice(folder.length), data }));
+}

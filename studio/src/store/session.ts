@@ -1,0 +1,92 @@
+import { batch, effect, signal } from '@preact/signals';
+import { proxy } from 'comlink';
+import type { OpenedDocument } from '../workers/contracts/documents.js';
+import type { Feeding, InputChoice, OpenSizes } from '../workers/contracts/feeding.js';
+import type { DoneRun, OpenedSession } from '../workers/contracts/runs.js';
+import { DEFAULTS, type Settings } from '../workers/contracts/settings.js';
+import { task } from './notices.js';
+import { seenInRun } from './seen-in-run.js';
+import { documents } from './workers/documents.js';
+import { asJob, leaveRuns, runs } from './workers/runs.js';
+import { model } from './workspace.js';
+
+/** What the panels that run the model in view share: its session, and what it is fed. */
+export const settings = signal<Settings>(DEFAULTS);
+export const session = signal<OpenedSession | null>(null);
+export const inputs = signal<ReadonlyMap<string, InputChoice>>(new Map());
+export const sizes = signal<OpenSizes>(new Map());
+export const feeding = (): Feeding => ({ inputs: inputs.value, sizes: sizes.value });
+
+/** Runs kept side by side, the latest first. */
+export const done = signal<readonly DoneRun[]>([]);
+
+let opening: {
+  readonly of: OpenedDocument;
+  readonly settings: Settings;
+  readonly made: Promise<OpenedSession | undefined>;
+} | null = null;
+
+/** The session of the model in view with the settings chosen, made if there is none. */
+export function currentSession(): Promise<OpenedSession | undefined> {
+  const document = model.value;
+  if (!document) return Promise.resolve(undefined);
+  if (opening?.of === document && opening.settings === settings.value) return opening.made;
+  closeSession();
+  const made = openSession(document, settings.value);
+  opening = { of: document, settings: settings.value, made };
+  return made;
+}
+
+async function openSession(document: OpenedDocument, chosen: Settings): Promise<OpenedSession | undefined> {
+  const opened = await sessionWith(document, chosen);
+  if (opening?.of !== document || opening.settings !== chosen) {
+    if (opened && model.value === document) void runs.close(opened.id);
+    return undefined;
+  }
+  if (opened) session.value = opened;
+  else opening = null;
+  return opened;
+}
+
+/** A session of a model of its own, which the caller closes. */
+export async function sessionWith(document: OpenedDocument, chosen: Settings): Promise<OpenedSession | undefined> {
+  return task(`Preparing ${document.name}`, async ({ signal, progress }) => {
+    const files = await documents.files(document.id);
+    return asJob(signal, (job) => runs.open(files, chosen, job, proxy(progress)));
+  });
+}
+
+function closeSession(): void {
+  const before = session.peek();
+  opening = null;
+  session.value = null;
+  if (before) void runs.close(before.id);
+}
+
+export function forgetRun(id: number): void {
+  done.value = done.value.filter((run) => run.id !== id);
+  void runs.forget(id);
+}
+
+// Edges say what the latest run had.
+effect(() => {
+  const [latest] = done.value;
+  seenInRun(latest ? [...latest.fed, ...latest.outputs] : []);
+});
+
+let seen: OpenedDocument | null = null;
+
+// What belongs to a model goes with it.
+effect(() => {
+  const document = model.value;
+  if (document === seen) return;
+  seen = document;
+  opening = null;
+  leaveRuns();
+  batch(() => {
+    session.value = null;
+    done.value = [];
+    inputs.value = new Map();
+    sizes.value = new Map();
+  });
+});

@@ -1,0 +1,12 @@
+import type { Role } from '../../workers/worker.js';
+import { report } from '../notices.js';
+
+/** A worker of its own for one role. One that fails answers nothing any more, which people are told: who waits for it can only cancel. */
+export function startWorker(role: Role): Worker {
+  const worker = new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module', name: role });
+  worker.addEventListener('error', ({ message }) => {
+    const why = message || 'its script cannot be loaded';
+    report('A part of the page has failed', `${role}: ${why}. Once the page is loaded anew it starts again.`);
+  });
+  return worker;
+}

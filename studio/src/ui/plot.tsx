@@ -1,0 +1,99 @@
+import './plot.css';
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { theme } from './theme.js';
+
+export interface Pen {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+  /** A colour or another token of the theme: `line`, `text-quiet`. */
+  token(name: string): string;
+}
+
+interface Props {
+  readonly label: string;
+  readonly height: number;
+  readonly draw: (pen: Pen) => void;
+  readonly onPoint?: ((x: number, y: number, pen: Pen, event: 'hover' | 'click') => void) | undefined;
+  readonly onZoom?: ((x: number, factor: number, shift: number, pen: Pen) => void) | undefined;
+  readonly onKey?: ((key: string) => boolean) | undefined;
+}
+
+/** A drawing as wide as its place, sharp on every screen, drawn again with the theme. */
+export function Plot({ label, height, draw, onPoint, onZoom, onKey }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const latest = useRef({ draw, onPoint, onZoom });
+  latest.current = { draw, onPoint, onZoom };
+  const redraw = () => {
+    if (canvas.current) latest.current.draw(fresh(canvas.current, height));
+  };
+  useEffect(redraw);
+  useSignalEffect(() => {
+    if (theme.value) requestAnimationFrame(redraw);
+  });
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(redraw);
+    observer.observe(element);
+    const wheel = (event: WheelEvent) => {
+      if (!latest.current.onZoom) return;
+      event.preventDefault();
+      const factor = event.ctrlKey || event.deltaX === 0 ? 1.002 ** -event.deltaY : 1;
+      latest.current.onZoom(event.offsetX, factor, event.deltaX, penOf(element));
+    };
+    element.addEventListener('wheel', wheel, { passive: false });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('wheel', wheel);
+    };
+  }, []);
+  const point = (event: MouseEvent, kind: 'hover' | 'click') => {
+    if (canvas.current) onPoint?.(event.offsetX, event.offsetY, penOf(canvas.current), kind);
+  };
+  return (
+    <canvas
+      ref={canvas}
+      class="plot"
+      style={{ height: `${height}px` }}
+      role="img"
+      aria-label={label}
+      tabIndex={onKey ? 0 : undefined}
+      onPointerMove={(event) => point(event, 'hover')}
+      onClick={(event) => point(event, 'click')}
+      onKeyDown={(event) => {
+        if (onKey?.(event.key)) event.preventDefault();
+      }}
+    />
+  );
+}
+
+function fresh(canvas: HTMLCanvasElement, height: number): Pen {
+  const ratio = devicePixelRatio;
+  canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+  canvas.height = Math.round(height * ratio);
+  const pen = penOf(canvas);
+  pen.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.context.font = `11px ${getComputedStyle(canvas).fontFamily}`;
+  pen.context.textBaseline = 'middle';
+  return pen;
+}
+
+function penOf(canvas: HTMLCanvasElement): Pen {
+  const style = getComputedStyle(canvas);
+  return {
+    context: canvas.getContext('2d') as CanvasRenderingContext2D,
+    width: canvas.clientWidth,
+    height: canvas.clientHeight,
+    token: (name) => style.getPropertyValue(`--${name}`).trim(),
+  };
+}
+
+/** Numbers for an axis from 0: some four, round. */
+export function ticksTo(most: number): number[] {
+  if (!(most > 0)) return [0];
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => most / each <= 5) ?? most;
+  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, i) => i * step);
+}

@@ -1,0 +1,140 @@
+import type { ElementType, MemoryPlan, StepTiming, TensorValue, ValueMetadata } from 'sardonyx';
+import type { Bisection } from 'sardonyx/model';
+import type { Judged, Opened } from '../runs/capturing.js';
+import type { Look } from '../runs/looks.js';
+import type { RewriteChange, Rewrites } from '../runs/rewriting.js';
+import type { Statistics } from '../runs/statistics.js';
+import type { CellWindow } from '../tensors/cells.js';
+import type { TensorLook } from '../tensors/look.js';
+import type { ModelFiles } from './documents.js';
+import type { Feeding } from './feeding.js';
+import type { Settings } from './settings.js';
+
+/** A session in the worker. */
+export interface OpenedSession {
+  readonly id: number;
+  readonly settings: Settings;
+  readonly inputs: readonly ValueMetadata[];
+  readonly outputs: readonly ValueMetadata[];
+  readonly milliseconds: number;
+  /** Rewrites that the optimizer made, in order. */
+  readonly rewrites: readonly { readonly rule: string; readonly node: string }[];
+}
+
+/** What is known of a kept value without its data. */
+export interface ValueHead {
+  readonly name: string;
+  /** Null of sequences, maps and absent optionals. */
+  readonly tensor: { readonly type: ElementType; readonly dims: readonly number[] } | null;
+  /** Its first elements, for people. */
+  readonly text: string;
+}
+
+/** A run, whose values the worker keeps until it is forgotten. */
+export interface DoneRun {
+  readonly id: number;
+  readonly settings: Settings;
+  readonly threads: number;
+  readonly milliseconds: number;
+  readonly fed: readonly ValueHead[];
+  readonly outputs: readonly ValueHead[];
+  readonly looks: readonly Look[];
+}
+
+/** A value inside the graph, as a run that captured has it. */
+export interface CapturedValue extends ValueHead {
+  /** Null of what has no numbers. */
+  readonly statistics: Statistics | null;
+}
+
+export interface CapturedRun {
+  readonly id: number;
+  readonly settings: Settings;
+  /** What was fed, then what was computed. */
+  readonly values: readonly CapturedValue[];
+  /** Values of the model that the optimised graph no longer computes. */
+  readonly optimizedAway: readonly string[];
+}
+
+/** Several runs timed, and the shortest of some more by its steps. */
+export interface Measurement {
+  readonly settings: Settings;
+  readonly threads: number;
+  /** Milliseconds of creation and of the first run, which plans and packs weights. */
+  readonly create: number;
+  readonly first: number;
+  /** Milliseconds of each later run, in order. */
+  readonly runs: Float64Array;
+  /** Milliseconds of the run whose steps these are, which goes step by step. */
+  readonly profiled: number;
+  readonly steps: readonly StepTiming[];
+  readonly memory: MemoryPlan | null;
+}
+
+/** What this machine can do with these kernels, as a matrix product and a long sum of its own show. */
+export interface Ceiling {
+  /** G floating-point operations a second: two for each multiply-add. */
+  readonly gigaflops: number;
+  /** GB read and written a second. */
+  readonly bandwidth: number;
+  readonly threads: number;
+}
+
+/** A work that can be cancelled by its number. */
+export interface Job {
+  readonly job: number;
+}
+
+export interface RunsService {
+  /** @param progress told of the part of the bytes that has come, 0 … 1 */
+  open(files: ModelFiles, settings: Settings, job: Job, progress?: (part: number) => void): Promise<OpenedSession>;
+  close(session: number): Promise<void>;
+  cancel(job: number): void;
+  /** @param replaces a run that is forgotten for it */
+  run(session: number, feeding: Feeding, job: Job, labels?: readonly string[], replaces?: number): Promise<DoneRun>;
+  /** What a model's inputs would be fed, as tensors for another runtime. */
+  feeds(files: ModelFiles, feeding: Feeding): Promise<Record<string, TensorValue>>;
+  /** Milliseconds of one run. */
+  time(session: number, feeding: Feeding): Promise<number>;
+  measure(
+    session: number,
+    feeding: Feeding,
+    runs: number,
+    job: Job,
+    progress?: (part: number) => void,
+  ): Promise<Measurement>;
+  /** A measurement as Chrome's trace: see `toChromeTrace` of `sardonyx/model`. */
+  trace(measurement: Pick<Measurement, 'steps' | 'memory'>, title: string): string;
+  ceiling(settings: Settings): Promise<Ceiling>;
+  /** What `TensorLook` says, of a kept tensor. */
+  summary(run: number, name: string): ReturnType<TensorLook['summary']>;
+  picture(run: number, name: string): ReturnType<TensorLook['picture']>;
+  cells(run: number, name: string, window: CellWindow): ReturnType<TensorLook['cells']>;
+  npy(run: number, name: string): ReturnType<TensorLook['npy']>;
+  /** Runs on a session of its own, and keeps every value of the graph that it computes, and what was fed. */
+  capture(files: ModelFiles, settings: Settings, feeding: Feeding, job: Job): Promise<CapturedRun>;
+  /** The model with all values that are computed as outputs: for other runtimes. */
+  withAllOutputs(files: ModelFiles): Promise<Opened>;
+  /** Captured values beside those of another runtime, the worst first. */
+  compare(
+    run: number,
+    theirs: Readonly<Record<string, TensorValue>>,
+    ranked: readonly string[],
+    tolerance: number,
+  ): Promise<readonly Judged[]>;
+  rewrites(files: ModelFiles, settings: Settings): Promise<Rewrites>;
+  /** What one rewrite takes away and puts in its place; the first is number 0. */
+  rewriteAt(files: ModelFiles, settings: Settings, index: number): Promise<RewriteChange>;
+  /** The rewrite with which results leave the tolerance. */
+  bisect(
+    files: ModelFiles,
+    settings: Settings,
+    feeding: Feeding,
+    tolerance: number,
+    job: Job,
+    progress?: (part: number) => void,
+  ): Promise<Bisection>;
+  forget(run: number): void;
+  /** How many sessions and runs are kept: to see that nothing is left behind. */
+  held(): { readonly sessions: number; readonly runs: number };
+}

@@ -1,0 +1,38 @@
+import type { AttributeProto, GraphProto, Model, TensorProto } from 'sardonyx/model';
+import { graphAt } from '../documents/graph-at.js';
+
+export type SparseTensorProto = GraphProto['sparseInitializer'][number];
+
+/**
+ * Where in a model a tensor stands: the initializer of that name, or one of a node's attribute. What is `isReal` are the numbers
+ * that a quantised initializer stands for.
+ */
+export type TensorAt =
+  | { readonly graph: string; readonly name: string; readonly isReal?: true }
+  | { readonly graph: string; readonly node: number; readonly attribute: string; readonly at: number };
+
+export const isSparse = (tensor: TensorProto | SparseTensorProto): tensor is SparseTensorProto => 'indices' in tensor;
+
+/** The tensor at a place. */
+export function tensorAt({ proto }: Model, place: TensorAt): TensorProto | SparseTensorProto {
+  const graph = graphAt(proto, place.graph);
+  const found =
+    'name' in place
+      ? initializerOf(graph, place.name)
+      : tensorsIn(graph.node[place.node]?.attribute.find(({ name }) => name === place.attribute))[place.at];
+  if (!found) throw new Error(`there is no tensor "${'name' in place ? place.name : place.attribute}" any more`);
+  return found;
+}
+
+export const initializerOf = (
+  { initializer, sparseInitializer }: Partial<GraphProto>,
+  wanted: string,
+): TensorProto | SparseTensorProto | undefined =>
+  initializer?.find(({ name }) => name === wanted) ?? sparseInitializer?.find(({ values }) => values?.name === wanted);
+
+export const tensorsIn = (attribute: AttributeProto | undefined): (TensorProto | SparseTensorProto)[] =>
+  attribute
+    ? [attribute.t, ...attribute.tensors, attribute.sparseTensor, ...attribute.sparseTensors].filter(
+        (tensor) => tensor !== null && tensor !== undefined,
+      )
+    : [];

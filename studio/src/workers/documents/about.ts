@@ -1,0 +1,52 @@
+import type { Model, ModelProto } from 'sardonyx/model';
+import { type Int64, toBigInt } from '../../../../src/model/int64.js';
+import { MODEL_FIELDS, type ModelField } from '../contracts/changes.js';
+import { graphAt } from './graph-at.js';
+
+type Pairs = readonly (readonly [key: string, text: string])[];
+
+/** What a model, and one of its graphs, say of themselves. */
+export interface About {
+  readonly fields: readonly (readonly [ModelField, string])[];
+  readonly doc: string;
+  readonly metadata: Pairs;
+  readonly graph: {
+    readonly name: string;
+    readonly doc: string;
+    readonly metadata: Pairs;
+    /** Versions by domain that hold in it: the model's, or those of the function that it stands in. */
+    readonly opsets: Pairs;
+  };
+}
+
+export function aboutOf({ proto }: Model, path: string): About {
+  const { name } = graphAt(proto, path);
+  const { docString, metadataProps, opsetImport } = notedAt(proto, path);
+  return {
+    fields: MODEL_FIELDS.map((field) => [field, fieldText(proto, field)]),
+    doc: proto.docString,
+    metadata: pairs(proto.metadataProps),
+    graph: {
+      name,
+      doc: docString ?? '',
+      metadata: pairs(metadataProps ?? []),
+      opsets: opsetImport.map(({ domain, version }) => [domain || 'ai.onnx', `${toBigInt(version as Int64)}`]),
+    },
+  };
+}
+
+const fieldText = (proto: ModelProto, field: ModelField): string =>
+  field === 'modelVersion' ? `${toBigInt(proto.modelVersion as Int64)}` : proto[field];
+
+const pairs = (entries: readonly { key: string; value: string }[]): Pairs =>
+  entries.map(({ key, value }) => [key, value]);
+
+/** A graph's notes, and the operator sets that are imported around it. */
+function notedAt(proto: ModelProto, path: string) {
+  const [first, name] = path.split('/');
+  const definition =
+    first === 'function' ? proto.functions.find((each) => `${each.domain}:${each.name}` === name) : undefined;
+  const body = definition && path.split('/').length === 2 ? definition : graphAt(proto, path);
+  const { docString, metadataProps } = body as { docString?: string; metadataProps?: ModelProto['metadataProps'] };
+  return { docString, metadataProps, opsetImport: (definition ?? proto).opsetImport };
+}

@@ -1,0 +1,97 @@
+import {
+  type AttributeProto,
+  convertVersion,
+  fromExternalData,
+  type GraphProto,
+  inlineFunctions,
+  loadModel,
+  type Model,
+  type ModelProto,
+  type NodeProto,
+} from 'sardonyx/model';
+import { AttributeProto as Attribute } from '../../../../build/onnx.js';
+import { withChanges } from '../../../../src/model/document/changed.js';
+import { bodiesIn } from '../../../../src/tools/surgery/bodies.js';
+import type { GraphForm } from '../contracts/changes.js';
+import { versionsAt } from './describe-node.js';
+import { graphOf } from './graph-at.js';
+import { withBodyAt, withNodeAt } from './with-body-at.js';
+
+/** The graph of a model's file in the place of the one at a path. */
+export async function withGraph(model: Model, path: string, file: Blob): Promise<ModelProto> {
+  const graph = await graphOfFile(model, path, file);
+  return withBodyAt(model.proto, path, <B>() => graph as B);
+}
+
+interface NewGraph {
+  readonly graph: string;
+  readonly node: number;
+  readonly name: string;
+  readonly form: GraphForm;
+  readonly file: Blob;
+}
+
+/** The graph of a model's file as a new attribute of a node, or as the last of a list of graphs. */
+export async function withNewGraph(model: Model, { graph: path, node, name, form, file }: NewGraph) {
+  if (name === '') throw new Error('an attribute has a name');
+  const graph = await graphOfFile(model, path, file);
+  return withNodeAt(model.proto, path, node, (before) => {
+    const former = before.attribute.find((each) => each.name === name);
+    const made = ADD[form](name, graph, former);
+    const attribute = former
+      ? before.attribute.map((each) => (each === former ? made : each))
+      : [...before.attribute, made];
+    return withChanges(before, { attribute });
+  });
+}
+
+const { GRAPH, GRAPHS } = Attribute.AttributeType;
+
+type Add = (name: string, graph: GraphProto, former: AttributeProto | undefined) => AttributeProto;
+
+const ADD: Readonly<Record<GraphForm, Add>> = {
+  graph: (name, g, former) => {
+    if (former) throw new Error(`the node has an attribute "${name}" already`);
+    return new Attribute({ name, type: GRAPH, g }) as AttributeProto;
+  },
+  graphs: (name, graph, former) => {
+    if (former && former.type !== GRAPHS) throw new Error(`the attribute "${name}" is no list of graphs`);
+    if (former) return withChanges(former, { graphs: [...former.graphs, graph] });
+    return new Attribute({ name, type: GRAPHS, graphs: [graph] }) as AttributeProto;
+  },
+};
+
+/** A list of graphs without the one at a path. */
+export function withoutGraph(proto: ModelProto, path: string): ModelProto {
+  const [, around = '', node, step = ''] = /^(?:(.*)\/)?(\d+)\/([^/]+)$/.exec(path) ?? [];
+  return withNodeAt(proto, around, Number(node), (before: NodeProto) => {
+    const graph = graphOf(before, step);
+    if (!graph) throw new Error(`there is no graph ${path} any more`);
+    return withChanges(before, {
+      attribute: before.attribute.map((each) =>
+        each.graphs.includes(graph)
+          ? withChanges(each, { graphs: each.graphs.filter((other) => other !== graph) })
+          : each,
+      ),
+    });
+  });
+}
+
+/** The graph of a model's file, weights and functions in it, in the versions of operator sets that hold at a path. */
+async function graphOfFile({ proto }: Model, path: string, file: Blob): Promise<GraphProto> {
+  const versions = versionsAt(proto, path);
+  const given = await inlineFunctions(await fromExternalData(await loadModel(file)));
+  const { graph } = (await convertVersion(given, versions.get('') ?? versionsAt(given.proto, '').get('') ?? 1)).proto;
+  if (!graph) throw new Error('the file has no graph');
+  for (const [domain, version] of versionsAt(given.proto, ''))
+    if (domain !== '' && versions.get(domain) !== version && usesDomain(graph, domain))
+      throw new Error(
+        `the file's nodes are of ${domain} ${version}, the model imports ${versions.get(domain) ?? 'none'}: import that version first`,
+      );
+  return graph;
+}
+
+function usesDomain(graph: GraphProto, wanted: string): boolean {
+  for (const { node } of bodiesIn(graph)) if (node.some(({ domain }) => domain === wanted)) return true;
+  return false;
+}

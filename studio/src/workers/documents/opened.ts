@@ -1,0 +1,43 @@
+import type { Model } from 'sardonyx/model';
+import type { ModelFiles } from '../contracts/documents.js';
+
+/** A document that is open, and those that it was and may be again: what an edit makes is another, which shares what stayed. */
+export interface Open {
+  readonly files: ModelFiles;
+  readonly model: Model;
+  readonly past: readonly Model[];
+  readonly future: readonly Model[];
+}
+
+const opened = new Map<number, Open>();
+let lastId = 0;
+
+export function keep(files: ModelFiles, model: Model): number {
+  opened.set(++lastId, { files, model, past: [], future: [] });
+  return lastId;
+}
+
+export function find(id: number): Open {
+  const found = opened.get(id);
+  if (!found) throw new Error(`the model ${id} is closed`);
+  return found;
+}
+
+/** Puts another model in a document's place; the one that it was can be had again. */
+export function change(id: number, model: Model): void {
+  const { model: before, past } = find(id);
+  if (model !== before) replace(id, { model, past: [...past, before], future: [] });
+}
+
+/** Goes one step back, or forward; where there is none, nothing happens. */
+export function step(id: number, direction: 'back' | 'forward'): void {
+  const { model, past, future } = find(id);
+  const [previous, next] = [past.at(-1), future[0]];
+  if (direction === 'back' && previous)
+    replace(id, { model: previous, past: past.slice(0, -1), future: [model, ...future] });
+  if (direction === 'forward' && next) replace(id, { model: next, past: [...past, model], future: future.slice(1) });
+}
+
+const replace = (id: number, change: Partial<Open>): void => void opened.set(id, { ...find(id), ...change });
+
+export const forget = (id: number): void => void opened.delete(id);

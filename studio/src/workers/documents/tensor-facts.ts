@@ -1,0 +1,39 @@
+import type { TensorProto } from 'sardonyx/model';
+import { type Int64, toNumber } from '../../../../src/model/int64.js';
+import { isSparse, type SparseTensorProto, type TensorAt } from '../contracts/tensor-at.js';
+import { elementName } from './type-text.js';
+
+/** What a model says of a tensor before its data are read. */
+export interface TensorFacts {
+  readonly at: TensorAt;
+  readonly type: string;
+  readonly dims: readonly number[];
+  readonly count: number;
+  /** Bytes that its elements take, as they are stored; NaN of strings. */
+  readonly bytes: number;
+  /** The file that holds its data; '' for the model's own. */
+  readonly file: string;
+  readonly isSparse: boolean;
+  /** Whether DequantizeLinear says what numbers it stands for. */
+  readonly isQuantized?: boolean;
+}
+
+/** Bits of an element, by TensorProto.DataType; 0 where elements have no size of their own. */
+const BITS = [0, 32, 8, 8, 16, 16, 32, 64, 0, 8, 16, 64, 32, 64, 64, 128, 16, 8, 8, 8, 8, 4, 4, 4, 8, 2, 2];
+
+export function factsOf(tensor: TensorProto | SparseTensorProto, at: TensorAt): TensorFacts {
+  const values = isSparse(tensor) ? tensor.values : tensor;
+  const dims = tensor.dims.map((size) => toNumber(size as Int64));
+  const count = dims.reduce((product, size) => product * size, 1);
+  const stored = isSparse(tensor) ? toNumber((values?.dims[0] ?? 0) as Int64) : count;
+  const bits = BITS[values?.dataType ?? 0] ?? 0;
+  return {
+    at,
+    type: elementName(values?.dataType ?? 0),
+    dims,
+    count,
+    bytes: bits === 0 ? Number.NaN : Math.ceil((stored * bits) / 8),
+    file: values?.dataLocation === 1 ? (values.externalData.find(({ key }) => key === 'location')?.value ?? '') : '',
+    isSparse: isSparse(tensor),
+  };
+}

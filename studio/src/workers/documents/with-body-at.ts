@@ -1,0 +1,44 @@
+import type { FunctionProto, GraphProto, ModelProto, NodeProto } from 'sardonyx/model';
+import { withChanges } from '../../../../src/model/document/changed.js';
+import { withSubgraphs } from '../../../../src/tools/surgery/bodies.js';
+import { graphOf } from './graph-at.js';
+
+/** A graph, or the definition of a function. */
+export type Definition = GraphProto | FunctionProto;
+export type ChangeBody = <B extends Definition>(body: B) => B;
+
+/** The model with another graph, or function, at a path; what is not on the way stays the very message it was. */
+export function withBodyAt(proto: ModelProto, path: string, change: ChangeBody): ModelProto {
+  const steps = path.split('/').filter(Boolean);
+  if (steps[0] !== 'function') {
+    if (!proto.graph) throw new Error('the model has no graph');
+    return withChanges(proto, { graph: inside(proto.graph, steps, change) });
+  }
+  const [, name, ...rest] = steps;
+  const at = proto.functions.findIndex((each) => `${each.domain}:${each.name}` === name);
+  if (at < 0) throw new Error(`the model has no function "${name}" any more`);
+  return withChanges(proto, { functions: replaced(proto.functions, at, (each) => inside(each, rest, change)) });
+}
+
+function inside<B extends Definition>(body: B, [index, step, ...rest]: readonly string[], change: ChangeBody): B {
+  if (index === undefined || step === undefined) return change(body);
+  return withNode(body, Number(index), (node) => {
+    const entered = graphOf(node, step);
+    if (!entered) throw new Error(`node ${index} has no graph "${step}" any more`);
+    return withSubgraphs(node, (graph) => (graph === entered ? inside(graph, rest, change) : graph));
+  });
+}
+
+/** A body with another node at a place. */
+export function withNode<B extends Definition>(body: B, index: number, change: (node: NodeProto) => NodeProto): B {
+  if (!body.node[index]) throw new Error(`there is no node ${index} any more`);
+  return withChanges<Definition>(body, { node: replaced(body.node, index, change) }) as B;
+}
+
+export const withNodeAt = (proto: ModelProto, path: string, index: number, change: (node: NodeProto) => NodeProto) =>
+  withBodyAt(proto, path, (body) => withNode(body, index, change));
+
+function replaced<T>(list: readonly T[], at: number, change: (item: T) => T): T[] {
+  const item = change(list[at] as T);
+  return item === list[at] ? (list as T[]) : list.with(at, item);
+}

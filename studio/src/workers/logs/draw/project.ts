@@ -1,0 +1,12 @@
+import type { Method, Projection } from '../../contracts/logs.js';
+import type { Embedding } from '../entry.js';
+import { principal } from './principal.js';
+
+/** Points on a plane: by the two directions in which they differ most, or by who is near whom. */
+export async function projected({ vectors, count, labels }: Embedding, method: Method): Promise<Projection> {
+  const size = vectors.length / count;
+  const texts = Array.from({ length: count }, (_, i) => labels[i]?.join(' · ') ?? `${i}`);
+  if (method === 'pca') return { ...principal(vectors, size, 2), labels: texts };
+  const { neighbours } = await import('./neighbors.js');
+  return { points: neighbours(vectors, size), shares: [], labels: texts };
+}

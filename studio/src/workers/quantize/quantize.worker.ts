@@ -1,0 +1,61 @@
+import { expose } from 'comlink';
+import { type Feeds, InferenceSession } from 'sardonyx';
+import {
+  fromExternalData,
+  loadModel,
+  type Model,
+  quantizationError,
+  quantizeDynamic,
+  quantizeRepaired,
+  quantizeWeights,
+  saveModel,
+} from 'sardonyx/model';
+import type { LayerError, Progress, Quantised, QuantiseService, Settings } from '../contracts/quantize.js';
+import { agreement } from './agreement.js';
+import { samplesOf } from './samples.js';
+
+type Watch = { readonly onProgress: (progress: Progress) => void };
+
+const service: QuantiseService = {
+  async quantise(files, given, settings, onProgress) {
+    const watch: Watch = { onProgress };
+    const model = await loadModel(files.model, { externalData: files.beside });
+    const floats = await saveModel(await fromExternalData(model));
+    const session = await InferenceSession.create(floats);
+    const samples = await samplesOf(session.inputMetadata, given);
+    const quantised = await made(model, samples, settings, watch);
+    const bytes = await saveModel(quantised);
+    const outputs = await agreement(session, await InferenceSession.create(bytes), samples, watch);
+    const layers = await errorsOf(model, quantised, samples, watch);
+    const blob = new Blob([bytes as Uint8Array<ArrayBuffer>]);
+    return { model: blob, before: floats.length, after: bytes.length, samples: samples.length, outputs, layers };
+  },
+};
+
+function made(model: Model, samples: Feeds[], settings: Settings, watch: Watch): Promise<Model> {
+  const { bits, block, rounding, perChannel, repair, exclude, calibration } = settings;
+  if (settings.method === 'weights')
+    return quantizeWeights(model, { bits, block, method: rounding, exclude, feeds: samples, ...watch });
+  if (settings.method === 'dynamic') return quantizeDynamic(model, { perChannel, exclude, ...watch });
+  const options = { method: calibration, perChannel, exclude, repair, ...watch };
+  return quantizeRepaired(model, samples, options).then(({ model }) => model);
+}
+
+/** What each node's rounding costs, what costs most first. */
+async function errorsOf(model: Model, quantised: Model, samples: Feeds[], watch: Watch): Promise<Quantised['layers']> {
+  const { weights, activations } = await quantizationError(model, quantised, samples, watch);
+  const ofWeights = new Map(weights.map((error) => [error.node, error]));
+  const known = new Set(activations.map(({ node }) => node));
+  const layers: LayerError[] = activations.map(({ node, operator, value, alone, accumulated }) => {
+    return { node, operator, value, alone, accumulated, weight: ofWeights.get(node)?.sqnr };
+  });
+  for (const { node, operator, value, sqnr } of weights)
+    if (!known.has(node))
+      layers.push({ node, operator, value, weight: sqnr, alone: undefined, accumulated: undefined });
+  return layers.sort((one, other) => severity(one) - severity(other));
+}
+
+const severity = ({ weight, alone, accumulated }: LayerError): number =>
+  Math.min(accumulated ?? Infinity, alone ?? Infinity, weight ?? Infinity);
+
+expose(service);

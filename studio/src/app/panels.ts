@@ -1,24 +1,11 @@
 import type { ComponentType } from 'preact';
-import type { IconName } from '../ui/icon.js';
-
-export type PanelId =
-  | 'model'
-  | 'weights'
-  | 'find'
-  | 'run'
-  | 'measure'
-  | 'understand'
-  | 'compare'
-  | 'verify'
-  | 'quantise'
-  | 'watch'
-  | 'edit';
 
 /** A tool beside the graph. Its code is loaded when it is first opened. */
 export interface Panel {
-  readonly id: PanelId;
+  readonly id: string;
   readonly title: string;
-  readonly icon: IconName;
+  /** A path of strokes on 24×24. */
+  readonly icon: string;
   /** Whether it needs a model; those that do not open files of their own. */
   readonly needsModel: boolean;
   /** Wide panels take most of the page's width. */
@@ -30,16 +17,28 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'model',
     title: 'Model',
-    icon: 'model',
+    icon: 'M12 3 4 7.5v9L12 21l8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',
     needsModel: true,
     load: () => import('../features/model/model-panel.js'),
   },
-  { id: 'find', title: 'Find', icon: 'find', needsModel: true, load: () => import('../features/find/find-panel.js') },
-  { id: 'run', title: 'Run', icon: 'run', needsModel: true, load: () => import('../features/run/run-panel.js') },
+  {
+    id: 'find',
+    title: 'Find',
+    icon: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20',
+    needsModel: true,
+    load: () => import('../features/find/find-panel.js'),
+  },
+  {
+    id: 'run',
+    title: 'Run',
+    icon: 'M7 4.5v15l12-7.5z',
+    needsModel: true,
+    load: () => import('../features/run/run-panel.js'),
+  },
   {
     id: 'measure',
     title: 'Measure',
-    icon: 'measure',
+    icon: 'M4 20h16M6.5 20v-6M11 20V9M15.5 20v-9M20 20V5',
     needsModel: true,
     isWide: true,
     load: () => import('../features/measure/measure-panel.js'),
@@ -47,7 +46,7 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'weights',
     title: 'Weights',
-    icon: 'weights',
+    icon: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
     needsModel: true,
     isWide: true,
     load: () => import('../features/weights/weights-panel.js'),
@@ -55,7 +54,7 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'understand',
     title: 'Understand',
-    icon: 'understand',
+    icon: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
     needsModel: true,
     isWide: true,
     load: () => import('../features/understand/understand-panel.js'),
@@ -63,7 +62,7 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'compare',
     title: 'Compare',
-    icon: 'compare',
+    icon: 'M4 5h6v14H4zM14 5h6v14h-6zM10 9h4M10 15h4',
     needsModel: true,
     isWide: true,
     load: () => import('../features/compare/compare-panel.js'),
@@ -71,25 +70,31 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'verify',
     title: 'Verify',
-    icon: 'verify',
+    icon: 'M4.5 12.5 9.5 17.5 19.5 6.5',
     needsModel: false,
     isWide: true,
     load: () => import('../features/verify/verify-panel.js'),
   },
   {
-    id: 'quantise',
+    id: 'quantize',
     title: 'Quantise',
-    icon: 'quantise',
+    icon: 'M4 18h4v-4h4v-4h4V6h4',
     needsModel: true,
     load: () => import('../features/quantize/quantize-panel.js'),
   },
   {
     id: 'watch',
     title: 'Watch',
-    icon: 'watch',
+    icon: 'M3.5 17.5 9 11l4 3.5L20.5 6M20.5 6h-5M20.5 6v5',
     needsModel: false,
     isWide: true,
     load: () => import('../features/watch/watch-panel.js'),
   },
-  { id: 'edit', title: 'Edit', icon: 'edit', needsModel: true, load: () => import('../features/edit/edit-panel.js') },
+  {
+    id: 'edit',
+    title: 'Edit',
+    icon: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+    needsModel: true,
+    load: () => import('../features/edit/edit-panel.js'),
+  },
 ];

@@ -1,16 +1,11 @@
+import { prefixesOf, sharesOf } from '../graph/origins.js';
 import { enterGraph } from './open-model.js';
 import * as workspace from './workspace.js';
-
-/** Selects a part of the graph in view, and brings it into view. */
-export function select(subject: workspace.Subject): void {
-  workspace.selection.value = subject;
-  workspace.revealed.value = subject;
-}
 
 /** Enters a graph and selects a part of it. */
 export async function goTo(path: string, subject: workspace.Subject): Promise<void> {
   await enterGraph(path);
-  if (workspace.outline.value?.path === path) select(subject);
+  if (workspace.outline.value?.path === path) workspace.select(subject);
 }
 
 /** Selects the value of that name in the graph at a path, or the innermost one around it that has it. */
@@ -18,7 +13,7 @@ export async function goToValue(path: string, name: string): Promise<void> {
   await enterGraph(path);
   const { outline } = workspace;
   const index = outline.value?.values.name.findIndex((each) => workspace.text(each) === name) ?? -1;
-  if (index >= 0) select({ kind: 'value', index });
+  if (index >= 0) workspace.selectValue(index);
 }
 
 /** The path of the graph around one: `12/body` of `12/body/3/then_branch`; undefined of what nothing is around. */
@@ -26,4 +21,12 @@ export function pathAround(path: string): string | undefined {
   const steps = path.split('/');
   if (path === '' || (steps[0] === 'function' && steps.length === 2)) return undefined;
   return steps.slice(0, -2).join('/');
+}
+
+/** Selects the first node of the graph in view that these ids lead to. */
+export function selectOrigins(origins: readonly string[]): void {
+  const [graph, document] = [workspace.outline.value, workspace.model.value];
+  if (!graph || !document) return;
+  const [node] = sharesOf(origins, prefixesOf(graph.path, document.outline)).keys();
+  if (node !== undefined) workspace.selectNode(node);
 }

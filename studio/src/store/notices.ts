@@ -1,5 +1,5 @@
+import { announced, type Notice, notices, type Task, tasks } from './state.js';
 import { isAbort, unlessAborted } from './unless-aborted.js';
-import { announced, type Notice, notices, type Task, tasks } from './workspace.js';
 
 let lastId = 0;
 

@@ -5,9 +5,9 @@ import { counted } from '../ui/quantities.js';
 import type { ModelFiles, OpenedDocument } from '../workers/contracts/documents.js';
 import { task } from './notices.js';
 import { whenSeen } from './seen.js';
+import * as workspace from './state.js';
 import { documents } from './workers/documents.js';
 import { layout } from './workers/layout.js';
-import * as workspace from './workspace.js';
 
 /** The model that was asked for last. */
 let wanted: ModelFiles | null = null;

@@ -1,4 +1,4 @@
-import { ran, type SeenType } from './workspace.js';
+import { ran, type SeenType } from './state.js';
 
 interface Seen {
   readonly name: string;

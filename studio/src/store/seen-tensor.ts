@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
-import type { TensorLook } from '../workers/tensors/look.js';
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { TensorLook } from '../workers/contracts/tensors.js';
 
 /** A tensor that somebody looks at, wherever its data are. */
 export interface SeenTensor {
@@ -11,5 +11,14 @@ export interface SeenTensor {
   readonly write?: (element: number, text: string) => Promise<void>;
 }
 
+const own = signal<SeenTensor | null>(null);
 /** What the tensors' dialog shows; null while it is closed. */
-export const seen = signal<SeenTensor | null>(null);
+export const seen: ReadonlySignal<SeenTensor | null> = own;
+
+export function showTensor(tensor: SeenTensor): void {
+  own.value = tensor;
+}
+
+export function closeTensor(): void {
+  own.value = null;
+}

@@ -1,4 +1,4 @@
-import { batch, effect, signal } from '@preact/signals';
+import { batch, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { proxy } from 'comlink';
 import type { OpenedDocument } from '../workers/contracts/documents.js';
 import type { Feeding, InputChoice, OpenSizes } from '../workers/contracts/feeding.js';
@@ -10,15 +10,41 @@ import { documents } from './workers/documents.js';
 import { asJob, leaveRuns, runs } from './workers/runs.js';
 import { model } from './workspace.js';
 
+const own = {
+  settings: signal<Settings>(DEFAULTS),
+  session: signal<OpenedSession | null>(null),
+  inputs: signal<ReadonlyMap<string, InputChoice>>(new Map()),
+  sizes: signal<OpenSizes>(new Map()),
+  done: signal<readonly DoneRun[]>([]),
+};
+
 /** What the panels that run the model in view share: its session, and what it is fed. */
-export const settings = signal<Settings>(DEFAULTS);
-export const session = signal<OpenedSession | null>(null);
-export const inputs = signal<ReadonlyMap<string, InputChoice>>(new Map());
-export const sizes = signal<OpenSizes>(new Map());
+export const settings: ReadonlySignal<Settings> = own.settings;
+export const session: ReadonlySignal<OpenedSession | null> = own.session;
+export const inputs: ReadonlySignal<ReadonlyMap<string, InputChoice>> = own.inputs;
+export const sizes: ReadonlySignal<OpenSizes> = own.sizes;
+/** Runs kept side by side, the latest first. */
+export const done: ReadonlySignal<readonly DoneRun[]> = own.done;
 export const feeding = (): Feeding => ({ inputs: inputs.value, sizes: sizes.value });
 
-/** Runs kept side by side, the latest first. */
-export const done = signal<readonly DoneRun[]>([]);
+export function setSettings(value: Settings): void {
+  own.settings.value = value;
+}
+
+/** Says where the value of an input comes from; null generates it. */
+export function setInput(name: string, choice: InputChoice | null): void {
+  const others = [...inputs.value].filter(([other]) => other !== name);
+  own.inputs.value = new Map(choice ? [...others, [name, choice]] : others);
+}
+
+export function setSize(symbol: string, size: number): void {
+  own.sizes.value = new Map(sizes.value).set(symbol, size);
+}
+
+/** Shows a run before the others, in place of one of them where `replaces` names it. */
+export function addRun(run: DoneRun, replaces?: number): void {
+  own.done.value = [run, ...done.value.filter(({ id }) => id !== replaces)];
+}
 
 let opening: {
   readonly of: OpenedDocument;
@@ -43,7 +69,7 @@ async function openSession(document: OpenedDocument, chosen: Settings): Promise<
     if (opened && model.value === document) void runs.close(opened.id);
     return undefined;
   }
-  if (opened) session.value = opened;
+  if (opened) own.session.value = opened;
   else opening = null;
   return opened;
 }
@@ -59,12 +85,12 @@ export async function sessionWith(document: OpenedDocument, chosen: Settings): P
 function closeSession(): void {
   const before = session.peek();
   opening = null;
-  session.value = null;
+  own.session.value = null;
   if (before) void runs.close(before.id);
 }
 
 export function forgetRun(id: number): void {
-  done.value = done.value.filter((run) => run.id !== id);
+  own.done.value = done.value.filter((run) => run.id !== id);
   void runs.forget(id);
 }
 
@@ -84,9 +110,9 @@ effect(() => {
   opening = null;
   leaveRuns();
   batch(() => {
-    session.value = null;
-    done.value = [];
-    inputs.value = new Map();
-    sizes.value = new Map();
+    own.session.value = null;
+    own.done.value = [];
+    own.inputs.value = new Map();
+    own.sizes.value = new Map();
   });
 });

@@ -1,95 +1,76 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { PanelId } from '../app/panels.js';
-import type { Outline } from '../graph/outline.js';
-import type { Modules, Picture } from '../graph/picture.js';
-import type { ModelFiles, OpenedDocument } from '../workers/contracts/documents.js';
+import { batch, type ReadonlySignal } from '@preact/signals';
+import * as state from './state.js';
 
-/** What the page shows: signals that panels read, and set by way of the functions beside this file alone. */
+/** What the page shows, to be read, and the actions that change it. Opening, entering and drawing graphs is in `open-model.ts`. */
 
-/** The model in view; null before one is opened. */
-export const model = signal<OpenedDocument | null>(null);
+export type { Found, Heat, Mark, Notice, SeenType, Subject, Task } from './state.js';
+export { text } from './state.js';
 
-/** The files it came from, which sessions are made of. */
-export const files = signal<ModelFiles | null>(null);
+type Read<T> = T extends ReadonlySignal<infer V> ? ReadonlySignal<V> : never;
+type State = typeof state;
+type Signals = { readonly [K in Exclude<keyof State, 'text'>]: Read<State[K]> };
 
-/** The address that the model was loaded from; null of a file. */
-export const address = signal<string | null>(null);
+export const {
+  address,
+  announced,
+  direction,
+  files,
+  folds,
+  found,
+  heat,
+  isBusy,
+  marks,
+  model,
+  modules,
+  notices,
+  opened,
+  outline,
+  panel,
+  picture,
+  ran,
+  revealed,
+  selection,
+  tasks,
+}: Signals = state;
 
-/** The graph in view: the model's, a subgraph's or a function's. */
-export const outline = signal<Outline | null>(null);
-export const modules = signal<Modules | null>(null);
-export const picture = signal<Picture | null>(null);
-
-/** A tensor's type and sizes, as a run had it. */
-export interface SeenType {
-  readonly type: string;
-  readonly dims: readonly number[];
+/** Selects a part of the graph in view, and brings it into view. */
+export function select(subject: state.Subject): void {
+  batch(() => {
+    state.selection.value = subject;
+    state.revealed.value = subject;
+  });
 }
-/** Values of the model's graph as the latest run had them, by name: their sizes stand on the edges. */
-export const ran = signal<ReadonlyMap<string, SeenType>>(new Map());
 
-/** Modules of the graph in view that are open. */
-export const opened = signal<ReadonlySet<number>>(new Set());
-export const direction = signal<'down' | 'right'>('down');
-export const folds = signal(true);
+export const selectNode = (index: number): void => select({ kind: 'node', index });
+export const selectValue = (index: number): void => select({ kind: 'value', index });
 
-export type Subject =
-  | { readonly kind: 'node'; readonly index: number }
-  | { readonly kind: 'value'; readonly index: number }
-  | { readonly kind: 'module'; readonly index: number };
-
-/** A node, value or module of the graph in view. */
-export const selection = signal<Subject | null>(null);
-
-/** What the graph is to bring into view; the drawing sets it back to null. */
-export const revealed = signal<Subject | null>(null);
-
-/** A number for each node of the graph in view, drawn as colour: NaN for none. */
-export interface Heat {
-  readonly title: string;
-  readonly unit: string;
-  readonly byNode: Float64Array;
-  /** Of each module; left out, the sum of its nodes. */
-  readonly byModule?: Float64Array | undefined;
-  /** What is coldest; 0 if left out. */
-  readonly from?: number | undefined;
+/** Selects what is in view already, as by a click on it; null selects nothing. */
+export function setSelection(subject: state.Subject | null): void {
+  state.selection.value = subject;
 }
-export const heat = signal<Heat | null>(null);
 
-/** Marks on nodes of the graph in view, as by a comparison. */
-export type Mark = 'added' | 'removed' | 'changed' | 'error' | 'nan' | 'captured';
-export const marks = signal<ReadonlyMap<number, Mark>>(new Map());
-
-/** Nodes and values of the graph in view that a search has found; null while nothing is looked for. */
-export interface Found {
-  readonly nodes: ReadonlySet<number>;
-  readonly values: ReadonlySet<number>;
+/** Takes note that the graph shows what it was to bring into view. */
+export function setRevealed(): void {
+  state.revealed.value = null;
 }
-export const found = signal<Found | null>(null);
 
-export const panel = signal<PanelId | null>('model');
-
-export interface Notice {
-  readonly id: number;
-  readonly kind: 'error' | 'note';
-  readonly text: string;
-  readonly detail?: string | undefined;
+export function openPanel(id: string): void {
+  state.panel.value = id;
 }
-export const notices = signal<readonly Notice[]>([]);
 
-/** What goes on: shown at the top, told to screen readers. */
-export interface Task {
-  readonly id: number;
-  readonly title: string;
-  /** Between 0 and 1; undefined where nobody knows. */
-  readonly done?: number | undefined;
-  readonly cancel?: (() => void) | undefined;
+export function closePanel(): void {
+  state.panel.value = null;
 }
-export const tasks = signal<readonly Task[]>([]);
-/** What screen readers are told as it happens: how far tasks are, and what came of them. */
-export const announced = signal<{ readonly id: number; readonly text: string } | null>(null);
 
-export const isBusy: ReadonlySignal<boolean> = computed(() => tasks.value.length > 0);
+/** Colors the graph in view; null takes the colors away. */
+export function setHeat(heat: state.Heat | null): void {
+  state.heat.value = heat;
+}
 
-/** The text of an index into the strings of the graph in view. */
-export const text = (index: number | undefined): string => outline.value?.strings[index ?? 0] ?? '';
+export function setMarks(marks: ReadonlyMap<number, state.Mark>): void {
+  state.marks.value = marks;
+}
+
+export function setFound(found: state.Found | null): void {
+  state.found.value = found;
+}

@@ -1,17 +1,17 @@
+import type { Role } from './contracts/role.js';
+
 /** What a worker does, by its name. All have one script, so that bundles share what several of them import: five copies of the runtime were 4 MB. */
-const ROLES = {
+const ROLES: Readonly<Record<Role, () => Promise<unknown>>> = {
   compare: () => import('./compare/compare.worker.js'),
   documents: () => import('./documents/documents.worker.js'),
   find: () => import('./find/find.worker.js'),
   layout: () => import('./layout.worker.js'),
   logs: () => import('./logs/logs.worker.js'),
   'onnxruntime-web': () => import('./peer.worker.js'),
-  quantise: () => import('./quantize/quantize.worker.js'),
+  quantize: () => import('./quantize/quantize.worker.js'),
   runs: () => import('./runs/runs.worker.js'),
   verify: () => import('./verify/verify.worker.js'),
-} as const;
-
-export type Role = keyof typeof ROLES;
+};
 
 /** What comes before the role is there is heard once it is. */
 const early: MessageEvent[] = [];

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addPoint, type Columns, noPoints } from '../../../studio/src/workers/logs/columns.js';
 import { csvOf } from '../../../studio/src/workers/logs/draw/csv.js';
-import { ridgesOf, SHARES } from '../../../studio/src/workers/logs/draw/histograms.js';
+import { ridgesOf } from '../../../studio/src/workers/logs/draw/histograms.js';
 import { lineOf, smoothed } from '../../../studio/src/workers/logs/draw/line.js';
 import { principal } from '../../../studio/src/workers/logs/draw/principal.js';
 import { projected } from '../../../studio/src/workers/logs/draw/project.js';
@@ -10,6 +10,7 @@ import { tableOf } from '../../../studio/src/workers/logs/draw/table.js';
 import { bucketsOf } from '../../../studio/src/workers/logs/entry.js';
 import { allKept, keep, MOST_KEPT, nothingKept } from '../../../studio/src/workers/logs/kept.js';
 import { embeddingIn, placeOf } from '../../../studio/src/workers/logs/tsv.js';
+import { SHARES } from "../../../studio/src/workers/contracts/logs.js";
 
 const test = suite('what is drawn of logs');
 

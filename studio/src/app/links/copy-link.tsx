@@ -25,7 +25,7 @@ export function CopyLink() {
   };
   return (
     <button type="button" class="button plain" title="Copy link" onClick={() => void copy()}>
-      <Icon name={isCopied.value ? 'verify' : 'link'} />
+      <Icon name={isCopied.value ? 'check' : 'link'} />
       <span class="sr-only" aria-live="polite">
         {isCopied.value ? 'Link copied' : 'Copy link'}
       </span>

@@ -1,5 +1,4 @@
 import { effect } from '@preact/signals';
-import { select } from '../../store/go-to.js';
 import { enterGraph, redraw } from '../../store/open-model.js';
 import * as workspace from '../../store/workspace.js';
 import { PANELS } from '../panels.js';
@@ -67,14 +66,15 @@ async function apply(view: View): Promise<void> {
   isApplying = true;
   clearTimeout(writing);
   try {
-    if (view.panel === null || PANELS.some(({ id }) => id === view.panel)) workspace.panel.value = view.panel;
+    if (view.panel === null) workspace.closePanel();
+    else if (PANELS.some(({ id }) => id === view.panel)) workspace.openPanel(view.panel);
     await enterGraph(view.graph);
     const paths = workspace.modules.value?.path ?? [];
     const opened = new Set(view.opened.map((path) => paths.indexOf(path)).filter((module) => module >= 0));
     if (opened.size > 0 || workspace.opened.value.size > 0) await redraw({ opened });
     const subject = view.selected && subjectOf(view.selected);
-    if (subject) select(subject);
-    else workspace.selection.value = null;
+    if (subject) workspace.select(subject);
+    else workspace.setSelection(null);
   } finally {
     isApplying = false;
   }

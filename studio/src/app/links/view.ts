@@ -1,8 +1,6 @@
-import type { PanelId } from '../panels.js';
-
 /** What a link leads to: the tool that is open, the graph in view, what is open and selected in it. */
 export interface View {
-  readonly panel: PanelId | null;
+  readonly panel: string | null;
   /** The path of the graph. */
   readonly graph: string;
   /** Paths of opened modules. */
@@ -29,7 +27,7 @@ export function readView(hash: string): View {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   const panel = parts.get('panel');
   return {
-    panel: panel === '' ? null : ((panel ?? 'model') as PanelId),
+    panel: panel === '' ? null : (panel ?? 'model'),
     graph: parts.get('graph') ?? '',
     opened: parts.getAll('open'),
     selected: selectedIn(parts),

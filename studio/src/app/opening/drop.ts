@@ -1,24 +1,21 @@
-import { signal } from '@preact/signals';
+import { setDropTarget } from '../../store/file-takers.js';
 import { filesDropped, filesListed } from '../../store/found-files.js';
 import { openAddress, openFiles } from './open.js';
 import { keepRecent } from './recent.js';
-
-/** Whether files are held over the page. */
-export const isDropTarget = signal(false);
 
 /** Takes files that are dropped on the page or pasted into it, and addresses that are pasted. */
 export function acceptFiles(target: Window): void {
   target.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
-    isDropTarget.value = true;
+    setDropTarget(true);
   });
   target.addEventListener('dragleave', (event) => {
-    if (event.relatedTarget === null) isDropTarget.value = false;
+    if (event.relatedTarget === null) setDropTarget(false);
   });
   target.addEventListener('drop', (event) => {
     event.preventDefault();
-    isDropTarget.value = false;
+    setDropTarget(false);
     if (event.dataTransfer) void openDropped(event.dataTransfer);
   });
   target.addEventListener('paste', (event) => {

@@ -1,23 +1,14 @@
+import { areTaken } from '../../store/file-takers.js';
 import { type FoundFile, modelsAmong } from '../../store/found-files.js';
 import { note, report, task } from '../../store/notices.js';
 import { openModel } from '../../store/open-model.js';
 import { model } from '../../store/workspace.js';
 import { filesBehind, keepRecent } from './recent.js';
 
-/** Who takes files before they are looked at as models: the panel in view, by returning true. */
-export type Taker = (files: readonly FoundFile[]) => boolean | Promise<boolean>;
-const takers: Taker[] = [];
-
-/** Lets a panel take dropped files while it is in view; call what comes back when it goes. */
-export function takeFiles(taker: Taker): () => void {
-  takers.push(taker);
-  return () => void takers.splice(takers.indexOf(taker), 1);
-}
-
 /** Opens what was dropped or picked. */
 export async function openFiles(files: readonly FoundFile[]): Promise<void> {
   performance.mark('files given');
-  for (const taker of [...takers].reverse()) if (await taker(files)) return;
+  if (await areTaken(files)) return;
   const [first, ...others] = modelsAmong(files);
   if (!first) return note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
   if (!(await openModel(first))) return;

@@ -2,11 +2,11 @@ import { computed, effect, useComputed, useSignal, useSignalEffect } from '@prea
 import type { ComponentType } from 'preact';
 import { DetailsPane } from '../../features/details/details-pane.js';
 import { GraphPane } from '../../features/graph/graph-pane.js';
+import { isDropTarget } from '../../store/file-takers.js';
 import { seen } from '../../store/seen-tensor.js';
-import { model, panel as opened } from '../../store/workspace.js';
+import { closePanel, model, panel as opened } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { onDemand } from '../../ui/on-demand.js';
-import { isDropTarget } from '../opening/drop.js';
 import { PANELS, type Panel } from '../panels.js';
 import { Tour } from '../tour/tour.js';
 import { Header } from './header.js';
@@ -44,10 +44,6 @@ export const App = () => (
   </>
 );
 
-function close(): void {
-  opened.value = null;
-}
-
 function Side({ panel }: { panel: Panel }) {
   const loaded = useSignal<{ readonly of: Panel; readonly Content: ComponentType } | null>(null);
   const wanted = useSignal(panel);
@@ -61,7 +57,7 @@ function Side({ panel }: { panel: Panel }) {
   const Content = useComputed(() => (loaded.value?.of === wanted.value ? loaded.value.Content : undefined)).value;
   return (
     <section class={panel.isWide ? 'side wide' : 'side'} aria-label={panel.title} id={`panel-${panel.id}`}>
-      <button type="button" class="button plain side-close" aria-label="Close the panel" onClick={close}>
+      <button type="button" class="button plain side-close" aria-label="Close the panel" onClick={closePanel}>
         <Icon name="close" />
       </button>
       {Content && <Content />}

@@ -1,4 +1,4 @@
-import { model, panel } from '../../store/workspace.js';
+import { closePanel, model, openPanel, panel } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { PANELS } from '../panels.js';
 
@@ -16,11 +16,9 @@ export const Rail = () => (
             aria-selected={isOpen}
             aria-controls={isOpen ? `panel-${id}` : undefined}
             disabled={needsModel && !model.value}
-            onClick={() => {
-              panel.value = isOpen ? null : id;
-            }}
+            onClick={() => (isOpen ? closePanel() : openPanel(id))}
           >
-            <Icon name={icon} />
+            <Icon path={icon} />
             {title}
           </button>
         );

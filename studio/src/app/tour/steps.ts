@@ -1,10 +1,8 @@
-import type { PanelId } from '../panels.js';
-
 export interface Step {
   readonly title: string;
   readonly text: string;
   /** The tool that opens with it; null closes the one that is open. */
-  readonly panel: PanelId | null;
+  readonly panel: string | null;
   /** Brings the tool to where the text is about. */
   readonly prepare?: () => Promise<void>;
 }
@@ -43,7 +41,7 @@ export const STEPS: readonly Step[] = [
   {
     title: 'Make it smaller',
     text: 'Quantise with samples of your own: the page says what it saves, what it costs, and which layer pays.',
-    panel: 'quantise',
+    panel: 'quantize',
   },
   {
     title: 'Your turn',

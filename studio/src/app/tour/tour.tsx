@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import digits from '../../../../examples/digits/model.onnx?url';
 import { report } from '../../store/notices.js';
 import { openModel } from '../../store/open-model.js';
-import { panel } from '../../store/workspace.js';
+import { closePanel, openPanel } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { STEPS } from './steps.js';
 import './tour.css';
@@ -20,7 +20,9 @@ export async function startTour(): Promise<void> {
 
 function go(to: number): void {
   step.value = to;
-  panel.value = STEPS[to]?.panel ?? null;
+  const { panel = null } = STEPS[to] ?? {};
+  if (panel === null) closePanel();
+  else openPanel(panel);
   void STEPS[to]?.prepare?.();
 }
 

@@ -1,4 +1,3 @@
-import { SardonyxError } from '../../../../src/base/errors.js';
 import { canvasPen } from '../paint/canvas-pen.js';
 import { paint } from '../paint/paint.js';
 import { createPng, type PngWriter } from './png-writer.js';
@@ -36,8 +35,7 @@ async function compress(png: PngWriter, pixels: Uint8Array, width: number): Prom
 }
 
 const tooLarge = (width: number, height: number) =>
-  new SardonyxError(
-    'INVALID_ARGUMENT',
+  new Error(
     `a picture of ${width} × ${height} pixels is more than the ${MOST_PIXELS / 1e6} million of a PNG here; a smaller scale, or SVG, has room for it`,
   );
 

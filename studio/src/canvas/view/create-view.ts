@@ -1,4 +1,3 @@
-import { SardonyxError } from '../../../../src/base/errors.js';
 import { BoxKind } from '../../graph/picture.js';
 import { followKeys } from '../access/keyboard.js';
 import { createTree } from '../access/tree.js';
@@ -166,7 +165,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   };
   const portrait = (): Portrait => {
     if (content) return content;
-    throw new SardonyxError('INVALID_ARGUMENT', 'no graph is shown yet that could be exported');
+    throw new Error('no graph is shown yet that could be exported');
   };
 
   return {

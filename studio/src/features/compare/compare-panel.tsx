@@ -1,6 +1,6 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { takeFiles } from '../../app/opening/open.js';
+import { takeFiles } from '../../store/file-takers.js';
 import { type FoundFile, filesListed, modelsAmong } from '../../store/found-files.js';
 import { note, task } from '../../store/notices.js';
 import { files, model, outline } from '../../store/workspace.js';

@@ -27,7 +27,7 @@ export async function mark(comparison: Comparison): Promise<void> {
     const found = MARKS[STATUSES[status[i] as number] as Status];
     if (found) marks.set(node, found);
   }
-  if (marks.size > 0 || workspace.marks.peek().size > 0) workspace.marks.value = marks;
+  if (marks.size > 0 || workspace.marks.peek().size > 0) workspace.setMarks(marks);
 }
 
 /** Opens the other side in the graph's place. */
@@ -46,7 +46,5 @@ export async function select(comparison: Comparison, row: NodeRow): Promise<void
   await showSide(comparison, side);
   const slash = id.lastIndexOf('/');
   await enterGraph(id.slice(0, Math.max(slash, 0)));
-  const subject = { kind: 'node', index: Number(id.slice(slash + 1)) } as const;
-  workspace.selection.value = subject;
-  workspace.revealed.value = subject;
+  workspace.selectNode(Number(id.slice(slash + 1)));
 }

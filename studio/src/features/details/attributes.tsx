@@ -1,5 +1,5 @@
 import { Prose } from '../../ui/prose.js';
-import type { AttributeDetails } from '../../workers/documents/describe-node.js';
+import type { AttributeDetails } from '../../workers/contracts/details.js';
 import { TensorButton } from '../tensors/tensor-button.js';
 import { Enter } from './enter.js';
 import type { AttributeDocs } from './operator-docs.js';

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { modules, outline, panel, type Subject, selection, text } from '../../store/workspace.js';
+import { modules, outline, panel, type Subject, selection, setSelection, text } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { onDemand } from '../../ui/on-demand.js';
 
@@ -49,7 +49,7 @@ export function DetailsPane() {
 }
 
 function close(): void {
-  selection.value = null;
+  setSelection(null);
 }
 
 const titleOf = ({ kind, index }: Subject): string =>

@@ -1,5 +1,4 @@
-import { select } from '../../store/go-to.js';
-import { outline, text } from '../../store/workspace.js';
+import { outline, select, text } from '../../store/workspace.js';
 import { inOrder } from '../../ui/in-order.js';
 
 /** A value, by name and type; leads to it. */

@@ -1,7 +1,6 @@
 import { rowOf } from '../../graph/neighbors.js';
 import { NodeFlag, type Ragged } from '../../graph/outline.js';
-import { select } from '../../store/go-to.js';
-import { modules, outline, text } from '../../store/workspace.js';
+import { modules, outline, select, text } from '../../store/workspace.js';
 import { Prose } from '../../ui/prose.js';
 import { RemarksOn } from '../overlay/remarks.js';
 import { Attributes } from './attributes.js';

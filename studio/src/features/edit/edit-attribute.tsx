@@ -4,7 +4,7 @@ import { documents } from '../../store/workers/documents.js';
 import { model, outline } from '../../store/workspace.js';
 import { TextField } from '../../ui/text-field.js';
 import { isOfLines, type WrittenKind } from '../../workers/contracts/changes.js';
-import type { AttributeDetails } from '../../workers/documents/describe-node.js';
+import type { AttributeDetails } from '../../workers/contracts/details.js';
 import { EditGraphs } from './edit-graphs.js';
 import { EditTensor } from './edit-tensor.js';
 

@@ -1,7 +1,7 @@
 import { change } from '../../store/edits.js';
 import { TextField } from '../../ui/text-field.js';
 import type { GraphForm } from '../../workers/contracts/changes.js';
-import type { GraphFacts } from '../../workers/documents/describe-node.js';
+import type { GraphFacts } from '../../workers/contracts/details.js';
 import { TakeFile } from './take-file.js';
 
 /** An attribute of a node of the graph at a path. */

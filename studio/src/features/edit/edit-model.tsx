@@ -4,7 +4,7 @@ import { documents } from '../../store/workers/documents.js';
 import { model, outline } from '../../store/workspace.js';
 import { TextField } from '../../ui/text-field.js';
 import type { ModelField } from '../../workers/contracts/changes.js';
-import type { About } from '../../workers/documents/about.js';
+import type { About } from '../../workers/contracts/details.js';
 import { EditNotes } from './edit-notes.js';
 import { EditOpsets } from './edit-opsets.js';
 

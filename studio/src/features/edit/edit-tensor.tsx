@@ -1,5 +1,5 @@
 import { change } from '../../store/edits.js';
-import type { TensorFacts } from '../../workers/documents/tensor-facts.js';
+import type { TensorFacts } from '../../workers/contracts/tensors.js';
 import { TensorButton } from '../tensors/tensor-button.js';
 import { TakeFile } from './take-file.js';
 

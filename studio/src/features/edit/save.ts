@@ -1,7 +1,7 @@
 import { check, issues } from '../../store/edits.js';
 import { note, report, task } from '../../store/notices.js';
 import { documents } from '../../store/workers/documents.js';
-import { model, panel } from '../../store/workspace.js';
+import { model, openPanel } from '../../store/workspace.js';
 import { download } from '../../ui/download.js';
 
 interface Pickers {
@@ -41,7 +41,7 @@ function tellErrors(name: string): void {
   const errors = issues.value?.filter(({ severity }) => severity === 'error') ?? [];
   const [first] = errors;
   if (!first) return;
-  panel.value = 'edit';
+  openPanel('edit');
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
   note(`${name} is saved with ${count}`, `${first.path}: ${first.message}; the editor lists what the checker finds`);
 }

@@ -4,7 +4,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo } from '../../store/go-to.js';
 import { finderOf, search } from '../../store/workers/find.js';
-import { found, model, outline } from '../../store/workspace.js';
+import { model, outline, setFound } from '../../store/workspace.js';
 import { inOrder } from '../../ui/in-order.js';
 import { formatCount } from '../../ui/quantities.js';
 import { useVirtual } from '../../ui/use-virtual.js';
@@ -56,12 +56,7 @@ export default function FindPanel() {
   };
   useSignalEffect(() => void ask());
   useEffect(() => void highlight(), [outline.value?.path]);
-  useEffect(
-    () => () => {
-      found.value = null;
-    },
-    [],
-  );
+  useEffect(() => () => setFound(null), []);
   const walk = async (step: number) => {
     await ask();
     if (count.value === 0) return;
@@ -226,5 +221,5 @@ async function highlight(): Promise<void> {
   const [id, graph] = [model.value?.id, outline.value];
   if (id === undefined || !graph) return;
   const { nodes, values } = await finderOf(id).service.inGraph(graph.path);
-  if (outline.value?.path === graph.path) found.value = { nodes: new Set(nodes), values: new Set(values) };
+  if (outline.value?.path === graph.path) setFound({ nodes: new Set(nodes), values: new Set(values) });
 }

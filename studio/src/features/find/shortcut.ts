@@ -1,4 +1,4 @@
-import { model, panel } from '../../store/workspace.js';
+import { model, openPanel } from '../../store/workspace.js';
 
 /** Ctrl+F, on a Mac ⌘F, looks in the model instead of the page; a second time it selects what was looked for. */
 export function openFindByKey(target: Window): void {
@@ -6,7 +6,7 @@ export function openFindByKey(target: Window): void {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'f') return;
     if (!model.value) return;
     event.preventDefault();
-    panel.value = 'find';
+    openPanel('find');
     document.querySelector<HTMLInputElement>('[aria-controls="found"]')?.select();
   });
 }

@@ -1,16 +1,16 @@
 import type { GraphHooks } from '../../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../../store/open-model.js';
 import { seen } from '../../store/seen.js';
-import { outline, selection } from '../../store/workspace.js';
+import { outline, setSelection } from '../../store/workspace.js';
 import { pointed } from './tip.js';
 
 /** What the drawing asks of the page. */
 export const hooks: GraphHooks = {
   select(target) {
-    selection.value = target ?? null;
+    setSelection(target ?? null);
   },
   details(target) {
-    selection.value = target;
+    setSelection(target);
     requestAnimationFrame(() =>
       [...document.querySelectorAll<HTMLElement>('.details button')]
         .find((button) => button.checkVisibility())

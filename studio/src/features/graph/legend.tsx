@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { BADGES } from '../../canvas/paint/dress.js';
-import { heat, type Mark, marks } from '../../store/workspace.js';
+import { heat, type Mark, marks, setHeat, setMarks } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { formatCount } from '../../ui/quantities.js';
 import { heatOf } from './heat-of.js';
@@ -27,7 +27,7 @@ function Colours() {
       label={`Colours: ${shown.title}, ${from && `from ${from} `}up to ${to} a node`}
       away="Put the colours away"
       onAway={() => {
-        heat.value = null;
+        setHeat(null);
       }}
     >
       <span>{shown.title}</span>
@@ -45,7 +45,7 @@ function Marks() {
       label={`Marks: ${counts.map(({ words }) => words).join(', ')}`}
       away="Put the marks away"
       onAway={() => {
-        marks.value = new Map();
+        setMarks(new Map());
       }}
     >
       {counts.map(({ glyph, words }) => (

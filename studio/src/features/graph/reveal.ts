@@ -1,11 +1,11 @@
 import type { GraphView } from '../../canvas/view/view.js';
 import { redraw } from '../../store/open-model.js';
-import { folds, modules, opened, outline, revealed, type Subject } from '../../store/workspace.js';
+import { folds, modules, opened, outline, type Subject, setRevealed } from '../../store/workspace.js';
 import { drawn } from './drawn.js';
 
 /** Brings a node, value or module into view: the modules around it are opened, and small nodes drawn if it is one of them. */
 export async function reveal(view: GraphView, subject: Subject): Promise<void> {
-  revealed.value = null;
+  setRevealed();
   const around = modulesAround(subject);
   if (around.some((module) => !opened.peek().has(module))) {
     await redrawn(view, { opened: new Set([...opened.peek(), ...around]) });

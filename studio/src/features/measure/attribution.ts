@@ -1,6 +1,6 @@
 import type { StepTiming } from 'sardonyx';
+import { prefixesOf, sharesOf } from '../../graph/origins.js';
 import type { Outline } from '../../graph/outline.js';
-import { NodeFlag } from '../../graph/outline.js';
 import type { Modules } from '../../graph/picture.js';
 
 /** What nodes of a graph took, in the order of its outline. */
@@ -36,29 +36,6 @@ export function costsOf(steps: readonly StepTiming[], graph: Outline, whole: Out
 function add(column: Float64Array, node: number, amount: number): void {
   const before = column[node] as number;
   column[node] = Number.isNaN(before) ? amount : before + amount;
-}
-
-/** What the ids of a graph's nodes begin with: its path, and for a function's body each call of it. */
-export function prefixesOf(path: string, whole: Outline): string[] {
-  const [, name, rest = ''] = /^function\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  if (name === undefined) return [path && `${path}/`];
-  const { count, flags, domain, operator } = whole.nodes;
-  const calls = Array.from({ length: count }, (_, i) => i).filter((i) => {
-    const own = `${whole.strings[domain[i] as number]}:${whole.strings[operator[i] as number]}`;
-    return ((flags[i] as number) & NodeFlag.isFunctionCall) !== 0 && own === name;
-  });
-  return calls.map((call) => `${call}${rest}/`);
-}
-
-/** The nodes of the graph that origins lead to, each with its part of them. */
-export function sharesOf(origins: readonly string[], prefixes: readonly string[]): Map<number, number> {
-  const shares = new Map<number, number>();
-  for (const origin of origins) {
-    const prefix = prefixes.find((each) => origin.startsWith(each));
-    const node = prefix === undefined ? Number.NaN : Number.parseInt(origin.slice(prefix.length), 10);
-    if (Number.isInteger(node)) shares.set(node, (shares.get(node) ?? 0) + 1 / origins.length);
-  }
-  return shares;
 }
 
 /** The same summed over modules, those around them included. */

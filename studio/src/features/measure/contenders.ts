@@ -4,7 +4,8 @@ import { hasOnnxruntime, MISSING, openOnnxruntime } from '../../store/workers/on
 import { runs } from '../../store/workers/runs.js';
 import { sharesMemory } from '../../store/workers/sharing.js';
 import type { OpenedDocument } from '../../workers/contracts/documents.js';
-import { describeSettings, type Settings } from '../../workers/contracts/settings.js';
+import type { Settings } from '../../workers/contracts/settings.js';
+import { describeSettings } from '../session/describe-settings.js';
 import { quantile } from '../session/quantile.js';
 
 /** What a model can run on. */

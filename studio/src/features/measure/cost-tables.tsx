@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { model, modules, outline, revealed, selection } from '../../store/workspace.js';
+import { model, modules, outline, select, selectNode } from '../../store/workspace.js';
 import { csvOf, DataTable } from '../../ui/data-table.js';
 import { download } from '../../ui/download.js';
 import { Pick } from '../../ui/pick.js';
 import { COLUMNS, type CostRow, moduleRows, nodeRows, operatorRows } from './rows.js';
-import { costs, measurement, moduleCosts, showNode } from './state.js';
+import { costs, measurement, moduleCosts } from './state.js';
 
 type By = 'operator' | 'node' | 'module';
 const BY: readonly (readonly [By, string])[] = [
@@ -48,11 +48,8 @@ export function CostTables() {
 
 const CHOOSE: Readonly<Record<By, ((row: CostRow) => void) | undefined>> = {
   operator: undefined,
-  node: ({ index }) => showNode(index),
-  module: ({ index }) => {
-    selection.value = { kind: 'module', index };
-    revealed.value = { kind: 'module', index };
-  },
+  node: ({ index }) => selectNode(index),
+  module: ({ index }) => select({ kind: 'module', index }),
 };
 
 function rowsBy(by: By): CostRow[] {

@@ -2,7 +2,7 @@ import { Pick } from '../../ui/pick.js';
 import '../session/fields.css';
 import './measure.css';
 import { useEffect } from 'preact/hooks';
-import { currentSession, session, settings } from '../../store/session.js';
+import { currentSession, session, setSettings, settings } from '../../store/session.js';
 import { model } from '../../store/workspace.js';
 import { NumberField } from '../../ui/number-field.js';
 import { type View, Views } from '../../ui/views.js';
@@ -32,12 +32,7 @@ export default function MeasurePanel() {
     <div class="panel">
       <h2>Measure</h2>
       <div class="row fields">
-        <SettingsFields
-          value={chosen}
-          onChange={(value) => {
-            settings.value = value;
-          }}
-        />
+        <SettingsFields value={chosen} onChange={setSettings} />
         <NumberField title="Runs" of={wantedRuns} min={1} max={10_000} />
         <button type="button" class="button primary" disabled={!session.value} onClick={() => void measureModel()}>
           Measure

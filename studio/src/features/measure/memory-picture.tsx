@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { MemoryPlan } from 'sardonyx';
-import { outline, revealed, selection } from '../../store/workspace.js';
+import { selectOrigins } from '../../store/go-to.js';
+import { outline, selectValue } from '../../store/workspace.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { type Pen, Plot, ticksTo } from '../../ui/plot.js';
 import { formatBytes, grouped } from '../../ui/quantities.js';
 import { nameOf, type Rectangle, rectangleAt, rectanglesOf } from './memory-rectangles.js';
-import { measurement, showOrigins } from './state.js';
+import { measurement } from './state.js';
 
 const HEIGHT = 320;
 const LEFT = 64;
@@ -81,13 +82,8 @@ function showBuffer({ buffer: { values, origins } }: Rectangle): void {
   if (!graph) return;
   const places = new Map(Array.from(graph.values.name, (name, index) => [graph.strings[name], index]));
   const index = values.map((name) => places.get(name)).find((place) => place !== undefined);
-  if (index === undefined) showOrigins(origins);
-  else showValue(index);
-}
-
-function showValue(index: number): void {
-  selection.value = { kind: 'value', index };
-  revealed.value = { kind: 'value', index };
+  if (index === undefined) selectOrigins(origins);
+  else selectValue(index);
 }
 
 interface Drawing {

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { StepTiming } from 'sardonyx';
+import { selectOrigins } from '../../store/go-to.js';
 import { type Pen, Plot } from '../../ui/plot.js';
 import { digits, formatMilliseconds } from '../../ui/quantities.js';
 import type { Ceiling } from '../../workers/contracts/runs.js';
 import { gigaflops } from './heats.js';
-import { ceiling, measureCeiling, measurement, showOrigins } from './state.js';
+import { ceiling, measureCeiling, measurement } from './state.js';
 
 const HEIGHT = 340;
 const LEFT = 52;
@@ -43,7 +44,7 @@ export function Roofline() {
         onPoint={(x, y, pen, event) => {
           const found = nearest(points, x, y, pen, frame);
           if (found !== pointed.value) pointed.value = found;
-          if (event === 'click' && found) showOrigins(found.step.origins);
+          if (event === 'click' && found) selectOrigins(found.step.origins);
         }}
       />
       <p class="quiet" aria-live="polite">

@@ -1,13 +1,13 @@
-import { batch, computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { proxy } from 'comlink';
 import { task } from '../../store/notices.js';
 import { currentSession, feeding } from '../../store/session.js';
 import { asJob, runs } from '../../store/workers/runs.js';
-import { heat, model, modules, outline, revealed, selection } from '../../store/workspace.js';
+import { model, modules, outline, setHeat } from '../../store/workspace.js';
 import { counted, formatMilliseconds } from '../../ui/quantities.js';
 import type { Ceiling, Measurement } from '../../workers/contracts/runs.js';
 import { quantile } from '../session/quantile.js';
-import { type Costs, costsOf, costsOfModules, prefixesOf, sharesOf } from './attribution.js';
+import { type Costs, costsOf, costsOfModules } from './attribution.js';
 import { HEATS, type HeatId } from './heats.js';
 
 export const measurement = signal<Measurement | null>(null);
@@ -46,25 +46,9 @@ export async function measureCeiling(): Promise<void> {
   ceiling.value = (await task('Measuring this machine', () => runs.ceiling(settings))) ?? ceiling.value;
 }
 
-/** Selects a node of the graph in view and brings it into view. */
-export function showNode(index: number): void {
-  batch(() => {
-    selection.value = { kind: 'node', index };
-    revealed.value = { kind: 'node', index };
-  });
-}
-
-/** The first node of the graph in view that these ids lead to. */
-export function showOrigins(origins: readonly string[]): void {
-  const [graph, document] = [outline.value, model.value];
-  if (!graph || !document) return;
-  const [node] = sharesOf(origins, prefixesOf(graph.path, document.outline)).keys();
-  if (node !== undefined) showNode(node);
-}
-
 effect(() => {
   const [ofNodes, ofModules] = [costs.value, moduleCosts.value];
-  if (ofNodes && ofModules) heat.value = HEATS[heatBy.value](ofNodes, ofModules);
+  if (ofNodes && ofModules) setHeat(HEATS[heatBy.value](ofNodes, ofModules));
 });
 
 effect(() => {

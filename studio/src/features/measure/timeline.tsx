@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { selectOrigins } from '../../store/go-to.js';
 import { Plot, ticksTo } from '../../ui/plot.js';
 import { formatMilliseconds } from '../../ui/quantities.js';
 import { formatGigaflops } from './heats.js';
 import { endOf, laidOut, type Rows, type Span, spanAt, type Window } from './spans.js';
-import { measurement, showOrigins } from './state.js';
+import { measurement } from './state.js';
 
 const AXIS = 22;
 const ROW = 34;
@@ -40,7 +41,7 @@ export function Timeline() {
           const time = from + ((to - from) * (x - LEFT)) / (width - LEFT);
           const found = spanAt(spans, time, Math.floor((y - AXIS) / ROW));
           if (pointed.value !== found) pointed.value = found;
-          if (event === 'click' && found) showOrigins(found.step.origins);
+          if (event === 'click' && found) selectOrigins(found.step.origins);
         }}
         onZoom={(x, factor, shift, { width }) =>
           zoom(Math.max(0, x - LEFT) / (width - LEFT), factor, shift / (width - LEFT))

@@ -2,7 +2,7 @@ import { inOrder } from '../../ui/in-order.js';
 import { OperatorTable } from '../details/operator-table.js';
 import './model-panel.css';
 import { enterGraph } from '../../store/open-model.js';
-import { model, outline, revealed, selection, text } from '../../store/workspace.js';
+import { model, outline, selectValue, text } from '../../store/workspace.js';
 import { formatBytes, formatCount } from '../../ui/quantities.js';
 import { OverlaySection } from '../overlay/overlay-section.js';
 
@@ -58,7 +58,7 @@ const Values = ({ title, values }: { title: string; values: Int32Array }) => (
         {Array.from(values, (index) => (
           <tr key={index}>
             <td>
-              <button type="button" class="link" onClick={() => show(index)}>
+              <button type="button" class="link" onClick={() => selectValue(index)}>
                 {text(outline.value?.values.name[index])}
               </button>
             </td>
@@ -69,11 +69,6 @@ const Values = ({ title, values }: { title: string; values: Int32Array }) => (
     </table>
   </section>
 );
-
-function show(index: number): void {
-  selection.value = { kind: 'value', index };
-  revealed.value = { kind: 'value', index };
-}
 
 function Operators() {
   const { nodes } = outline.value as NonNullable<typeof outline.value>;

@@ -1,4 +1,4 @@
-import { takeFiles } from '../../app/opening/open.js';
+import { takeFiles } from '../../store/file-takers.js';
 import { model } from '../../store/workspace.js';
 
 /** Figures of nodes that are dropped beside a model are laid over it. */

@@ -1,5 +1,5 @@
 import { announce, note } from '../../store/notices.js';
-import { panel } from '../../store/workspace.js';
+import { openPanel } from '../../store/workspace.js';
 import { overlayOf } from './formats.js';
 import { reachOf } from './in-graph.js';
 import { overlay, overlayBy } from './overlay.js';
@@ -19,6 +19,6 @@ export async function openOverlay(file: File): Promise<boolean> {
       'It is about other nodes: names of nodes or of their outputs lead to them.',
     );
   else announce(`${file.name}: figures of ${reachOf(there)}`);
-  panel.value = 'model';
+  openPanel('model');
   return true;
 }

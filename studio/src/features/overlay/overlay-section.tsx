@@ -1,4 +1,4 @@
-import { heat } from '../../store/workspace.js';
+import { setHeat } from '../../store/workspace.js';
 import { Choice } from '../../ui/choice.js';
 import { reachOf } from './in-graph.js';
 import { overlay, overlayBy } from './overlay.js';
@@ -33,7 +33,7 @@ export function OverlaySection() {
             class="button"
             onClick={() => {
               overlay.value = null;
-              heat.value = null;
+              setHeat(null);
             }}
           >
             Take it away

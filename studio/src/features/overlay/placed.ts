@@ -1,5 +1,5 @@
 import { computed, effect } from '@preact/signals';
-import { heat, model, modules, outline } from '../../store/workspace.js';
+import { model, modules, outline, setHeat } from '../../store/workspace.js';
 import { heatBy, placedIn } from './in-graph.js';
 import { overlay, overlayBy } from './overlay.js';
 
@@ -12,7 +12,7 @@ effect(() => {
   const [found, graph, divided] = [placed.value, outline.value, modules.value];
   if (!found || !graph || !divided) return;
   const title = found.titles.includes(overlayBy.value) ? overlayBy.value : found.titles[0];
-  if (title !== undefined) heat.value = heatBy(found, title, graph, divided);
+  if (title !== undefined) setHeat(heatBy(found, title, graph, divided));
 });
 
 /** A model that is changed stays the same one. */

@@ -1,4 +1,4 @@
-import { outline, revealed, selection } from '../../store/workspace.js';
+import { outline, selectNode } from '../../store/workspace.js';
 import { Pick } from '../../ui/pick.js';
 import type { LayerError } from '../../workers/contracts/quantize.js';
 import { ERRORS, nodeOf } from './layer-heat.js';
@@ -59,7 +59,5 @@ function select(layer: LayerError): void {
   const graph = outline.value;
   if (!graph) return;
   const index = nodeOf(layer, graph);
-  if (index < 0) return;
-  selection.value = { kind: 'node', index };
-  revealed.value = { kind: 'node', index };
+  if (index >= 0) selectNode(index);
 }

@@ -6,8 +6,8 @@ import { LayerErrors } from './layer-errors.js';
 import type { Result } from './state.js';
 
 /** What quantising saves and costs, and the model that it made. */
-export function Outcome({ of, quantised }: Result) {
-  const { before, after, outputs, samples, layers } = quantised;
+export function Outcome({ of, quantized }: Result) {
+  const { before, after, outputs, samples, layers } = quantized;
   const name = of.replace(/(\.onnx)?$/i, '-quantised.onnx');
   return (
     <section class="stack" aria-label="Outcome">
@@ -15,13 +15,13 @@ export function Outcome({ of, quantised }: Result) {
         {formatBytes(before)} → {formatBytes(after)}, {sizeSaid(before / after)}
       </h3>
       <div class="row">
-        <button type="button" class="button" onClick={() => download(name, quantised.model)}>
+        <button type="button" class="button" onClick={() => download(name, quantized.model)}>
           Download
         </button>
         <button
           type="button"
           class="button"
-          onClick={() => void openModel({ name, model: quantised.model, beside: [] })}
+          onClick={() => void openModel({ name, model: quantized.model, beside: [] })}
         >
           Open it
         </button>

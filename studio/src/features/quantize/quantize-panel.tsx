@@ -1,15 +1,15 @@
 import '../session/fields.css';
 import './quantize.css';
 import { useEffect } from 'preact/hooks';
-import { takeFiles } from '../../app/opening/open.js';
+import { takeFiles } from '../../store/file-takers.js';
 import { model } from '../../store/workspace.js';
 import { Choices } from './choices.js';
 import { Outcome } from './outcome.js';
 import { SampleFields } from './sample-fields.js';
-import { quantiseModel, result, takeSamples } from './state.js';
+import { quantizeModel, result, takeSamples } from './state.js';
 
 /** Makes the weights, or all, of the model in view integers, and says what that saves and costs. */
-export default function QuantisePanel() {
+export default function QuantizePanel() {
   useEffect(() => takeFiles(takeSamples), []);
   return (
     <div class="panel">
@@ -17,7 +17,7 @@ export default function QuantisePanel() {
       <Choices />
       <SampleFields />
       <div class="row">
-        <button type="button" class="button primary" disabled={!model.value} onClick={() => void quantiseModel()}>
+        <button type="button" class="button primary" disabled={!model.value} onClick={() => void quantizeModel()}>
           Quantise
         </button>
       </div>

@@ -2,20 +2,20 @@ import { proxy, wrap } from 'comlink';
 import { unlessAborted } from '../../store/unless-aborted.js';
 import { startWorker } from '../../store/workers/start-worker.js';
 import type { ModelFiles } from '../../workers/contracts/documents.js';
-import type { Progress, Quantised, QuantiseService, SampleFiles, Settings } from '../../workers/contracts/quantize.js';
+import type { Progress, Quantized, QuantizeService, SampleFiles, Settings } from '../../workers/contracts/quantize.js';
 
 /** Quantises in a worker of its own, which an abort ends. */
-export async function quantise(
+export async function quantize(
   files: ModelFiles,
   samples: SampleFiles,
   settings: Settings,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
-): Promise<Quantised> {
-  const worker = startWorker('quantise');
+): Promise<Quantized> {
+  const worker = startWorker('quantize');
   try {
-    const service = wrap<QuantiseService>(worker);
-    return await unlessAborted(service.quantise(files, samples, settings, proxy(onProgress)), signal);
+    const service = wrap<QuantizeService>(worker);
+    return await unlessAborted(service.quantize(files, samples, settings, proxy(onProgress)), signal);
   } finally {
     worker.terminate();
   }

@@ -1,9 +1,9 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { FoundFile } from '../../store/found-files.js';
 import { task } from '../../store/notices.js';
-import { files, heat, model, outline } from '../../store/workspace.js';
+import { files, model, outline, setHeat } from '../../store/workspace.js';
 import { formatBytes } from '../../ui/quantities.js';
-import type { Quantised, SampleFiles, Settings } from '../../workers/contracts/quantize.js';
+import type { Quantized, SampleFiles, Settings } from '../../workers/contracts/quantize.js';
 import { ERRORS, type ErrorId, noiseByNode } from './layer-heat.js';
 import { start } from './settings.js';
 
@@ -15,7 +15,7 @@ export const normalize = signal<SampleFiles['normalize']>('unit');
 export interface Result {
   readonly document: number;
   readonly of: string;
-  readonly quantised: Quantised;
+  readonly quantized: Quantized;
 }
 export const result = signal<Result | null>(null);
 
@@ -33,32 +33,32 @@ export function takeSamples(found: readonly FoundFile[]): boolean {
   return samples.value.length > 0;
 }
 
-export async function quantiseModel(): Promise<void> {
+export async function quantizeModel(): Promise<void> {
   const [from, document] = [files.value, model.value];
   if (!from || !document) return;
   const given = { files: samples.value, normalize: normalize.value };
-  const quantised = await task(
+  const quantized = await task(
     `Quantising ${from.name}`,
     async ({ signal, progress }) => {
-      const { quantise } = await import('./start.js');
-      return quantise(from, given, settings.value, ({ done, total }) => progress(done / total), signal);
+      const { quantize } = await import('./start.js');
+      return quantize(from, given, settings.value, ({ done, total }) => progress(done / total), signal);
     },
     ({ before, after }) => `Quantised: ${formatBytes(before)} became ${formatBytes(after)}`,
   );
-  if (!quantised) return;
+  if (!quantized) return;
   batch(() => {
-    result.value = { document: document.id, of: from.name, quantised };
-    heatBy.value = ERRORS.find(([id]) => quantised.layers.some((layer) => layer[id] !== undefined))?.[0] ?? '';
+    result.value = { document: document.id, of: from.name, quantized };
+    heatBy.value = ERRORS.find(([id]) => quantized.layers.some((layer) => layer[id] !== undefined))?.[0] ?? '';
   });
 }
 
 /** The errors of the model in view. */
-const shown = computed(() => (result.value?.document === model.value?.id ? result.value?.quantised.layers : undefined));
+const shown = computed(() => (result.value?.document === model.value?.id ? result.value?.quantized.layers : undefined));
 
 effect(() => {
   const [layers, graph, by] = [shown.value, outline.value, heatBy.value];
   const found = ERRORS.find(([id]) => id === by);
   if (!layers || !graph || !found) return;
   const byNode = noiseByNode(layers, graph, found[0]);
-  if (byNode.some((noise) => noise > 0)) heat.value = { title: `Noise ${found[1]}`, unit: '%', byNode };
+  if (byNode.some((noise) => noise > 0)) setHeat({ title: `Noise ${found[1]}`, unit: '%', byNode });
 });

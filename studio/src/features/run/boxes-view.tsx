@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { digits } from '../../ui/quantities.js';
-import type { Detections } from '../../workers/runs/detections.js';
+import type { Detections } from '../../workers/contracts/runs.js';
 
 const LISTED = 20;
 

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ValueMetadata } from 'sardonyx';
 import { report } from '../../store/notices.js';
-import { inputs } from '../../store/session.js';
+import { inputs, setInput } from '../../store/session.js';
 import { PICTURE_CHOICES } from '../../workers/contracts/feeding.js';
 import { PictureFields } from './picture-fields.js';
 import { pictureOf } from './sources.js';
-import { choose, isLive } from './state.js';
+import { isLive } from './state.js';
 
 const WIDTH = 320;
 
@@ -18,7 +18,7 @@ export function Camera({ input: { name } }: { input: ValueMetadata }) {
   const take = () => {
     const pixels = video.current && frameOf(video.current);
     const before = inputs.peek().get(name);
-    if (pixels) choose(name, { kind: 'pixels', pixels, picture: before ? pictureOf(before) : PICTURE_CHOICES });
+    if (pixels) setInput(name, { kind: 'pixels', pixels, picture: before ? pictureOf(before) : PICTURE_CHOICES });
   };
   useEffect(() => (video.current ? watch(video.current, take, isOn) : undefined), []);
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ValueMetadata } from 'sardonyx';
+import { setInput } from '../../store/session.js';
 import { PICTURE_CHOICES } from '../../workers/contracts/feeding.js';
-import { choose } from './state.js';
 
 const SIDE = 224;
 const PEN = 24;
@@ -14,7 +14,7 @@ export function DrawingPad({ input: { name } }: { input: ValueMetadata }) {
   const context = () => canvas.current?.getContext('2d', { willReadFrequently: true });
   const give = () => {
     const drawn = context()?.getImageData(0, 0, SIDE, SIDE);
-    if (drawn) choose(name, { kind: 'pixels', pixels: drawn, picture: PICTURE_CHOICES });
+    if (drawn) setInput(name, { kind: 'pixels', pixels: drawn, picture: PICTURE_CHOICES });
   };
   const clear = () => {
     const pad = context();

@@ -1,6 +1,5 @@
 import type { ValueMetadata } from 'sardonyx';
-import { inputs } from '../../store/session.js';
-import { choose } from './state.js';
+import { inputs, setInput } from '../../store/session.js';
 
 /** Numbers between 0 and 1, or whole ones of 0 and 1, by a seed: those of `sardonyx run --seed`. */
 export function Generated({ input: { name } }: { input: ValueMetadata }) {
@@ -14,7 +13,7 @@ export function Generated({ input: { name } }: { input: ValueMetadata }) {
         min={0}
         value={choice?.kind === 'generated' ? choice.seed : 0}
         onInput={({ currentTarget: { valueAsNumber } }) => {
-          if (valueAsNumber >= 0) choose(name, { kind: 'generated', seed: valueAsNumber });
+          if (valueAsNumber >= 0) setInput(name, { kind: 'generated', seed: valueAsNumber });
         }}
       />
     </label>

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { ValueMetadata } from 'sardonyx';
-import { formatType } from '../../../../src/graph/types.js';
+import { setInput } from '../../store/session.js';
 import { Choice } from '../../ui/choice.js';
 import { inOrder } from '../../ui/in-order.js';
 import { Camera } from './camera.js';
@@ -10,7 +10,7 @@ import { Generated } from './generated.js';
 import { Microphone } from './microphone.js';
 import { Numbers, Texts } from './numbers.js';
 import { firstChoice, SOURCES, type SourceId } from './sources.js';
-import { choose, ways } from './state.js';
+import { ways } from './state.js';
 
 /** What a way of feeding shows. */
 const CONTROLS: Readonly<Record<SourceId, ComponentType<{ readonly input: ValueMetadata }>>> = {
@@ -49,7 +49,7 @@ function InputCard({ input }: { input: ValueMetadata }) {
         value={way}
         onChange={(id) => {
           ways.value = new Map(ways.value).set(name, id);
-          choose(name, firstChoice(id));
+          setInput(name, firstChoice(id));
         }}
       />
       <Control input={input} />
@@ -58,4 +58,23 @@ function InputCard({ input }: { input: ValueMetadata }) {
 }
 
 export const typeText = (value: ValueMetadata): string =>
-  inOrder(value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : formatType(value.valueType));
+  inOrder(value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : formText(value.valueType));
+
+type Form = Extract<ValueMetadata, { isTensor: false }>['valueType'];
+
+/** As ONNX writes types of sequences, maps and optional values. */
+function formText(type: Form): string {
+  if (!type) return '?';
+  switch (type.kind) {
+    case 'sequence':
+      return `seq(${formText(type.of)})`;
+    case 'optional':
+      return `optional(${formText(type.of)})`;
+    case 'map':
+      return `map(${type.key},${formText(type.value)})`;
+    default: {
+      const text = `${type.element}[${type.dims ? type.dims.join(',') : '…'}]`;
+      return type.kind === 'sparse' ? `sparse(${text})` : text;
+    }
+  }
+}

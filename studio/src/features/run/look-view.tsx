@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { digits } from '../../ui/quantities.js';
-import type { LabelEntry, Look } from '../../workers/runs/looks.js';
+import type { LabelEntry, Look } from '../../workers/contracts/runs.js';
 import { BoxesView } from './boxes-view.js';
 import { SoundView } from './sound-view.js';
 

@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ValueMetadata } from 'sardonyx';
 import { report } from '../../store/notices.js';
-import { inputs } from '../../store/session.js';
+import { inputs, setInput } from '../../store/session.js';
 import { NumberField } from '../../ui/number-field.js';
 import { SPEECH_RATE, samplesOf } from './samples-of.js';
-import { choose } from './state.js';
 
 /** What is said between two clicks, at a rate. */
 export function Microphone({ input: { name } }: { input: ValueMetadata }) {
@@ -29,7 +28,7 @@ export function Microphone({ input: { name } }: { input: ValueMetadata }) {
       const begun = recording.value;
       recording.value = begun ? null : await record();
       if (isLeft.current) void recording.value?.stop();
-      if (begun) choose(name, { kind: 'sound', samples: await samplesOf(await begun.stop(), rate.value) });
+      if (begun) setInput(name, { kind: 'sound', samples: await samplesOf(await begun.stop(), rate.value) });
     } catch (error) {
       if (!isLeft.current) report('Nothing was recorded', error);
     }

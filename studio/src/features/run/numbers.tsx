@@ -1,6 +1,5 @@
 import type { ValueMetadata } from 'sardonyx';
-import { inputs } from '../../store/session.js';
-import { choose } from './state.js';
+import { inputs, setInput } from '../../store/session.js';
 
 interface Typed {
   readonly title: string;
@@ -20,7 +19,7 @@ const typed =
           spellcheck={false}
           placeholder={example}
           value={choice?.kind === 'numbers' ? choice.text : ''}
-          onInput={({ currentTarget }) => choose(name, { kind: 'numbers', text: currentTarget.value })}
+          onInput={({ currentTarget }) => setInput(name, { kind: 'numbers', text: currentTarget.value })}
         />
       </label>
     );

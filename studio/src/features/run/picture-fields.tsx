@@ -1,9 +1,8 @@
-import { inputs } from '../../store/session.js';
+import { inputs, setInput } from '../../store/session.js';
 import { Check } from '../../ui/check.js';
 import { Choice } from '../../ui/choice.js';
 import type { PictureChoices } from '../../workers/contracts/feeding.js';
 import { NORMALIZATIONS } from '../session/normalizations.js';
-import { choose } from './state.js';
 
 const FITS = [
   ['cover', 'Cut the surplus'],
@@ -15,7 +14,7 @@ const FITS = [
 export function PictureFields({ name, value }: { name: string; value: PictureChoices }) {
   const set = (change: Partial<PictureChoices>) => {
     const choice = inputs.value.get(name);
-    if (choice && 'picture' in choice) choose(name, { ...choice, picture: { ...value, ...change } });
+    if (choice && 'picture' in choice) setInput(name, { ...choice, picture: { ...value, ...change } });
   };
   return (
     <div class="row fields">

@@ -4,9 +4,8 @@ import { runs } from '../../store/workers/runs.js';
 import { download } from '../../ui/download.js';
 import { Icon } from '../../ui/icon.js';
 import { formatMilliseconds } from '../../ui/quantities.js';
-import type { DoneRun, ValueHead } from '../../workers/contracts/runs.js';
-import { describeSettings } from '../../workers/contracts/settings.js';
-import type { Look } from '../../workers/runs/looks.js';
+import type { DoneRun, Look, ValueHead } from '../../workers/contracts/runs.js';
+import { describeSettings } from '../session/describe-settings.js';
 import { LookView } from './look-view.js';
 
 /** What came out of one run: each output as what it is, above its numbers. */

@@ -1,8 +1,8 @@
 import '../session/fields.css';
 import './run.css';
 import { useEffect } from 'preact/hooks';
-import { takeFiles } from '../../app/opening/open.js';
-import { currentSession, done, session, settings } from '../../store/session.js';
+import { takeFiles } from '../../store/file-takers.js';
+import { currentSession, done, session, setSettings, settings } from '../../store/session.js';
 import { model } from '../../store/workspace.js';
 import { counted } from '../../ui/quantities.js';
 import { SettingsFields } from '../session/settings-fields.js';
@@ -21,12 +21,7 @@ export default function RunPanel() {
   return (
     <div class="panel">
       <h2>Run</h2>
-      <SettingsFields
-        value={chosen}
-        onChange={(value) => {
-          settings.value = value;
-        }}
-      />
+      <SettingsFields value={chosen} onChange={setSettings} />
       {session.value && (
         <>
           <Sizes inputs={session.value.inputs} />

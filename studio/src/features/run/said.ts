@@ -1,6 +1,5 @@
 import { counted, digits, formatMilliseconds } from '../../ui/quantities.js';
-import type { DoneRun } from '../../workers/contracts/runs.js';
-import type { Look } from '../../workers/runs/looks.js';
+import type { DoneRun, Look } from '../../workers/contracts/runs.js';
 
 /** What came out of a run, in a sentence: the likeliest class, how many boxes, or what the outputs are. */
 export function resultOf({ looks, outputs }: DoneRun): string {

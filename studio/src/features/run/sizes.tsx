@@ -1,5 +1,5 @@
 import type { ValueMetadata } from 'sardonyx';
-import { sizes } from '../../store/session.js';
+import { setSize, sizes } from '../../store/session.js';
 import { symbolsOf, symbolTitle } from '../../workers/contracts/symbols.js';
 
 /** A size for each open dimension, set once for all inputs that have it. */
@@ -21,7 +21,7 @@ export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
             max={1_000_000}
             value={sizes.value.get(symbol) ?? usual}
             onInput={({ currentTarget: { valueAsNumber } }) => {
-              if (valueAsNumber >= 0) sizes.value = new Map(sizes.value).set(symbol, Math.floor(valueAsNumber));
+              if (valueAsNumber >= 0) setSize(symbol, Math.floor(valueAsNumber));
             }}
           />
         </label>

@@ -1,10 +1,9 @@
 import { effect, signal } from '@preact/signals';
 import { announce, report, task } from '../../store/notices.js';
-import { currentSession, done, feeding, inputs, sizes } from '../../store/session.js';
+import { addRun, currentSession, done, feeding, inputs, sizes } from '../../store/session.js';
 import { isAbort } from '../../store/unless-aborted.js';
 import { asJob, runs } from '../../store/workers/runs.js';
 import { model } from '../../store/workspace.js';
-import type { InputChoice } from '../../workers/contracts/feeding.js';
 import { parseLabels } from './labels.js';
 import { resultOf, runSaid } from './said.js';
 import type { SourceId } from './sources.js';
@@ -16,11 +15,6 @@ export const labels = signal<readonly string[] | null>(null);
 /** Whether the model runs whenever an input changes. */
 export const isLive = signal(false);
 
-export function choose(name: string, choice: InputChoice | null): void {
-  const others = [...inputs.value].filter(([other]) => other !== name);
-  inputs.value = new Map(choice ? [...others, [name, choice]] : others);
-}
-
 export async function runModel(): Promise<void> {
   const document = model.value;
   const session = await currentSession();
@@ -30,7 +24,7 @@ export async function runModel(): Promise<void> {
     ({ signal }) => asJob(signal, (job) => runs.run(session.id, feeding(), job, labels.value ?? undefined)),
     runSaid,
   );
-  if (run && model.value === document) done.value = [run, ...done.value];
+  if (run && model.value === document) addRun(run);
 }
 
 let isRunning = false;
@@ -63,7 +57,7 @@ async function liveRun(): Promise<void> {
     runs.run(session.id, feeding(), job, labels.value ?? undefined, latest?.id),
   );
   if (model.value !== document) return;
-  done.value = [run, ...done.value.filter(({ id }) => id !== latest?.id)];
+  addRun(run, latest?.id);
   const result = resultOf(run);
   if (!latest || resultOf(latest) !== result) announce(result);
 }

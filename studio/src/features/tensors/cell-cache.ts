@@ -1,4 +1,4 @@
-import type { TensorLook } from '../../workers/tensors/look.js';
+import type { TensorLook } from '../../workers/contracts/tensors.js';
 
 /** Cells are read in blocks of so many rows and columns. */
 const [ROWS, COLUMNS] = [64, 32];

@@ -1,6 +1,6 @@
 import { numberText } from '../../ui/number-text.js';
 import { formatCount } from '../../ui/quantities.js';
-import type { Histogram as Data } from '../../workers/tensors/sketch.js';
+import type { Histogram as Data } from '../../workers/contracts/tensors.js';
 
 const [WIDTH, HEIGHT] = [320, 96];
 

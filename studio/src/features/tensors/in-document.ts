@@ -1,6 +1,5 @@
 import { documents } from '../../store/workers/documents.js';
-import type { TensorAt } from '../../workers/contracts/tensor-at.js';
-import type { TensorLook } from '../../workers/tensors/look.js';
+import type { TensorAt, TensorLook } from '../../workers/contracts/tensors.js';
 
 /** The look at a tensor of a document, which its worker takes. */
 export const lookInDocument = (id: number, at: TensorAt): TensorLook => ({

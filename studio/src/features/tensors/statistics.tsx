@@ -1,6 +1,6 @@
 import { numberText, shareText } from '../../ui/number-text.js';
 import { formatCount } from '../../ui/quantities.js';
-import type { Summary } from '../../workers/tensors/sketch.js';
+import type { Summary } from '../../workers/contracts/tensors.js';
 
 /** Figures of a tensor; those that are cause for worry stand out. */
 export function Statistics({ of }: { of: Summary }) {

@@ -1,7 +1,7 @@
-import { seen } from '../../store/seen-tensor.js';
+import { seen, showTensor } from '../../store/seen-tensor.js';
 import { model } from '../../store/workspace.js';
 import { formatBytes } from '../../ui/quantities.js';
-import type { TensorFacts } from '../../workers/documents/tensor-facts.js';
+import type { TensorFacts } from '../../workers/contracts/tensors.js';
 import { lookInDocument } from './in-document.js';
 
 /** What is known of a tensor of the model without reading it; opens it. */
@@ -41,11 +41,11 @@ export function see({ at, type, dims }: TensorFacts, title: string): void {
   if (id === undefined) return;
   const look = lookInDocument(id, at);
   const isStored = !('name' in at && at.isReal);
-  seen.value = { title, type, dims, look, ...(isStored && { write: writerOf(id, at) }) };
+  showTensor({ title, type, dims, look, ...(isStored && { write: writerOf(id, at) }) });
 }
 
 const writerOf = (id: number, at: TensorFacts['at']) => async (element: number, text: string) => {
   const { change } = await import('../../store/edits.js');
   await change({ kind: 'set-element', at, element, text });
-  if (seen.value && model.value?.id === id) seen.value = { ...seen.value, look: lookInDocument(id, at) };
+  if (seen.value && model.value?.id === id) showTensor({ ...seen.value, look: lookInDocument(id, at) });
 };

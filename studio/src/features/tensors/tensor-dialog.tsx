@@ -1,4 +1,4 @@
-import { seen } from '../../store/seen-tensor.js';
+import { closeTensor, seen } from '../../store/seen-tensor.js';
 import { Dialog } from '../../ui/dialog.js';
 import { TensorPane } from './tensor-pane.js';
 
@@ -11,7 +11,7 @@ export default function TensorDialog() {
       key={tensor.title}
       title={tensor.title}
       onClose={() => {
-        seen.value = null;
+        closeTensor();
       }}
     >
       <TensorPane tensor={tensor} />

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { numberText } from '../../ui/number-text.js';
-import type { TensorPicture } from '../../workers/tensors/paint.js';
+import type { TensorPicture } from '../../workers/contracts/tensors.js';
 
 /** A picture of a tensor, small ones in larger pixels, and what its colours mean. */
 export function TensorImage({ of }: { of: TensorPicture }) {

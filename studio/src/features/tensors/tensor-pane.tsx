@@ -4,13 +4,12 @@ import { task } from '../../store/notices.js';
 import type { SeenTensor } from '../../store/seen-tensor.js';
 import { download } from '../../ui/download.js';
 import { Icon } from '../../ui/icon.js';
-import type { TensorPicture } from '../../workers/tensors/paint.js';
-import type { Summary } from '../../workers/tensors/sketch.js';
 import { Histogram } from './histogram.js';
 import { Statistics } from './statistics.js';
 import { TensorImage } from './tensor-image.js';
 import { TensorTable } from './tensor-table.js';
 import './tensors.css';
+import type { Summary, TensorPicture } from '../../workers/contracts/tensors.js';
 
 /** All that is to be seen of a tensor: figures, histogram, picture and table. */
 export function TensorPane({ tensor }: { tensor: SeenTensor }) {

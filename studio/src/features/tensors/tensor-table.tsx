@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { SeenTensor } from '../../store/seen-tensor.js';
 import { useVirtual } from '../../ui/use-virtual.js';
-import type { TensorLook } from '../../workers/tensors/look.js';
+import type { TensorLook } from '../../workers/contracts/tensors.js';
 import { cellCache } from './cell-cache.js';
 import { type Cell, CellField } from './cell-field.js';
 

@@ -1,6 +1,7 @@
 import type { Bisection } from 'sardonyx/model';
+import { selectOrigins } from '../../store/go-to.js';
 import { counted } from '../../ui/quantities.js';
-import { showOrigins } from '../measure/state.js';
+
 import { bisect, bisection } from './state.js';
 import { ToleranceField } from './tolerance-field.js';
 
@@ -31,7 +32,7 @@ const Origins = ({ origins }: { origins: readonly string[] }) => (
     <span>
       It rewrites {counted(origins.length, 'node')} of the model: <span class="mono">{origins.join(', ')}</span>
     </span>
-    <button type="button" class="button" onClick={() => showOrigins(origins)}>
+    <button type="button" class="button" onClick={() => selectOrigins(origins)}>
       Show it
     </button>
   </p>

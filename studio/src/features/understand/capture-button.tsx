@@ -1,5 +1,5 @@
 import { settings } from '../../store/session.js';
-import { describeSettings } from '../../workers/contracts/settings.js';
+import { describeSettings } from '../session/describe-settings.js';
 import { GraphChoice } from './graph-choice.js';
 import { captured, captureValues } from './state.js';
 

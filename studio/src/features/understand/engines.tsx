@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { hasOnnxruntime, MISSING } from '../../store/workers/onnxruntime-web.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import type { Judged } from '../../workers/runs/capturing.js';
+import type { Judged } from '../../workers/contracts/runs.js';
 import { GraphChoice } from './graph-choice.js';
 import { compareEngines, findings, showNamed } from './state.js';
 import { ToleranceField } from './tolerance-field.js';

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { digits } from '../../ui/quantities.js';
 import { theme } from '../../ui/theme.js';
-import type { Statistics } from '../../workers/runs/statistics.js';
+import type { Statistics } from '../../workers/contracts/runs.js';
 import { CaptureButton } from './capture-button.js';
 import type { PlacedValue } from './place-values.js';
 import { showNamed, values } from './state.js';

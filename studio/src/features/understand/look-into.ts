@@ -1,5 +1,5 @@
 import { note } from '../../store/notices.js';
-import { seen } from '../../store/seen-tensor.js';
+import { showTensor } from '../../store/seen-tensor.js';
 import { runs } from '../../store/workers/runs.js';
 import type { ValueHead } from '../../workers/contracts/runs.js';
 
@@ -9,7 +9,7 @@ export function lookInto(run: number, { name, tensor, text }: ValueHead): void {
     note(`${name} is no tensor`, text);
     return;
   }
-  seen.value = {
+  showTensor({
     title: name,
     ...tensor,
     look: {
@@ -18,5 +18,5 @@ export function lookInto(run: number, { name, tensor, text }: ValueHead): void {
       cells: (window) => runs.cells(run, name, window),
       npy: () => runs.npy(run, name),
     },
-  };
+  });
 }

@@ -9,7 +9,7 @@ import { runs } from '../../store/workers/runs.js';
 import { model } from '../../store/workspace.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { counted } from '../../ui/quantities.js';
-import type { RewriteChange, SaidNode } from '../../workers/runs/rewriting.js';
+import type { RewriteChange, SaidNode } from '../../workers/contracts/runs.js';
 import { Bisect } from './bisect.js';
 import { lookAtRewrites, rewrites } from './state.js';
 

@@ -8,11 +8,9 @@ import { feeding, settings } from '../../store/session.js';
 import { documents } from '../../store/workers/documents.js';
 import { hasOnnxruntime, MISSING, openOnnxruntime, type Peer } from '../../store/workers/onnxruntime-web.js';
 import { asJob, runs } from '../../store/workers/runs.js';
-import { type Mark, marks, model, outline, revealed, selection } from '../../store/workspace.js';
+import { type Mark, model, outline, selectValue, setMarks } from '../../store/workspace.js';
 import { counted } from '../../ui/quantities.js';
-import type { CapturedRun } from '../../workers/contracts/runs.js';
-import type { Judged } from '../../workers/runs/capturing.js';
-import type { Rewrites } from '../../workers/runs/rewriting.js';
+import type { CapturedRun, Judged, Rewrites } from '../../workers/contracts/runs.js';
 import { inGraphOrder, nonFiniteOf, type PlacedValue } from './place-values.js';
 
 /** Whether values are those of the model as it is, which are all, or those that the optimised graph still computes. */
@@ -113,11 +111,7 @@ export async function bisect(): Promise<void> {
 export function showNamed(name: string): void {
   const graph = outline.value;
   const index = graph ? graph.values.name.findIndex((each) => graph.strings[each] === name) : -1;
-  if (index < 0) return;
-  batch(() => {
-    selection.value = { kind: 'value', index };
-    revealed.value = { kind: 'value', index };
-  });
+  if (index >= 0) selectValue(index);
 }
 
 effect(() => {
@@ -131,7 +125,7 @@ effect(() => {
       if (producer >= 0 && wrong.has(graph.strings[name] as string) && !found.has(producer))
         found.set(producer, 'error');
     });
-  if (captured.value) marks.value = found;
+  if (captured.value) setMarks(found);
 });
 
 effect(() => {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { jsonText } from '../../../../src/cli/json.js';
 import { isWithin } from '../../../../src/tools/verify/within.js';
-import { takeFiles } from '../../app/opening/open.js';
+import { takeFiles } from '../../store/file-takers.js';
 import { type FoundFile, filesListed } from '../../store/found-files.js';
 import { task } from '../../store/notices.js';
 import { download } from '../../ui/download.js';

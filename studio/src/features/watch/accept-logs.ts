@@ -1,15 +1,13 @@
-import { takeFiles } from '../../app/opening/open.js';
-import { panel } from '../../store/workspace.js';
-
-/** Names that logs have: logs/formats.ts and logs/tsv.ts, which are loaded with the panel. */
-const LOG = /(tfevents|vdlrecords)[^/]*$|(^|\/)tensors\.tsv$/;
+import { takeFiles } from '../../store/file-takers.js';
+import { openPanel } from '../../store/workspace.js';
+import { isLog } from '../../workers/contracts/log-files.js';
 
 /** Logs that are dropped anywhere open the panel that shows them. */
 export const acceptLogs = (): (() => void) =>
   takeFiles(async (files) => {
-    if (!files.some(({ path }) => LOG.test(path))) return false;
+    if (!files.some(({ path }) => isLog(path))) return false;
     const { openLogs } = await import('./open-logs.js');
-    panel.value = 'watch';
+    openPanel('watch');
     await openLogs(files.map(({ path, data }) => ({ path, file: data })));
     return true;
   });

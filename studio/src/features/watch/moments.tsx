@@ -1,6 +1,6 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import type { Large } from '../../workers/contracts/log-entries.js';
 import type { Moment } from '../../workers/contracts/logs.js';
-import type { Large } from '../../workers/logs/store.js';
 import { logs } from './logs.js';
 import { overview } from './state.js';
 

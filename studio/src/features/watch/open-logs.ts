@@ -1,7 +1,6 @@
 import { note, report, task } from '../../store/notices.js';
+import { isLog } from '../../workers/contracts/log-files.js';
 import type { LogSource } from '../../workers/contracts/logs.js';
-import { formatOf } from '../../workers/logs/formats.js';
-import { isPoints } from '../../workers/logs/tsv.js';
 import { logs } from './logs.js';
 import { hidden, overview } from './state.js';
 
@@ -30,7 +29,7 @@ export async function poll(): Promise<void> {
 export const hasLogs = (transfer: DataTransfer): boolean =>
   [...transfer.items].some((item) => {
     const entry = item.webkitGetAsEntry();
-    return entry?.isDirectory || (entry && (formatOf(entry.name) || isPoints(entry.name)));
+    return entry?.isDirectory || (entry && isLog(entry.name));
   });
 
 /** What was dropped, with handles where the browser has them: these are read again when they grow. */

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Overview, RunSummary, TagKind, TagSummary } from '../../workers/contracts/logs.js';
-import type { Axis } from '../../workers/logs/draw/line.js';
+import type { Axis, Overview, RunSummary, TagKind, TagSummary } from '../../workers/contracts/logs.js';
 
 /** What the logs' worker has read; null before logs are opened. */
 export const overview = signal<Overview | null>(null);

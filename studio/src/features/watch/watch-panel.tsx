@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isDropTarget } from '../../app/opening/drop.js';
+import { setDropTarget } from '../../store/file-takers.js';
 import { counted } from '../../ui/quantities.js';
 import { Tabs, tabId } from '../../ui/tabs.js';
 import { CurvesView } from './curves/curves-view.js';
@@ -54,7 +54,7 @@ async function dropped(event: DragEvent): Promise<void> {
   if (!event.dataTransfer || !hasLogs(event.dataTransfer)) return;
   event.preventDefault();
   event.stopPropagation();
-  isDropTarget.value = false;
+  setDropTarget(false);
   await openLogs(await sourcesDropped(event.dataTransfer));
 }
 

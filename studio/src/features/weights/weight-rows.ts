@@ -1,5 +1,4 @@
-import type { TensorFacts } from '../../workers/documents/tensor-facts.js';
-import type { Summary } from '../../workers/tensors/sketch.js';
+import type { Summary, TensorFacts } from '../../workers/contracts/tensors.js';
 
 /** An initializer in the list, and its figures once it was read. */
 export interface WeightRow {

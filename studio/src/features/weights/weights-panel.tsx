@@ -9,11 +9,10 @@ import { model, outline } from '../../store/workspace.js';
 import { shareText } from '../../ui/number-text.js';
 import { formatBytes, formatCount } from '../../ui/quantities.js';
 import { useVirtual } from '../../ui/use-virtual.js';
-import type { TensorFacts } from '../../workers/documents/tensor-facts.js';
-import type { Summary } from '../../workers/tensors/sketch.js';
 import { see } from '../tensors/tensor-button.js';
 import { type Order, sortedRows, WEIGHT_COLUMNS, type WeightColumn, type WeightRow } from './weight-rows.js';
 import './weights.css';
+import type { Summary, TensorFacts } from '../../workers/contracts/tensors.js';
 
 const ROW = 28;
 

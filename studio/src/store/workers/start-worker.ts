@@ -1,4 +1,4 @@
-import type { Role } from '../../workers/worker.js';
+import type { Role } from '../../workers/contracts/role.js';
 import { report } from '../notices.js';
 
 /** A worker of its own for one role. One that fails answers nothing any more, which people are told: who waits for it can only cancel. */

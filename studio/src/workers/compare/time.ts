@@ -1,7 +1,5 @@
 import { type Feeds, InferenceSession } from 'sardonyx';
-import { fromExternalData, type Model, saveModel } from 'sardonyx/model';
-import { compare } from '../../../../src/tools/difference.js';
-import { generatedFeeds } from '../../../../src/tools/generated-feeds.js';
+import { compareModels, fromExternalData, generatedFeeds, type Model, type Runner, saveModel } from 'sardonyx/model';
 import type { Timed } from '../contracts/compare.js';
 import type { OpenSizes } from '../contracts/feeding.js';
 
@@ -30,7 +28,7 @@ export async function time(
       milliseconds: [median(taken[0]), median(taken[1])],
       runs,
       peak: [peakOf(sessions[0]), peakOf(sessions[1])],
-      outputs: outputsOf(sessions, first),
+      outputs: await outputsOf(sessions, first),
     };
   } finally {
     for (const session of sessions) await session.release();
@@ -53,13 +51,14 @@ function feedsOf(sessions: Sessions, sizes: OpenSizes): readonly [Feeds, Feeds] 
 }
 
 /** Outputs of both, by their names, or else by their places. */
-function outputsOf(sessions: Sessions, [before, after]: readonly [Values, Values]): Timed['outputs'] {
-  return sessions[0].outputNames.flatMap((name, i) => {
+async function outputsOf(sessions: Sessions, [before, after]: readonly [Values, Values]): Promise<Timed['outputs']> {
+  const pairs = sessions[0].outputNames.flatMap((name, i) => {
     const other = Object.hasOwn(after, name) ? name : (sessions[1].outputNames[i] ?? '');
-    if (!Object.hasOwn(after, other)) return [];
-    const { relativeL2, maxAbs, mismatch } = compare(after[other] as never, before[name] as never);
-    return [{ name, relativeL2, maxAbs, mismatch }];
+    return Object.hasOwn(after, other) ? [[name, before[name], after[other]] as const] : [];
   });
+  const sideOf = (at: 1 | 2) => ({ run: async () => Object.fromEntries(pairs.map((pair) => [pair[0], pair[at]])) });
+  const { values } = await compareModels(sideOf(2) as Runner, sideOf(1) as Runner, {}, {});
+  return values.map(({ name, relativeL2, maxAbs, mismatch }) => ({ name, relativeL2, maxAbs, mismatch }));
 }
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[list.length >> 1] as number;

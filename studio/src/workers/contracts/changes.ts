@@ -1,4 +1,4 @@
-import type { TensorAt } from './tensor-at.js';
+import type { TensorAt } from './tensors.js';
 
 /** A node by its index in the graph at a path. */
 interface NodeAt {

@@ -1,13 +1,8 @@
 import type { Outline } from '../../graph/outline.js';
-import type { About } from '../documents/about.js';
-import type { NodeDetails, ValueDetails } from '../documents/describe-node.js';
-import type { TensorFacts } from '../documents/tensor-facts.js';
-import type { CellWindow } from '../tensors/cells.js';
-import type { TensorPicture } from '../tensors/paint.js';
-import type { Summary } from '../tensors/sketch.js';
 import type { Change, History, PlacedIssue, WrittenAttribute } from './changes.js';
+import type { About, NodeDetails, ValueDetails } from './details.js';
 import type { SearchIndex } from './search-index.js';
-import type { TensorAt } from './tensor-at.js';
+import type { CellWindow, Summary, TensorAt, TensorFacts, TensorPicture } from './tensors.js';
 
 /** A model's file and those it refers to, by their paths. Blobs pass between threads without their bytes. */
 export interface ModelFiles {

@@ -1,7 +1,4 @@
-import type { Ridges } from '../logs/draw/histograms.js';
-import type { ScalarQuery, Table } from '../logs/draw/table.js';
-import type { Curve, HyperParameters } from '../logs/entry.js';
-import type { Large } from '../logs/store.js';
+import type { Curve, HyperParameters, Large } from './log-entries.js';
 
 /** A file of a log, or a folder of them: those behind handles are looked at again, for what has been added. */
 export type LogSource =
@@ -70,4 +67,60 @@ export interface Projection {
   readonly labels: readonly string[];
   /** Of the variance, by PCA's axes. */
   readonly shares: readonly number[];
+}
+
+/** Histograms of one tag over its steps, all in the same buckets of equal width. */
+export interface Ridges {
+  readonly steps: Float64Array;
+  readonly from: number;
+  readonly to: number;
+  readonly bins: number;
+  /** Counts, a row for each step. */
+  readonly counts: Float32Array;
+  /** Of each step, a row for each share of SHARES: below which value that share lies. */
+  readonly quantiles: Float32Array;
+}
+
+/** Least, one, two and three deviations of a normal distribution on both sides, the middle, largest. */
+export const SHARES: readonly number[] = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
+
+/** What points are drawn over: the step, the seconds since the run's first point, or the seconds since 1970. */
+export type Axis = 'step' | 'relative' | 'wall';
+
+/** What a line comes to in a window: where it is, and how far its points reach. NaN where nothing is finite. */
+export interface Drawn {
+  readonly x: Float64Array;
+  readonly line: Float64Array;
+  readonly least: Float64Array;
+  readonly largest: Float64Array;
+}
+
+export interface ScalarQuery {
+  readonly tag: string;
+  /** Folders of runs, in the order of the lines. */
+  readonly runs: readonly string[];
+  readonly axis: Axis;
+  /** From 0, not at all, to below 1. */
+  readonly smoothing: number;
+  /** Of the axis; all of it unless given. */
+  readonly range?: readonly [from: number, to: number] | undefined;
+  /** How many points a line is drawn by at most. */
+  readonly buckets: number;
+}
+
+/** Lines over the same x; NaN where one has no point. */
+export interface Table {
+  readonly x: Float64Array;
+  readonly lines: readonly TableLine[];
+  /** Of the axis, all lines together. */
+  readonly extent: readonly [from: number, to: number];
+}
+
+export interface TableLine extends Omit<Drawn, 'x'> {
+  readonly run: string;
+  /** Of the whole line. */
+  readonly points: number;
+  readonly notFinite: number;
+  /** Where it stands: NaN before the first point. */
+  readonly last: number;
 }

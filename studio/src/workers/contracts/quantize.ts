@@ -37,7 +37,7 @@ export interface OutputAccuracy {
   readonly sameTop: number | undefined;
 }
 
-export interface Quantised {
+export interface Quantized {
   readonly model: Blob;
   readonly before: number;
   readonly after: number;
@@ -53,11 +53,11 @@ export interface Progress {
 }
 
 /** A worker's whole work; it is ended by ending the worker. */
-export interface QuantiseService {
-  quantise(
+export interface QuantizeService {
+  quantize(
     files: ModelFiles,
     samples: SampleFiles,
     settings: Settings,
     onProgress: (progress: Progress) => void,
-  ): Promise<Quantised>;
+  ): Promise<Quantized>;
 }

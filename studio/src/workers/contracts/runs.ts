@@ -1,14 +1,9 @@
 import type { ElementType, MemoryPlan, StepTiming, TensorValue, ValueMetadata } from 'sardonyx';
-import type { Bisection } from 'sardonyx/model';
-import type { Judged, Opened } from '../runs/capturing.js';
-import type { Look } from '../runs/looks.js';
-import type { RewriteChange, Rewrites } from '../runs/rewriting.js';
-import type { Statistics } from '../runs/statistics.js';
-import type { CellWindow } from '../tensors/cells.js';
-import type { TensorLook } from '../tensors/look.js';
+import type { Bisection, Finding } from 'sardonyx/model';
 import type { ModelFiles } from './documents.js';
 import type { Feeding } from './feeding.js';
 import type { Settings } from './settings.js';
+import type { CellWindow, TensorLook } from './tensors.js';
 
 /** A session in the worker. */
 export interface OpenedSession {
@@ -137,4 +132,69 @@ export interface RunsService {
   forget(run: number): void;
   /** How many sessions and runs are kept: to see that nothing is left behind. */
   held(): { readonly sessions: number; readonly runs: number };
+}
+
+/** What an output is to people, beside its numbers. */
+export type Look =
+  | { readonly kind: 'labels'; readonly output: string; readonly entries: readonly LabelEntry[] }
+  | { readonly kind: 'boxes'; readonly picture: ImageData | null; readonly found: Detections }
+  | { readonly kind: 'picture'; readonly output: string; readonly picture: ImageData; readonly says: string }
+  | { readonly kind: 'sound'; readonly output: string; readonly samples: Float32Array };
+
+export interface LabelEntry {
+  readonly index: number;
+  readonly label: string;
+  readonly value: number;
+}
+
+/** Boxes that a detector found, the surest first. */
+export interface Detections {
+  /** Left, top, right, bottom of each: pixels of what was fed, or parts of its size. */
+  readonly boxes: Float32Array;
+  readonly scores: Float32Array;
+  readonly labels: readonly string[];
+  readonly isRelative: boolean;
+}
+
+/** A model that gives out all that its graph computes. */
+export interface Opened {
+  readonly files: ModelFiles;
+  /** Values whose order is that of scores: two that differ by a rounding may change places. */
+  readonly ranked: readonly string[];
+}
+
+/** A finding, and whether it agrees in another order alone. */
+export type Judged = Finding & { readonly isReordered: boolean };
+
+export interface Rewrites {
+  readonly applied: readonly { readonly rule: string; readonly node: string }[];
+  readonly refused: readonly { readonly rule: string; readonly node: string; readonly reason: string }[];
+  /** Nodes of the model's graph, and of the optimised one. */
+  readonly nodes: readonly [before: number, after: number];
+}
+
+/** A node of a graph between two rewrites, for people. */
+export interface SaidNode {
+  readonly operator: string;
+  readonly name: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+export interface RewriteChange {
+  readonly before: readonly SaidNode[];
+  readonly after: readonly SaidNode[];
+}
+
+/** Of all finite numbers of a tensor; NaN and infinities are counted beside them. */
+export interface Statistics {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  /** Of the whole population. */
+  readonly deviation: number;
+  readonly zeros: number;
+  readonly nans: number;
+  readonly infinities: number;
 }

@@ -1,23 +1,8 @@
 import type { Model, ModelProto } from 'sardonyx/model';
 import { type Int64, toBigInt } from '../../../../src/model/int64.js';
 import { MODEL_FIELDS, type ModelField } from '../contracts/changes.js';
+import type { About, Pairs } from '../contracts/details.js';
 import { graphAt } from './graph-at.js';
-
-type Pairs = readonly (readonly [key: string, text: string])[];
-
-/** What a model, and one of its graphs, say of themselves. */
-export interface About {
-  readonly fields: readonly (readonly [ModelField, string])[];
-  readonly doc: string;
-  readonly metadata: Pairs;
-  readonly graph: {
-    readonly name: string;
-    readonly doc: string;
-    readonly metadata: Pairs;
-    /** Versions by domain that hold in it: the model's, or those of the function that it stands in. */
-    readonly opsets: Pairs;
-  };
-}
 
 export function aboutOf({ proto }: Model, path: string): About {
   const { name } = graphAt(proto, path);

@@ -14,8 +14,9 @@ import { withChanges } from '../../../../src/model/document/changed.js';
 import { writeSparse, writeTensorProto } from '../../../../src/model/write-attributes.js';
 import { hasNpyType } from '../../../../src/tensor/npy.js';
 import { entriesOf, tensorOfEntries } from '../../../../src/tensor/packed.js';
-import { isSparse, type SparseTensorProto as Sparse, type TensorAt, tensorAt } from '../contracts/tensor-at.js';
+import type { TensorAt } from '../contracts/tensors.js';
 import { withElement } from './read-element.js';
+import { isSparse, type SparseTensorProto as Sparse, tensorAt } from './tensor-at.js';
 import { type Definition, withBodyAt, withNode } from './with-body-at.js';
 
 type Stored = TensorProto | Sparse;

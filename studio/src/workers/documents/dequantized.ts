@@ -1,9 +1,9 @@
 import { type Model, type NodeProto, openTensor } from 'sardonyx/model';
 import { toNumbers } from 'sardonyx/tensors';
 import { type Int64, toNumber } from '../../../../src/model/int64.js';
-import { initializerOf } from '../contracts/tensor-at.js';
 import type { Readable } from '../tensors/readable.js';
 import { type Body, graphAt } from './graph-at.js';
+import { initializerOf } from './tensor-at.js';
 
 type Numbers = Float32Array | Float64Array;
 

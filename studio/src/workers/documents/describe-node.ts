@@ -2,54 +2,14 @@ import type { AttributeProto, Model, NodeProto } from 'sardonyx/model';
 import { type Int64, toNumber } from '../../../../src/model/int64.js';
 import { nodeId } from '../../graph/outline.js';
 import { isGraphForm } from '../contracts/changes.js';
-import { initializerOf, tensorsIn } from '../contracts/tensor-at.js';
+import type { AttributeDetails, GraphFacts, NodeDetails, Pairs, ValueDetails } from '../contracts/details.js';
+import type { TensorFacts } from '../contracts/tensors.js';
 import { attributeKind, attributeText } from './attribute-text.js';
 import { dequantizerOf } from './dequantized.js';
 import { type Body, graphAt } from './graph-at.js';
 import { stepsOf } from './graph-steps.js';
-import { factsOf, type TensorFacts } from './tensor-facts.js';
-
-type Pairs = readonly (readonly [key: string, text: string])[];
-
-export interface AttributeDetails {
-  readonly name: string;
-  /** `int`, `floats`, `graph`… */
-  readonly kind: string;
-  readonly text: string;
-  readonly doc: string;
-  readonly tensors: readonly TensorFacts[];
-  /** The graphs that it consists of, to be entered. */
-  readonly graphs?: readonly GraphFacts[];
-}
-
-export interface GraphFacts {
-  readonly path: string;
-  /** `then_branch`, or `branches[1]` of a list. */
-  readonly title: string;
-  readonly name: string;
-}
-
-/** What a model says of a node, beyond its outline. */
-export interface NodeDetails {
-  /** The version of its domain that the model, or the function that it stands in, imports. */
-  readonly version: number | undefined;
-  readonly doc: string;
-  readonly overload: string;
-  readonly metadata: Pairs;
-  readonly attributes: readonly AttributeDetails[];
-  /** The path of the function that it calls. */
-  readonly calls?: string;
-}
-
-/** What a model says of a value, beyond its outline. */
-export interface ValueDetails {
-  readonly doc: string;
-  readonly metadata: Pairs;
-  /** Names of its scale, zero point and the like, by what they are for. */
-  readonly quantization: Pairs;
-  /** Of an initializer, or of what a Constant makes. */
-  readonly tensor?: TensorFacts;
-}
+import { initializerOf, tensorsIn } from './tensor-at.js';
+import { factsOf } from './tensor-facts.js';
 
 export function describeNode({ proto }: Model, path: string, index: number): NodeDetails {
   const node = graphAt(proto, path).node[index];

@@ -6,7 +6,7 @@ import { loadModel } from '../../../../src/tools/load-model.js';
 import { isExternal, locationOf } from '../../../../src/tools/tensor-data.js';
 import { buffersOf } from '../../graph/buffers.js';
 import type { DocumentsService, Edited, ModelFiles, OpenedDocument } from '../contracts/documents.js';
-import type { TensorAt } from '../contracts/tensor-at.js';
+import type { TensorAt } from '../contracts/tensors.js';
 import { graphAt } from './graph-at.js';
 import { change, find, forget, keep, step } from './opened.js';
 import { functionKey, outlineOf } from './outline-of.js';

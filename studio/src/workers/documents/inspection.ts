@@ -1,7 +1,7 @@
-export { tensorAt } from '../contracts/tensor-at.js';
 export { aboutOf } from './about.js';
 export { describeNode, describeValue } from './describe-node.js';
 export { graphPaths, searchIndexOf } from './search-index.js';
+export { tensorAt } from './tensor-at.js';
 export { factsOf } from './tensor-facts.js';
 export { initializersOf, lookOf } from './tensors.js';
 export { writtenAttribute } from './written-attribute.js';

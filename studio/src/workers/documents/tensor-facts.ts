@@ -1,22 +1,8 @@
 import type { TensorProto } from 'sardonyx/model';
 import { type Int64, toNumber } from '../../../../src/model/int64.js';
-import { isSparse, type SparseTensorProto, type TensorAt } from '../contracts/tensor-at.js';
+import type { TensorAt, TensorFacts } from '../contracts/tensors.js';
+import { isSparse, type SparseTensorProto } from './tensor-at.js';
 import { elementName } from './type-text.js';
-
-/** What a model says of a tensor before its data are read. */
-export interface TensorFacts {
-  readonly at: TensorAt;
-  readonly type: string;
-  readonly dims: readonly number[];
-  readonly count: number;
-  /** Bytes that its elements take, as they are stored; NaN of strings. */
-  readonly bytes: number;
-  /** The file that holds its data; '' for the model's own. */
-  readonly file: string;
-  readonly isSparse: boolean;
-  /** Whether DequantizeLinear says what numbers it stands for. */
-  readonly isQuantized?: boolean;
-}
 
 /** Bits of an element, by TensorProto.DataType; 0 where elements have no size of their own. */
 const BITS = [0, 32, 8, 8, 16, 16, 32, 64, 0, 8, 16, 64, 32, 64, 64, 128, 16, 8, 8, 8, 8, 4, 4, 4, 8, 2, 2];

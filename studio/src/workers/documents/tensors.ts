@@ -1,10 +1,11 @@
 import { type Model, openTensor } from 'sardonyx/model';
-import { type SparseTensorProto, type TensorAt, tensorAt } from '../contracts/tensor-at.js';
-import { lookAt, type TensorLook } from '../tensors/look.js';
+import type { TensorAt, TensorFacts, TensorLook } from '../contracts/tensors.js';
+import { lookAt } from '../tensors/look.js';
 import type { Readable } from '../tensors/readable.js';
 import { dequantized } from './dequantized.js';
 import { graphAt } from './graph-at.js';
-import { factsOf, type TensorFacts } from './tensor-facts.js';
+import { type SparseTensorProto, tensorAt } from './tensor-at.js';
+import { factsOf } from './tensor-facts.js';
 
 const looks = new WeakMap<Model, Map<string, Promise<TensorLook>>>();
 

@@ -1,4 +1,5 @@
-import type { Entry } from './entry.js';
+import type { Entry } from '../contracts/log-entries.js';
+import { IN_NAMES } from '../contracts/log-files.js';
 import { type Framing, TFEVENTS, VDLRECORDS } from './records.js';
 import { tfeventsReader } from './tfevents/read.js';
 import { vdlrecordsReader } from './vdlrecords.js';
@@ -12,8 +13,8 @@ export interface Format {
 }
 
 export const FORMATS: readonly Format[] = [
-  { name: 'TensorBoard', inName: 'tfevents', framing: TFEVENTS, reader: tfeventsReader },
-  { name: 'VisualDL', inName: 'vdlrecords', framing: VDLRECORDS, reader: vdlrecordsReader },
+  { name: 'TensorBoard', inName: IN_NAMES.TensorBoard, framing: TFEVENTS, reader: tfeventsReader },
+  { name: 'VisualDL', inName: IN_NAMES.VisualDL, framing: VDLRECORDS, reader: vdlrecordsReader },
 ];
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

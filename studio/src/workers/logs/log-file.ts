@@ -1,4 +1,4 @@
-import type { Entry } from './entry.js';
+import type { Entry } from '../contracts/log-entries.js';
 import { BEGINNING, type Place, readOn } from './follow.js';
 import type { Format } from './formats.js';
 

@@ -1,15 +1,16 @@
 import { expose, transfer } from 'comlink';
+import type { Entry, Large, Of } from '../contracts/log-entries.js';
+import { isPoints } from '../contracts/log-files.js';
 import type { LogSource, LogsService, Overview } from '../contracts/logs.js';
 import { csvOf } from './draw/csv.js';
 import { ridgesOf } from './draw/histograms.js';
 import { arraysOf, tableOf } from './draw/table.js';
-import type { Entry, Of } from './entry.js';
 import { allKept } from './kept.js';
 import { readNew } from './log-file.js';
 import { overviewOf } from './overview.js';
 import { type Followed, type FoundFile, filesAmong, logsAmong } from './sources.js';
-import { addEntry, type Large, newRun, type Run } from './store.js';
-import { embeddingIn, isPoints, labelsBeside, placeOf } from './tsv.js';
+import { addEntry, newRun, type Run } from './store.js';
+import { embeddingIn, labelsBeside, placeOf } from './tsv.js';
 
 const runs = new Map<string, Run>();
 const files = new Map<string, Followed>();

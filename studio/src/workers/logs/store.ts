@@ -1,9 +1,6 @@
+import type { Entry, HyperParameters, Large, Of } from '../contracts/log-entries.js';
 import { addPoint, type Columns, noPoints } from './columns.js';
-import type { Entry, HyperParameters, Kind, Of } from './entry.js';
 import { type Kept, keep, nothingKept } from './kept.js';
-
-/** Kinds of which every value is kept whole. */
-export type Large = Exclude<Kind, 'scalar' | 'hparams' | 'name' | 'other'>;
 
 /** All that the files of one folder say. */
 export interface Run {

@@ -1,9 +1,8 @@
-import type { At, Embedding } from './entry.js';
+import type { At, Embedding } from '../contracts/log-entries.js';
 
 /** Where PyTorch's writer puts points, RUN/STEP/TAG/tensors.tsv; elsewhere the folder is the run. */
 const PLACE = /^(?:(?<run>.*)\/)?(?<step>\d+)\/(?<tag>[^/]+)\/tensors\.tsv$/;
 
-export const isPoints = (path: string): boolean => /(^|\/)tensors\.tsv$/.test(path);
 export const labelsBeside = (path: string): string => path.replace(/tensors\.tsv$/, 'metadata.tsv');
 
 export interface PointsPlace extends Pick<At, 'tag' | 'step'> {

@@ -1,12 +1,5 @@
-import {
-  bucketsOf,
-  type Content,
-  type Counts,
-  type Curve,
-  type Embedding,
-  type Entry,
-  type Parameter,
-} from './entry.js';
+import type { Content, Counts, Curve, Embedding, Entry, Parameter } from '../contracts/log-entries.js';
+import { bucketsOf } from './entry.js';
 import {
   bytes,
   double,

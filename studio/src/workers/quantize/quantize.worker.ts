@@ -10,23 +10,23 @@ import {
   quantizeWeights,
   saveModel,
 } from 'sardonyx/model';
-import type { LayerError, Progress, Quantised, QuantiseService, Settings } from '../contracts/quantize.js';
+import type { LayerError, Progress, Quantized, QuantizeService, Settings } from '../contracts/quantize.js';
 import { agreement } from './agreement.js';
 import { samplesOf } from './samples.js';
 
 type Watch = { readonly onProgress: (progress: Progress) => void };
 
-const service: QuantiseService = {
-  async quantise(files, given, settings, onProgress) {
+const service: QuantizeService = {
+  async quantize(files, given, settings, onProgress) {
     const watch: Watch = { onProgress };
     const model = await loadModel(files.model, { externalData: files.beside });
     const floats = await saveModel(await fromExternalData(model));
     const session = await InferenceSession.create(floats);
     const samples = await samplesOf(session.inputMetadata, given);
-    const quantised = await made(model, samples, settings, watch);
-    const bytes = await saveModel(quantised);
+    const quantized = await made(model, samples, settings, watch);
+    const bytes = await saveModel(quantized);
     const outputs = await agreement(session, await InferenceSession.create(bytes), samples, watch);
-    const layers = await errorsOf(model, quantised, samples, watch);
+    const layers = await errorsOf(model, quantized, samples, watch);
     const blob = new Blob([bytes as Uint8Array<ArrayBuffer>]);
     return { model: blob, before: floats.length, after: bytes.length, samples: samples.length, outputs, layers };
   },
@@ -42,8 +42,8 @@ function made(model: Model, samples: Feeds[], settings: Settings, watch: Watch):
 }
 
 /** What each node's rounding costs, what costs most first. */
-async function errorsOf(model: Model, quantised: Model, samples: Feeds[], watch: Watch): Promise<Quantised['layers']> {
-  const { weights, activations } = await quantizationError(model, quantised, samples, watch);
+async function errorsOf(model: Model, quantized: Model, samples: Feeds[], watch: Watch): Promise<Quantized['layers']> {
+  const { weights, activations } = await quantizationError(model, quantized, samples, watch);
   const ofWeights = new Map(weights.map((error) => [error.node, error]));
   const known = new Set(activations.map(({ node }) => node));
   const layers: LayerError[] = activations.map(({ node, operator, value, alone, accumulated }) => {

@@ -1,8 +1,7 @@
 import { type Feeds, type HostValue, type InferenceSession, Tensor } from 'sardonyx';
 import { imageTensor } from 'sardonyx/image';
+import { generatedFeeds, readValue } from 'sardonyx/model';
 import { readNpy } from 'sardonyx/tensors';
-import { readValue } from '../../../../src/model/read-values.js';
-import { generatedFeeds } from '../../../../src/tools/generated-feeds.js';
 import type { SampleFiles } from '../contracts/quantize.js';
 
 type Inputs = InferenceSession['inputMetadata'];

@@ -1,8 +1,8 @@
 import type { HostValue, TensorValue } from 'sardonyx';
-import { addOutputs, compareModels, type Finding, loadModel, type NodeProto, saveModel } from 'sardonyx/model';
+import { addOutputs, compareModels, loadModel, type NodeProto, saveModel } from 'sardonyx/model';
 import { toNumbers } from 'sardonyx/tensors';
 import type { ModelFiles } from '../contracts/documents.js';
-import type { CapturedRun, CapturedValue } from '../contracts/runs.js';
+import type { CapturedRun, CapturedValue, Judged, Opened } from '../contracts/runs.js';
 import { headOf, isTensor } from './describe.js';
 import { keep } from './kept.js';
 import type { Held } from './sessions.js';
@@ -27,13 +27,6 @@ function described(name: string, value: HostValue): CapturedValue {
   return { ...headOf(name, value), statistics: isCounted ? statisticsOf(toNumbers(value)) : null };
 }
 
-/** A model that gives out all that its graph computes. */
-export interface Opened {
-  readonly files: ModelFiles;
-  /** Values whose order is that of scores: two that differ by a rounding may change places. */
-  readonly ranked: readonly string[];
-}
-
 /** The model with all that its graph computes as outputs. */
 export async function withAllOutputs(files: ModelFiles): Promise<Opened> {
   const model = await loadModel(files.model, { externalData: files.beside });
@@ -50,9 +43,6 @@ function rankedIn(nodes: readonly NodeProto[]): string[] {
       for (const name of output) if (name) found.add(name);
   return [...found];
 }
-
-/** A finding, and whether it agrees in another order alone. */
-export type Judged = Finding & { readonly isReordered: boolean };
 
 /** Ours held to theirs, by relative L2, the worst first; what cannot be measured is worse than any distance. */
 export async function comparedWith(

@@ -1,15 +1,7 @@
 import type { HostValue } from 'sardonyx';
 import { toNumbers } from 'sardonyx/tensors';
+import type { Detections } from '../contracts/runs.js';
 import { isTensor } from './describe.js';
-
-/** Boxes that a detector found, the surest first. */
-export interface Detections {
-  /** Left, top, right, bottom of each: pixels of what was fed, or parts of its size. */
-  readonly boxes: Float32Array;
-  readonly scores: Float32Array;
-  readonly labels: readonly string[];
-  readonly isRelative: boolean;
-}
 
 type Values = Readonly<Record<string, HostValue>>;
 type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;

@@ -1,5 +1,6 @@
 import type { HostValue } from 'sardonyx';
-import { lookAt, type TensorLook } from '../tensors/look.js';
+import type { TensorLook } from '../contracts/tensors.js';
+import { lookAt } from '../tensors/look.js';
 import { readableOf } from '../tensors/readable.js';
 import { isTensor } from './describe.js';
 

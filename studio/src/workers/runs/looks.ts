@@ -1,21 +1,9 @@
 import type { HostValue } from 'sardonyx';
 import { topK } from 'sardonyx/tensors';
+import type { LabelEntry, Look } from '../contracts/runs.js';
 import { isTensor } from './describe.js';
-import { type Detections, detectionsOf } from './detections.js';
+import { detectionsOf } from './detections.js';
 import { pictureOf } from './pictures.js';
-
-/** What an output is to people, beside its numbers. */
-export type Look =
-  | { readonly kind: 'labels'; readonly output: string; readonly entries: readonly LabelEntry[] }
-  | { readonly kind: 'boxes'; readonly picture: ImageData | null; readonly found: Detections }
-  | { readonly kind: 'picture'; readonly output: string; readonly picture: ImageData; readonly says: string }
-  | { readonly kind: 'sound'; readonly output: string; readonly samples: Float32Array };
-
-export interface LabelEntry {
-  readonly index: number;
-  readonly label: string;
-  readonly value: number;
-}
 
 type Values = Readonly<Record<string, HostValue>>;
 

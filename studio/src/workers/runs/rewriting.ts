@@ -2,27 +2,8 @@ import type { HostValue } from 'sardonyx';
 import { InferenceSession } from 'sardonyx';
 import { type Bisection, bisectRewrites, loadModel } from 'sardonyx/model';
 import type { ModelFiles } from '../contracts/documents.js';
+import type { RewriteChange, Rewrites, SaidNode } from '../contracts/runs.js';
 import type { Settings } from '../contracts/settings.js';
-
-export interface Rewrites {
-  readonly applied: readonly { readonly rule: string; readonly node: string }[];
-  readonly refused: readonly { readonly rule: string; readonly node: string; readonly reason: string }[];
-  /** Nodes of the model's graph, and of the optimised one. */
-  readonly nodes: readonly [before: number, after: number];
-}
-
-/** A node of a graph between two rewrites, for people. */
-export interface SaidNode {
-  readonly operator: string;
-  readonly name: string;
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-}
-
-export interface RewriteChange {
-  readonly before: readonly SaidNode[];
-  readonly after: readonly SaidNode[];
-}
 
 const optionsOf = ({ beside }: ModelFiles, { level }: Settings) => ({
   externalData: beside,

@@ -1,15 +1,4 @@
-/** Of all finite numbers of a tensor; NaN and infinities are counted beside them. */
-export interface Statistics {
-  readonly count: number;
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
-  /** Of the whole population. */
-  readonly deviation: number;
-  readonly zeros: number;
-  readonly nans: number;
-  readonly infinities: number;
-}
+import type { Statistics } from '../contracts/runs.js';
 
 /** Two passes, so that the deviation of numbers far from zero keeps its digits. */
 export function statisticsOf(numbers: ArrayLike<number>): Statistics {

@@ -1,19 +1,8 @@
 import type { TensorValue } from 'sardonyx';
 import { toNumbers } from 'sardonyx/tensors';
+import type { CellWindow } from '../contracts/tensors.js';
 import { floatText } from '../documents/attribute-text.js';
 import type { Readable } from './readable.js';
-
-/** A window into a tensor seen as matrices of its last two dims. */
-export interface CellWindow {
-  /** The first element of the matrix. */
-  readonly offset: number;
-  /** Elements of its rows. */
-  readonly columns: number;
-  readonly rowBegin: number;
-  readonly rowEnd: number;
-  readonly columnBegin: number;
-  readonly columnEnd: number;
-}
 
 /** Elements of a window as text, row by row. */
 export async function cellsOf(tensor: Readable, window: CellWindow): Promise<string[]> {

@@ -1,23 +1,13 @@
 import type { TensorValue } from 'sardonyx';
 import { toNumbers, writeNpy } from 'sardonyx/tensors';
 import { oneAhead } from '../../../../src/model/document/left-bytes.js';
-import { type CellWindow, cellsOf } from './cells.js';
-import { paint, type TensorPicture } from './paint.js';
+import type { Summary, TensorLook } from '../contracts/tensors.js';
+import { cellsOf } from './cells.js';
+import { paint } from './paint.js';
 import { planPicture } from './picture-plan.js';
 import { PIECE, type Pieces, sharedPieces } from './pieces.js';
 import type { Readable } from './readable.js';
-import { addNumbers, newSketch, type Summary, summaryOf } from './sketch.js';
-
-/** What can be seen of a tensor: in a worker of a `Readable`, in the page by asking that worker. */
-export interface TensorLook {
-  /** Undefined of strings. */
-  summary(): Promise<Summary | undefined>;
-  /** Undefined of strings, and of less than two elements. */
-  picture(): Promise<TensorPicture | undefined>;
-  cells(window: CellWindow): Promise<string[]>;
-  /** A .npy file; types that NumPy lacks as float32. */
-  npy(): Promise<Blob>;
-}
+import { addNumbers, newSketch, summaryOf } from './sketch.js';
 
 export function lookAt(tensor: Readable): TensorLook {
   const withPieces = sharedPieces(tensor);

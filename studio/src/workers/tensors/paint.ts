@@ -1,17 +1,7 @@
+import type { TensorPicture } from '../contracts/tensors.js';
 import type { PicturePlan } from './picture-plan.js';
 import type { Pieces } from './pieces.js';
 import { GAP, sampled } from './sampled.js';
-
-export interface TensorPicture {
-  readonly title: string;
-  readonly width: number;
-  readonly height: number;
-  /** Red, green, blue and opacity by turns. */
-  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-  /** The numbers that the ends of the scale stand for. */
-  readonly low: number;
-  readonly high: number;
-}
 
 /** Paints what a plan says: numbers below zero blue, above it red, the larger the stronger; NaN and infinities stand out. */
 export async function paint(plan: PicturePlan, pieces: Pieces): Promise<TensorPicture> {

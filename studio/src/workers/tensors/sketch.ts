@@ -1,3 +1,4 @@
+import type { Histogram, Summary } from '../contracts/tensors.js';
 import type { Numbers } from './pieces.js';
 
 /** Bins of a sketch: their width is a power of two, and zero is the border between the two in the middle. */
@@ -113,28 +114,6 @@ function widen(sketch: Sketch, size: number): void {
   }
   sketch.counts = joined;
   sketch.exponent = wanted;
-}
-
-export interface Histogram {
-  /** The lower end of the first bar; each is `width` wide. */
-  readonly low: number;
-  readonly width: number;
-  readonly counts: Float64Array;
-}
-
-export interface Summary {
-  readonly count: number;
-  readonly nan: number;
-  readonly infinite: number;
-  readonly zeros: number;
-  /** NaN, as the next three, where there is no finite element. */
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
-  readonly deviation: number;
-  /** Further than five standard deviations from the mean, to the width of a bin, 2⁻¹⁴ of the largest. */
-  readonly outliers: number;
-  readonly histogram: Histogram;
 }
 
 export function summaryOf(sketch: Sketch): Summary {

@@ -1,4 +1,4 @@
-import type { Curve } from '../../../workers/logs/entry.js';
+import type { Curve } from '../../../workers/contracts/log-entries.js';
 
 export type Points = readonly (readonly [x: number, y: number])[];
 

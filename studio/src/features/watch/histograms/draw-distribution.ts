@@ -1,4 +1,4 @@
-import { type Ridges, SHARES } from '../../../workers/logs/draw/histograms.js';
+import { type Ridges, SHARES } from '../../../workers/contracts/logs.js';
 import type { Draw } from '../canvas.js';
 import { resolved } from '../colors.js';
 import { lettering, shortened } from './draw-ridges.js';

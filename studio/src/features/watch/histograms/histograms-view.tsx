@@ -1,6 +1,6 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { type Ridges, SHARES } from '../../../workers/logs/draw/histograms.js';
+import { type Ridges, SHARES } from '../../../workers/contracts/logs.js';
 import { Canvas } from '../canvas.js';
 import { colourOf } from '../colors.js';
 import { logs } from '../logs.js';

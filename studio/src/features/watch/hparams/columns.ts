@@ -1,5 +1,5 @@
+import type { Parameter } from '../../../workers/contracts/log-entries.js';
 import type { Overview, RunSummary } from '../../../workers/contracts/logs.js';
-import type { Parameter } from '../../../workers/logs/entry.js';
 
 /** Something by which runs differ: what was chosen, or what came of it. */
 export interface Column {

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
+import type { Parameter } from '../../../workers/contracts/log-entries.js';
 import type { RunSummary } from '../../../workers/contracts/logs.js';
-import type { Parameter } from '../../../workers/logs/entry.js';
 import { Swatch } from '../runs-list.js';
 import { visible } from '../state.js';
 import { type Column, columnsOf, compared, trials } from './columns.js';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { download } from '../../../ui/download.js';
 import { counted, digits } from '../../../ui/quantities.js';
 import { theme } from '../../../ui/theme.js';
-import type { Table, TableLine } from '../../../workers/logs/draw/table.js';
+import type { Table, TableLine } from '../../../workers/contracts/logs.js';
 import { inTurn } from '../in-turn.js';
 import { logs } from '../logs.js';
 import { Swatch } from '../runs-list.js';

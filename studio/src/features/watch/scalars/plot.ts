@@ -1,7 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Axis } from '../../../workers/logs/draw/line.js';
-import type { Table, TableLine } from '../../../workers/logs/draw/table.js';
+import type { Axis, Table, TableLine } from '../../../workers/contracts/logs.js';
 import { colourOf, dashOf, resolved } from '../colors.js';
 
 export interface Look {

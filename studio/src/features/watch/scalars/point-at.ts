@@ -1,4 +1,4 @@
-import type { TableLine } from '../../../workers/logs/draw/table.js';
+import type { TableLine } from '../../../workers/contracts/logs.js';
 
 /** A line's value at a place of the table, that of the last point before it where it has none there; at no place its end. */
 export function pointAt({ line, last }: TableLine, index: number | null): number {

@@ -1,6 +1,6 @@
 import { Check } from '../../../ui/check.js';
 import { Pick } from '../../../ui/pick.js';
-import type { Axis } from '../../../workers/logs/draw/line.js';
+import type { Axis } from '../../../workers/contracts/logs.js';
 import { axis, isLogarithmic, smoothing, tagsOf } from '../state.js';
 import { Chart } from './chart.js';
 

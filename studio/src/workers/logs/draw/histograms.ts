@@ -1,19 +1,5 @@
-import type { Of } from '../entry.js';
-
-/** Histograms of one tag over its steps, all in the same buckets of equal width. */
-export interface Ridges {
-  readonly steps: Float64Array;
-  readonly from: number;
-  readonly to: number;
-  readonly bins: number;
-  /** Counts, a row for each step. */
-  readonly counts: Float32Array;
-  /** Of each step, a row for each share of SHARES: below which value that share lies. */
-  readonly quantiles: Float32Array;
-}
-
-/** Least, one, two and three deviations of a normal distribution on both sides, the middle, largest. */
-export const SHARES: readonly number[] = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
+import type { Of } from '../../contracts/log-entries.js';
+import { type Ridges, SHARES } from '../../contracts/logs.js';
 
 type Histogram = Of<'histogram'>;
 

@@ -1,7 +1,5 @@
+import type { Axis } from '../../contracts/logs.js';
 import type { Columns } from '../columns.js';
-
-/** What points are drawn over: the step, the seconds since the run's first point, or the seconds since 1970. */
-export type Axis = 'step' | 'relative' | 'wall';
 
 /** Points in the order of the axis. */
 export interface Line {

@@ -1,5 +1,5 @@
+import type { Embedding } from '../../contracts/log-entries.js';
 import type { Method, Projection } from '../../contracts/logs.js';
-import type { Embedding } from '../entry.js';
 import { principal } from './principal.js';
 
 /** Points on a plane: by the two directions in which they differ most, or by who is near whom. */

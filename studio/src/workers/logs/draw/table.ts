@@ -1,36 +1,7 @@
+import type { Drawn, ScalarQuery, Table, TableLine } from '../../contracts/logs.js';
 import type { Columns } from '../columns.js';
-import { type Axis, type Line, lineOf, smoothed } from './line.js';
-import { type Drawn, drawn } from './window.js';
-
-export interface ScalarQuery {
-  readonly tag: string;
-  /** Folders of runs, in the order of the lines. */
-  readonly runs: readonly string[];
-  readonly axis: Axis;
-  /** From 0, not at all, to below 1. */
-  readonly smoothing: number;
-  /** Of the axis; all of it unless given. */
-  readonly range?: readonly [from: number, to: number] | undefined;
-  /** How many points a line is drawn by at most. */
-  readonly buckets: number;
-}
-
-/** Lines over the same x; NaN where one has no point. */
-export interface Table {
-  readonly x: Float64Array;
-  readonly lines: readonly TableLine[];
-  /** Of the axis, all lines together. */
-  readonly extent: readonly [from: number, to: number];
-}
-
-export interface TableLine extends Omit<Drawn, 'x'> {
-  readonly run: string;
-  /** Of the whole line. */
-  readonly points: number;
-  readonly notFinite: number;
-  /** Where it stands: NaN before the first point. */
-  readonly last: number;
-}
+import { type Line, lineOf, smoothed } from './line.js';
+import { drawn } from './window.js';
 
 interface Source extends Line {
   readonly run: string;

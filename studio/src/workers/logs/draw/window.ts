@@ -1,12 +1,5 @@
+import type { Drawn } from '../../contracts/logs.js';
 import type { Line } from './line.js';
-
-/** What a line comes to in a window: where it is, and how far its points reach. NaN where nothing is finite. */
-export interface Drawn {
-  readonly x: Float64Array;
-  readonly line: Float64Array;
-  readonly least: Float64Array;
-  readonly largest: Float64Array;
-}
 
 export interface Window {
   readonly from: number;

@@ -1,4 +1,4 @@
-import type { HyperParameters, Parameter } from '../entry.js';
+import type { HyperParameters, Parameter } from '../../contracts/log-entries.js';
 import { hyperParameters, type ParameterMessage } from './messages.js';
 
 const STATUSES: Readonly<Record<number, HyperParameters['status']>> = { 1: 'success', 2: 'failure' };

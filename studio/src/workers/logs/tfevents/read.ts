@@ -1,4 +1,5 @@
-import { type At, bucketsOf, type Content, type Curve, type Entry } from '../entry.js';
+import type { At, Content, Curve, Entry } from '../../contracts/log-entries.js';
+import { bucketsOf } from '../entry.js';
 import { hyperParametersIn } from './hyper-parameters.js';
 import { event, type HistogramMessage, type TensorMessage, type ValueMessage } from './messages.js';
 import { dimsOf, numbersOf } from './tensor.js';

@@ -1,16 +1,8 @@
 import type { AttributeProto, GraphProto, Model, TensorProto } from 'sardonyx/model';
-import { graphAt } from '../documents/graph-at.js';
+import type { TensorAt } from '../contracts/tensors.js';
+import { graphAt } from './graph-at.js';
 
 export type SparseTensorProto = GraphProto['sparseInitializer'][number];
-
-/**
- * Where in a model a tensor stands: the initializer of that name, or one of a node's attribute. What is `isReal` are the numbers
- * that a quantised initializer stands for.
- */
-export type TensorAt =
-  | { readonly graph: string; readonly name: string; readonly isReal?: true }
-  | { readonly graph: string; readonly node: number; readonly attribute: string; readonly at: number };
-
 export const isSparse = (tensor: TensorProto | SparseTensorProto): tensor is SparseTensorProto => 'indices' in tensor;
 
 /** The tensor at a place. */

@@ -38,12 +38,12 @@ export async function quantiseModel(): Promise<void> {
   if (!from || !document) return;
   const given = { files: samples.value, normalize: normalize.value };
   const quantised = await task(
-    `Quantising ${from.name}`,
+    `Quantizing ${from.name}`,
     async ({ signal, progress }) => {
       const { quantise } = await import('./start.js');
       return quantise(from, given, settings.value, ({ done, total }) => progress(done / total), signal);
     },
-    ({ before, after }) => `Quantised: ${formatBytes(before)} became ${formatBytes(after)}`,
+    ({ before, after }) => `Quantized: ${formatBytes(before)} to ${formatBytes(after)}`,
   );
   if (!quantised) return;
   batch(() => {

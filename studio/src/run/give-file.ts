@@ -13,6 +13,6 @@ export async function giveFile({ name }: ValueMetadata, file: File): Promise<voi
   try {
     choose(name, { kind: 'sound', samples: await samplesOf(file) });
   } catch (error) {
-    report(`${file.name} cannot be read`, error);
+    report(`Cannot read ${file.name}`, error);
   }
 }

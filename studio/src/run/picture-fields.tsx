@@ -6,8 +6,8 @@ import { NORMALIZATIONS } from '../runs/normalizations.js';
 import { choose } from './state.js';
 
 const FITS = [
-  ['cover', 'Cut the surplus'],
-  ['contain', 'Add borders'],
+  ['cover', 'Crop'],
+  ['contain', 'Pad'],
   ['stretch', 'Stretch'],
 ] as const;
 
@@ -19,14 +19,14 @@ export function PictureFields({ name, value }: { name: string; value: PictureCho
   };
   return (
     <div class="row fields">
-      <Choice title="Size" options={FITS} value={value.fit} onChange={(fit) => set({ fit })} />
+      <Choice title="Fit" options={FITS} value={value.fit} onChange={(fit) => set({ fit })} />
       <Choice
-        title="Colours"
+        title="Pixel range"
         options={NORMALIZATIONS}
         value={value.normalize}
         onChange={(normalize) => set({ normalize })}
       />
-      <Check title="Blue first" value={value.isBgr} onChange={(isBgr) => set({ isBgr })} />
+      <Check title="BGR channel order" value={value.isBgr} onChange={(isBgr) => set({ isBgr })} />
     </div>
   );
 }

@@ -31,7 +31,7 @@ function inTurn(title: string, work: (id: number) => Promise<Edited>): Promise<v
     const edited = await task(title, () => work(id));
     if (edited) await shown(edited);
   });
-  last = next.catch((error) => report('The change cannot be shown', error));
+  last = next.catch((error) => report('Cannot show the change', error));
   return next;
 }
 
@@ -51,6 +51,6 @@ export async function check(): Promise<void> {
 }
 
 /** Changes the model in view; what it refuses is reported. */
-export const change = (wanted: Change): Promise<void> => inTurn('Changing', (id) => documents.edit(id, wanted));
+export const change = (wanted: Change): Promise<void> => inTurn('Applying the change', (id) => documents.edit(id, wanted));
 export const undo = (): Promise<void> => inTurn('Undoing', (id) => documents.undo(id));
 export const redo = (): Promise<void> => inTurn('Redoing', (id) => documents.redo(id));

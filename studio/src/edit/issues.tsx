@@ -1,3 +1,4 @@
+import { counted } from '../design/quantities.js';
 import { goTo, goToValue } from '../workspace/go-to.js';
 import type { PlacedIssue } from './change.js';
 import { issues } from './edits.js';
@@ -12,9 +13,9 @@ export function Issues() {
         <h3>Checker</h3>
         <output aria-live="polite">
           {found === undefined ? (
-            <span class="quiet">not asked yet</span>
+            <span class="quiet">not run yet</span>
           ) : errors > 0 ? (
-            <span class="badge bad">{errors} errors</span>
+            <span class="badge bad">{counted(errors, 'error')}</span>
           ) : (
             <span class="badge good">no errors</span>
           )}

@@ -16,7 +16,7 @@ async function chosen<T>(picking: Promise<T> | undefined): Promise<T | 'cancelle
   try {
     return await picking;
   } catch (error) {
-    if ((error as Error).name !== 'AbortError') report('No place was chosen', error);
+    if ((error as Error).name !== 'AbortError') report('Cannot open the save dialog', error);
     return 'cancelled';
   }
 }
@@ -42,8 +42,8 @@ function tellErrors(name: string): void {
   const [first] = errors;
   if (!first) return;
   panel.value = 'edit';
-  const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
-  note(`${name} is saved with ${count}`, `${first.path}: ${first.message}; the editor lists what the checker finds`);
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  note(`Saved ${name} with ${count}`, `${first.path}: ${first.message}. The Edit panel lists all checker findings.`);
 }
 
 /** Saves the model in view as one file with all its weights: where people choose, else among downloads. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Choice } from '../design/choice.js';
-import { formatMilliseconds } from '../design/quantities.js';
+import { counted, formatMilliseconds } from '../design/quantities.js';
 import { hasOnnxruntime, MISSING } from '../peers/onnxruntime.js';
 import { settings } from '../runs/current.js';
 import { DEFAULTS } from '../runs/settings.js';
@@ -44,10 +44,10 @@ export function Beside() {
       )) ?? result.value;
   };
   return (
-    <section class="stack" aria-label="Beside another">
-      <h3>Beside another</h3>
+    <section class="stack" aria-label="Compare with">
+      <h3>Compare with</h3>
       <div class="row fields">
-        <Choice title="With" options={KINDS} value={kind.value} onChange={(chosen) => void choose(chosen)} />
+        <Choice title="Compare with" options={KINDS} value={kind.value} onChange={(chosen) => void choose(chosen)} />
         {kind.value === 'sardonyx' && (
           <SettingsFields
             value={other.value}
@@ -68,12 +68,12 @@ export function Beside() {
 
 const Result = ({ bout: { titles, medians, rounds, ratio } }: { bout: Bout }) => (
   <>
-    <table class="table" aria-label="Compared">
+    <table class="table" aria-label="Times compared">
       <thead>
         <tr>
-          <th scope="col">What ran</th>
+          <th scope="col">Configuration</th>
           <th scope="col" class="number">
-            Median of {rounds.length}
+            Median of {counted(rounds.length, 'round')}
           </th>
         </tr>
       </thead>
@@ -87,7 +87,7 @@ const Result = ({ bout: { titles, medians, rounds, ratio } }: { bout: Bout }) =>
       </tbody>
     </table>
     <p>
-      The second takes <strong>{ratio.toFixed(2)} ×</strong> the first's time. Both ran in turn, round by round.
+      The second takes <strong>{ratio.toFixed(2)} ×</strong> as long as the first. Their runs alternate.
     </p>
   </>
 );

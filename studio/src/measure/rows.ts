@@ -1,6 +1,6 @@
 import type { StepTiming } from 'sardonyx';
 import type { Column } from '../design/data-table.js';
-import { digits, formatBytes, formatCount } from '../design/quantities.js';
+import { counted, digits, formatBytes, formatCount } from '../design/quantities.js';
 import type { Outline } from '../graph/outline.js';
 import type { Modules } from '../graph/picture.js';
 import type { Costs } from './attribution.js';
@@ -85,7 +85,7 @@ export function nodeRows(costs: Costs, graph: Outline, steps: readonly StepTimin
 export const moduleRows = (costs: Costs, modules: Modules, steps: readonly StepTiming[]): CostRow[] =>
   rowsOf(costs, total(steps), (i) => ({
     name: modules.path[i] as string,
-    detail: `${modules.title[i]} · ${modules.size[i]} nodes`,
+    detail: `${modules.title[i]} · ${counted(modules.size[i] as number, 'node')}`,
   }));
 
 function rowsOf(costs: Costs, all: number, said: (i: number) => Pick<CostRow, 'name' | 'detail'>): CostRow[] {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Plot, ticksTo } from '../design/plot.js';
-import { formatMilliseconds } from '../design/quantities.js';
+import { counted, formatMilliseconds } from '../design/quantities.js';
 import { formatGigaflops } from './heats.js';
 import { endOf, laidOut, type Rows, type Span, spanAt, type Window } from './spans.js';
 import { measurement, showOrigins } from './state.js';
@@ -54,7 +54,7 @@ export function Timeline() {
       <p class="quiet" aria-live="polite">
         {pointed.value
           ? said(pointed.value)
-          : 'A profiled run goes step by step, which the threads share. Wheel or + and − zoom, arrows move, a click leads to the node.'}
+          : 'The profiled run executes one step after another, each on all threads. Scroll or press + and − to zoom, use the arrow keys to move, and click a step to go to its node.'}
       </p>
     </div>
   );
@@ -76,7 +76,7 @@ const said = ({ step, part }: Span): string => {
     formatMilliseconds(milliseconds),
     threads.length > 1 ? `${part.tiles} of ${tiles} tiles here in ${formatMilliseconds(part.milliseconds)}` : '',
     speed && `${speed} GFLOP/s`,
-    `${origins.length} node${origins.length === 1 ? '' : 's'} of the model`,
+    counted(origins.length, 'node'),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -34,7 +34,7 @@ export const App = () => (
       {current.value && <Side panel={current.value} />}
       <main class="stage" aria-label="Graph">
         {model.value ? <GraphPane /> : !current.value && <Welcome />}
-        {isDropTarget.value && <div class="drop-target">Drop a model, a folder or a log</div>}
+        {isDropTarget.value && <div class="drop-target">Drop a model, a folder, or a training log</div>}
       </main>
       <DetailsPane />
     </div>
@@ -61,7 +61,7 @@ function Side({ panel }: { panel: Panel }) {
   const Content = useComputed(() => (loaded.value?.of === wanted.value ? loaded.value.Content : undefined)).value;
   return (
     <section class={panel.isWide ? 'side wide' : 'side'} aria-label={panel.title} id={`panel-${panel.id}`}>
-      <button type="button" class="button plain side-close" aria-label="Close the panel" onClick={close}>
+      <button type="button" class="button plain side-close" aria-label="Close panel" onClick={close}>
         <Icon name="close" />
       </button>
       {Content && <Content />}

@@ -19,7 +19,7 @@ export const Header = () => (
         type="button"
         class="button"
         onClick={update}
-        title="The page is loaded anew; the model in view is closed"
+        title="Reloads the page and closes the model"
       >
         Update
       </button>
@@ -32,7 +32,7 @@ export const Header = () => (
     <button
       type="button"
       class="button plain"
-      aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+      aria-label={theme.value === 'dark' ? 'Use light theme' : 'Use dark theme'}
       onClick={toggleTheme}
     >
       <Icon name={theme.value === 'dark' ? 'light' : 'dark'} />
@@ -46,7 +46,7 @@ function Crumbs() {
   if (!model.value) return <div class="crumbs" />;
   const parts = crumbsOf(path);
   return (
-    <nav class="crumbs" aria-label="Graphs">
+    <nav class="crumbs" aria-label="Graph path">
       {[{ title: model.value.name, path: '' }, ...parts].map((part, i) => (
         <span key={part.path} class="row">
           {i > 0 && <span aria-hidden="true">›</span>}

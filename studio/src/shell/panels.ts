@@ -72,7 +72,7 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: 'quantise',
-    title: 'Quantise',
+    title: 'Quantize',
     icon: 'quantise',
     needsModel: true,
     load: () => import('../quantise/quantise-panel.js'),

@@ -1,3 +1,4 @@
+import { counted } from '../design/quantities.js';
 import { settings } from '../runs/current.js';
 import { describeSettings } from '../runs/settings.js';
 import { GraphChoice } from './graph-choice.js';
@@ -12,8 +13,8 @@ export const CaptureButton = () => (
     </button>
     <span class="quiet">
       {captured.value
-        ? `${captured.value.values.length} values, the graph ${describeSettings(captured.value.settings)}`
-        : `fed as the Run panel says, the graph ${describeSettings(settings.value)}`}
+        ? `${counted(captured.value.values.length, 'value')}; graph: ${describeSettings(captured.value.settings)}`
+        : `Uses the inputs of the Run panel; graph: ${describeSettings(settings.value)}`}
     </span>
   </div>
 );

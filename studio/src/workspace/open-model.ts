@@ -48,7 +48,7 @@ async function openUnless(files: ModelFiles, isLeft: () => boolean): Promise<Ope
 export async function enterGraph(path: string): Promise<void> {
   const document = workspace.model.value;
   if (!document || workspace.outline.value?.path === path) return;
-  const outline = path === '' ? document.outline : await task('Entering', () => documents.outline(document.id, path));
+  const outline = path === '' ? document.outline : await task('Opening the graph', () => documents.outline(document.id, path));
   if (outline) await show(outline);
 }
 

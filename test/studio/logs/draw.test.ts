@@ -190,7 +190,7 @@ test('UMAP keeps groups together; too few points are refused', async () => {
     Math.hypot((points[2 * i] as number) - to[0], (points[2 * i + 1] as number) - to[1]);
   for (let i = 0; i < 60; i++) assert.ok(away(i, own(i)) < away(i, i < 30 ? other : one), `${i}`);
   const few = projected({ ...embedding, vectors: vectors.slice(0, 15), count: 3 }, 'umap');
-  assert.match(await few.then(() => '', String), /UMAP takes 4 points or more, and there are 3/);
+  assert.match(await few.then(() => '', String), /UMAP needs at least 4 points, and there are 3/);
 });
 
 test('what is large is kept evenly, the last always', () => {

@@ -166,7 +166,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   };
   const portrait = (): Portrait => {
     if (content) return content;
-    throw new SardonyxError('INVALID_ARGUMENT', 'no graph is shown yet that could be exported');
+    throw new SardonyxError('INVALID_ARGUMENT', 'there is no graph to export yet');
   };
 
   return {

@@ -287,7 +287,8 @@ test('the graph is coloured by each figure, up to what the table of nodes says',
     if ((await heading.getAttribute('aria-sort')) !== 'descending') await heading.getByRole('button').click();
     await comesTo(() => heading.getAttribute('aria-sort'), 'descending');
     const legend = page.getByRole('img', { name: `Colors: ${heat}, ` });
-    const figure = async () => /, up to (.*) per node$/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1] ?? '';
+    const figure = async () =>
+      /, up to (.*) per node$/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1] ?? '';
     const unit = column === 'ms' ? ' ms' : column === 'GFLOP/s' ? ' GFLOP/s' : '';
     const most = (await cellsOf(page, 'Costs by node', 1))[headings.indexOf(column)] as string;
     await comesTo(async () => inMilliseconds(await figure()), inMilliseconds(`${most}${unit}`), heat);

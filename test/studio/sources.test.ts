@@ -40,7 +40,9 @@ const card = (page: Page) => page.getByRole('article', { name: /^Run/ }).first()
 async function opened(page: Page, model: string, name: string, source: string): Promise<void> {
   await openFiles(page, model);
   await page.getByRole('tab', { name: 'Run', exact: true }).click();
-  await input(page, name).getByLabel(/^Source/).selectOption({ label: source });
+  await input(page, name)
+    .getByLabel(/^Source/)
+    .selectOption({ label: source });
 }
 
 /** What a run's output is, as the page saves it. */
@@ -112,7 +114,9 @@ test('arrays of .npy files, and numbers by a seed, are those of the command line
   await input(page, 'rows').locator('input[type=file]').setInputFiles(join(folder, 'rows.npy'));
   const { dims, data } = await ran(page, 'rows');
   assert.equal([[...dims], [...(data as Float32Array)]], [[3, 5], [...(array.data as Float32Array)]]);
-  await input(page, 'rows').getByLabel(/^Source/).selectOption({ label: 'Random values' });
+  await input(page, 'rows')
+    .getByLabel(/^Source/)
+    .selectOption({ label: 'Random values' });
   await input(page, 'rows').getByLabel('Seed').fill('7');
   await page.getByLabel('n', { exact: true }).fill('4');
   await page.getByLabel('n', { exact: true }).blur();

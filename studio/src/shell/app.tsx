@@ -3,6 +3,8 @@ import type { ComponentType } from 'preact';
 import { Icon } from '../design/icon.js';
 import { onDemand } from '../design/on-demand.js';
 import { DetailsPane } from '../details/details-pane.js';
+import { leaving } from '../edit/leave.js';
+import { isUnsaved } from '../edit/unsaved.js';
 import { GraphPane } from '../graph-pane/graph-pane.js';
 import { isDropTarget } from '../opening/drop.js';
 import { seen } from '../tensors/seen.js';
@@ -20,10 +22,12 @@ const current = computed(() =>
   PANELS.find(({ id, needsModel }) => id === opened.value && (model.value || !needsModel)),
 );
 
+const LeaveDialog = onDemand(() => import('../edit/leave-dialog.js'));
 const TensorDialog = onDemand(() => import('../tensors/tensor-dialog.js'));
 
 effect(() => {
-  document.title = model.value ? `${model.value.name} · Sardonyx Studio` : 'Sardonyx Studio';
+  const mark = isUnsaved.value ? '• ' : '';
+  document.title = model.value ? `${mark}${model.value.name} · Sardonyx Studio` : 'Sardonyx Studio';
 });
 
 export const App = () => (
@@ -40,6 +44,7 @@ export const App = () => (
     </div>
     <Tour />
     {seen.value && <TensorDialog />}
+    {leaving.value && <LeaveDialog />}
     <Notices />
   </>
 );

@@ -1,4 +1,6 @@
 import { Icon } from '../design/icon.js';
+import { save } from '../edit/shortcut.js';
+import { isUnsaved } from '../edit/unsaved.js';
 import { CopyLink } from '../links/copy-link.js';
 import { isUpdateReady, update } from '../offline/offline.js';
 import { pick } from '../opening/open.js';
@@ -15,13 +17,14 @@ export const Header = () => (
     <Running />
     <Announced />
     {isUpdateReady.value && (
-      <button
-        type="button"
-        class="button"
-        onClick={update}
-        title="Reloads the page and closes the model"
-      >
+      <button type="button" class="button" onClick={update} title="Reloads the page and closes the model">
         Update
+      </button>
+    )}
+    {isUnsaved.value && (
+      <button type="button" class="button save" title="Save changes (Ctrl+S)" onClick={() => void save()}>
+        <Icon name="save" />
+        <span>Save</span>
       </button>
     )}
     <CopyLink />
@@ -56,6 +59,7 @@ function Crumbs() {
             aria-current={part.path === path ? 'location' : undefined}
             onClick={() => void enterGraph(part.path)}
           >
+            {i === 0 && isUnsaved.value && <span role="img" aria-label="Unsaved changes" class="unsaved" />}
             <span>{part.title}</span>
           </button>
         </span>

@@ -51,7 +51,7 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole('button', { name: 'Take the tour' }).click();
       await page.getByRole('button', { name: 'Next' }).click();
       await drawSeven(page);
-      await page.getByRole('button', { name: 'End the tour' }).click();
+      await page.getByRole('button', { name: 'End tour' }).click();
     },
   },
   {
@@ -70,10 +70,10 @@ const PICTURES: readonly Picture[] = [
     model: digits,
     setting: { scheme: 'light' },
     async act(page) {
-      await tool(page, 'Quantise');
+      await tool(page, 'Quantize');
       await page.locator('input[type=file][multiple]').setInputFiles(at('../../examples/digits/images.npy'));
-      await page.getByRole('region', { name: 'Quantise' }).getByRole('button', { name: 'Quantise' }).click();
-      await page.getByRole('region', { name: 'Outcome' }).waitFor({ timeout: 60_000 });
+      await page.getByRole('region', { name: 'Quantize' }).getByRole('button', { name: 'Quantize' }).click();
+      await page.getByRole('region', { name: 'Result' }).waitFor({ timeout: 60_000 });
     },
   },
 ];

@@ -97,7 +97,7 @@ test('screen readers are told how far tasks are, and what came of them', async (
   await hears(
     page,
     new RegExp(
-      `^Run in [\\d.]+ m?s: probabilities is largest at ${await label.innerText()}, ${await score.innerText()}$`,
+      `^Run in [\\d.]+ m?s: top class of probabilities: ${await label.innerText()}, ${await score.innerText()}$`,
       'm',
     ),
   );
@@ -107,12 +107,12 @@ test('screen readers are told how far tasks are, and what came of them', async (
   await hears(page, /^Measured: median [\d.]+ m?s of 20 runs$/m);
   await openTool(page, 'Understand');
   await press('Capture');
-  await hears(page, /^12 values captured, none with NaN or infinity$/m);
-  await openTool(page, 'Quantise');
-  await press('Quantise');
-  await hears(page, /^Quantised: [\d.]+ kB became [\d.]+ kB$/m);
+  await hears(page, /^Captured 12 values, none with NaN or infinity$/m);
+  await openTool(page, 'Quantize');
+  await press('Quantize');
+  await hears(page, /^Quantized: [\d.]+ kB to [\d.]+ kB$/m);
   await openTool(page, 'Compare');
-  await press('With what simplifying makes of it');
+  await press('Compare with simplified model');
   await hears(page, /^changed 0, added \d+, removed \d+, renamed/m);
   const broken = join(mkdtempSync(join(tmpdir(), 'studio-')), 'broken.onnx');
   writeFileSync(broken, 'no model');
@@ -128,7 +128,7 @@ test('the tree has every node in sight with its operator, name, shape and, once 
   await openTool(page, 'Measure');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await page.getByText('Sum of steps').waitFor();
-  await page.getByRole('button', { name: 'Fit to the window' }).click();
+  await page.getByRole('button', { name: 'Fit to window' }).click();
   const { graph } = (await loadModel(readFileSync(digits))).proto;
   const session = await InferenceSession.create(digits, { graphOptimizationLevel: 'disabled' });
   const values = await session.run(generatedFeeds(session.inputMetadata) as never, { capture: 'all' });
@@ -160,7 +160,7 @@ const PLACES = `new Promise((resolve) => {
     else resolve(seen.length);
   };
   requestAnimationFrame(look);
-  [...document.querySelectorAll('button')].find(({ ariaLabel }) => ariaLabel === 'Fit to the window').click();
+  [...document.querySelectorAll('button')].find(({ ariaLabel }) => ariaLabel === 'Fit to window').click();
 })`;
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
@@ -261,10 +261,10 @@ test('the theme that was chosen stays', async () => {
   const { page, close } = await openStudio({ scheme: 'light' });
   const theme = () => page.locator('html').getAttribute('data-theme');
   assert.is(await theme(), 'light');
-  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await page.getByRole('button', { name: 'Use dark theme' }).click();
   assert.is(await theme(), 'dark');
   await page.reload();
-  await page.getByRole('button', { name: 'Light theme' }).waitFor();
+  await page.getByRole('button', { name: 'Use light theme' }).waitFor();
   assert.is(await theme(), 'dark');
   await close();
 });
@@ -306,12 +306,12 @@ test('the tour leads through the tools, and ends by Escape', async () => {
   await page.getByRole('button', { name: 'Take the tour' }).click();
   const tour = page.getByRole('dialog', { name: 'Tour' });
   await tour.getByRole('heading', { name: 'A model' }).waitFor();
-  for (const title of ['Run it', 'Where the time goes', 'Look inside', 'Make it smaller', 'Your turn']) {
+  for (const title of ['Run it', 'Where the time goes', 'Look inside', 'Make the model smaller', 'Your turn']) {
     await tour.getByRole('button', { name: 'Next' }).click();
     await tour.getByRole('heading', { name: title }).waitFor();
   }
   await tour.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('region', { name: 'Quantise' }).waitFor();
+  await page.getByRole('region', { name: 'Quantize' }).waitFor();
   await tour.press('Escape');
   await tour.waitFor({ state: 'detached' });
   assert.equal(problems, []);

@@ -74,7 +74,7 @@ async function opened(page: Page, path: string): Promise<void> {
 }
 
 async function compared(page: Page, other: string): Promise<void> {
-  await panel(page).getByLabel('Choose the other model').setInputFiles(other);
+  await panel(page).getByLabel('Choose other model').setInputFiles(other);
   await nodes(page).waitFor();
 }
 
@@ -122,11 +122,11 @@ test('statuses are chosen; the same model has no other node', async () => {
   const { page, problems, close } = await openStudio();
   await opened(page, digits);
   await compared(page, digits);
-  await nodes(page).getByText('No node is changed, added, removed, renamed or moved.').waitFor();
+  await nodes(page).getByText('No changed, added, removed, renamed or moved nodes.').waitFor();
   await count(page, 'same').click();
   await nodes(page).getByRole('table').waitFor();
   assert.is((await nodes(page).getByRole('row').count()) - 1, NODES);
-  await comesTo(() => panel(page).getByRole('region', { name: 'The model itself' }).count(), 0);
+  await comesTo(() => panel(page).getByRole('region', { name: 'Model properties' }).count(), 0);
   assert.equal(problems, []);
   await close();
 });
@@ -168,7 +168,7 @@ test('floats beside 8 bits: sizes, times, and how far the outputs are apart', as
 test('before and after the toolkit has simplified it', async () => {
   const { page, problems, close } = await openStudio();
   await opened(page, digits);
-  await panel(page).getByRole('button', { name: 'With what simplifying makes of it' }).click();
+  await panel(page).getByRole('button', { name: 'Compare with simplified model' }).click();
   await nodes(page).waitFor();
   const { model } = await simplify(await loadModel(readFileSync(digits)));
   const expected = model.proto.graph?.node.length as number;

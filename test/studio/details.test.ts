@@ -40,7 +40,7 @@ test('a node: operator, attributes with their documentation, operands that lead 
 
   await walk(page, 'w');
   await pane.getByRole('heading', { name: 'w', exact: true }).waitFor();
-  await pane.getByRole('button', { name: 'Look inside' }).waitFor();
+  await pane.getByRole('button', { name: 'View tensor' }).waitFor();
   assert.equal(problems, []);
   await close();
 });
@@ -57,7 +57,7 @@ test('a value: producer, readers, annotation and notes, all of it text', async (
   assert.ok(text.includes(EVIL), text);
   assert.match(text, /float32\[n, 2, 6, 6\]/);
   assert.match(text, /layer\s+stem/);
-  assert.match(text, /Read by\s+If choose/);
+  assert.match(text, /Consumers\s+If choose/);
   assert.is(await page.evaluate('window.isHacked'), undefined);
   await walk(page, 'scale');
   await pane.getByRole('heading', { name: 'scale', exact: true }).waitFor();
@@ -70,13 +70,13 @@ test('subgraphs and functions are entered, and captured values lead back', async
   await openFiles(page, notedModel());
   await startAt(page, 'yes');
   await walk(page, 'If choose');
-  await walk(page, 'Enter else_branch');
-  await page.getByRole('navigation', { name: 'Graphs' }).getByText('else_branch of 1').waitFor();
+  await walk(page, 'Open else_branch');
+  await page.getByRole('navigation', { name: 'Graph path' }).getByText('else_branch of 1').waitFor();
   await startAt(page, 'else_out');
   await walk(page, 'Neg in_else');
   await details(page).getByText('ai.onnx 21').waitFor();
   await walk(page, 'y');
-  await walk(page, 'Go to it in the graph around');
+  await walk(page, 'Go to outer graph');
   await walk(page, `Conv stem/${EVIL}`);
 
   await startAt(page, 'z');
@@ -84,7 +84,7 @@ test('subgraphs and functions are entered, and captured values lead back', async
   await details(page).getByText('com.microsoft 1 since 1').waitFor();
   await walk(page, 't');
   await walk(page, 'Twice twice');
-  await walk(page, 'Enter the function');
+  await walk(page, 'Open function');
   await startAt(page, 'a');
   await walk(page, 'Add sum');
   await details(page).getByText('ai.onnx 17 since 14').waitFor();

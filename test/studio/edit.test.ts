@@ -59,12 +59,12 @@ test('attributes of each kind are read as they are written', () => {
 test('what is no value of its kind is refused in words', () => {
   const refused = (kind: WrittenKind, text: string, says: RegExp) =>
     assert.throws(() => attributeOf('a', { kind, text }), says);
-  refused('int', '1.5', /"1.5" is no whole number/);
-  refused('int', '9223372036854775808', /takes more than 64 bits/);
-  refused('float', 'three', /"three" is no number/);
-  refused('type_proto', 'float99[2]', /"float99" is no type of elements/);
-  refused('type_proto', 'float32[2', /is no type: types are written as/);
-  refused('reference', ' ', /a reference names/);
+  refused('int', '1.5', /"1.5" is not an integer/);
+  refused('int', '9223372036854775808', /does not fit in 64 bits/);
+  refused('float', 'three', /"three" is not a number/);
+  refused('type_proto', 'float99[2]', /"float99" is not an element type/);
+  refused('type_proto', 'float32[2', /is not a type/);
+  refused('reference', ' ', /enter the name of an attribute/);
 });
 
 test('an issue leads to the node it is about, in subgraphs and functions too', () => {
@@ -132,14 +132,14 @@ test('names, attributes and outputs are changed, undone and saved; the checker f
   await editor(page).getByRole('button', { name: 'Undo' }).click();
   await editor(page).getByText('no errors').waitFor();
   await comesTo(() => editor(page).getByLabel('kernel_shape, ints').inputValue(), '3, 3');
-  await editor(page).getByText('Attributes that it leaves out').click();
+  await editor(page).getByText('Unset attributes').click();
   await write(page, 'strides, ints', '1, 1');
   await editor(page).getByRole('button', { name: 'Remove strides' }).waitFor();
 
   await select(page, '"y"', 'y');
   await write(page, 'Name', 'renamed');
   await details(page).getByRole('heading', { name: 'renamed', exact: true }).waitFor();
-  await details(page).getByRole('button', { name: 'Make it an output' }).click();
+  await details(page).getByRole('button', { name: 'Add to outputs' }).click();
   await details(page).getByText('output', { exact: true }).waitFor();
 
   const proto = ModelProto.decode(await saved(page));
@@ -169,7 +169,7 @@ test('a part is cut out, which computes what the whole did there', async () => {
     .getByRole('button', { name: `Add ${made}` })
     .last()
     .click();
-  await editor(page).getByRole('button', { name: 'Cut out' }).click();
+  await editor(page).getByRole('button', { name: 'Extract' }).click();
   await page.getByRole('tab', { name: 'Model' }).click();
   const outputs = page.getByRole('region', { name: 'Model' }).locator('section').filter({ hasText: 'Outputs' });
   await outputs.getByRole('button', { name: made }).waitFor();
@@ -198,14 +198,14 @@ test('sizes and the opset are changed, nodes deleted; what is impossible is refu
   await write(page, 'Dim 0', '5');
   await details(page).getByText('float32[5, 1, 8, 8]').waitFor();
   await write(page, 'Opset', '99');
-  await page.getByText('Changing failed').waitFor();
+  await page.getByText('Applying the change failed').waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await write(page, 'Opset', '19');
   await page.getByRole('tab', { name: 'Model' }).click();
   await page.getByRole('region', { name: 'Model' }).getByText('ai.onnx 19').waitFor();
 
   await select(page, 'softmax', 'Softmax');
-  await editor(page).getByRole('button', { name: 'Delete the node' }).click();
+  await editor(page).getByRole('button', { name: 'Delete node' }).click();
   await details(page).getByRole('heading', { name: 'Gemm', exact: true }).waitFor();
   await editor(page).getByText('no errors').waitFor();
   const { graph, opsetImport } = ModelProto.decode(await saved(page));
@@ -263,12 +263,12 @@ test('functions, subgraphs, tensors and lists of strings are edited; onnxruntime
   const { page, problems, close } = await editing(path);
   await select(page, 'Twice', 'Twice');
   await write(page, 'alpha, float', '0.25');
-  await details(page).getByRole('button', { name: 'Enter the function' }).click();
+  await details(page).getByRole('button', { name: 'Open function' }).click();
   await select(page, '"w"', 'w');
   await details(page).getByRole('button', { name: /^Neg/ }).click();
-  await editor(page).getByRole('button', { name: 'Delete the node' }).click();
+  await editor(page).getByRole('button', { name: 'Delete node' }).click();
   await details(page).getByRole('heading', { name: 'LeakyRelu', exact: true }).waitFor();
-  await comesTo(() => editor(page).getByLabel('alpha, the attribute of the function').inputValue(), 'alpha');
+  await comesTo(() => editor(page).getByLabel('alpha, attribute of the function').inputValue(), 'alpha');
   await press(page, 'ControlOrMeta+z');
   await page.getByRole('treeitem', { name: /^Neg/ }).waitFor({ state: 'attached' });
   await press(page, 'ControlOrMeta+y');
@@ -276,13 +276,13 @@ test('functions, subgraphs, tensors and lists of strings are edited; onnxruntime
 
   await select(page, '"a"', 'a');
   await details(page).getByRole('button', { name: /^Neg/ }).click();
-  await editor(page).getByRole('button', { name: 'Delete the node' }).click();
+  await editor(page).getByRole('button', { name: 'Delete node' }).click();
   await page.getByRole('treeitem', { name: /^Neg/ }).waitFor({ state: 'detached' });
   await select(page, 'LabelEncoder', 'LabelEncoder');
-  await write(page, 'keys_strings, strings, a line each', 'b\nwith, a comma\na');
+  await write(page, 'keys_strings, strings, one per line', 'b\nwith, a comma\na');
   await write(page, 'values_int64s, ints', '1, 9007199254740993, 2');
   await select(page, '"c"', 'c');
-  await editor(page).getByRole('button', { name: 'Look inside' }).click();
+  await editor(page).getByRole('button', { name: 'View tensor' }).click();
   const dialog = page.getByRole('dialog', { name: 'c' });
   await dialog.getByRole('cell', { name: '2', exact: true }).click();
   await dialog.getByLabel('Element', { exact: true }).fill('20');
@@ -309,7 +309,7 @@ test('functions, subgraphs, tensors and lists of strings are edited; onnxruntime
 
   const npy = join(path, '..', 'c.npy');
   writeFileSync(npy, writeNpy(f32([3], Float32Array.of(10, 0.5, -3))));
-  await editor(page).getByLabel('c from a .npy file').setInputFiles(npy);
+  await editor(page).getByLabel('Replace c with a .npy file').setInputFiles(npy);
   await details(page).getByText('float32[3]').first().waitFor();
   await page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
   await holds(await saved(page), [10, 0.5, -3]);
@@ -374,12 +374,12 @@ test('graphs of attributes are entered, replaced, added and taken away, one of a
   await write(page, 'Name', 'grown');
   await details(page).getByText('grown', { exact: true }).waitFor();
   await select(page, 'Switch', 'Switch');
-  await details(page).getByRole('button', { name: 'Enter branches[0]' }).click();
+  await details(page).getByRole('button', { name: 'Open branches[0]' }).click();
   await page.getByRole('treeitem', { name: /^Abs/ }).waitFor({ state: 'attached' });
   await select(page, 'Switch', 'Switch');
-  await write(page, 'branches[0], name of the graph', 'first');
-  await editor(page).getByLabel('A graph of branches from a model').setInputFiles(given);
-  await editor(page).getByLabel('branches[2], name of the graph').waitFor();
+  await write(page, 'Graph name of branches[0]', 'first');
+  await editor(page).getByLabel('Add a graph from a model to branches').setInputFiles(given);
+  await editor(page).getByLabel('Graph name of branches[2]').waitFor();
   const saves = async () => ModelProto.decode(await saved(page)).graph?.node ?? [];
   const [, , longer] = await saves();
   assert.equal(
@@ -391,17 +391,17 @@ test('graphs of attributes are entered, replaced, added and taken away, one of a
     ],
   );
   await editor(page).getByRole('button', { name: 'Remove branches[0]' }).click();
-  await editor(page).getByLabel('branches[2], name of the graph').waitFor({ state: 'detached' });
-  await editor(page).getByLabel('branches[0] from a model').setInputFiles(given);
+  await editor(page).getByLabel('Graph name of branches[2]').waitFor({ state: 'detached' });
+  await editor(page).getByLabel('Replace branches[0] with a graph from a model').setInputFiles(given);
   await details(page).getByText('given, given').waitFor();
 
-  await editor(page).getByText('Attributes that it leaves out').click();
-  await editor(page).getByLabel('Its name').fill('extra');
-  await editor(page).getByLabel('Its kind').selectOption('graph');
-  await editor(page).getByLabel('A graph of extra from a model').setInputFiles(given);
+  await editor(page).getByText('Unset attributes').click();
+  await editor(page).getByLabel('Name').fill('extra');
+  await editor(page).getByLabel('Type').selectOption('graph');
+  await editor(page).getByLabel('Add a graph from a model to extra').setInputFiles(given);
   await editor(page).getByRole('button', { name: 'Remove extra' }).waitFor();
-  await editor(page).getByLabel('branches[1] from a model').setInputFiles(foreign);
-  await page.getByText("the file's nodes are of far 3, the model imports none").waitFor();
+  await editor(page).getByLabel('Replace branches[1] with a graph from a model').setInputFiles(foreign);
+  await page.getByText('the nodes in the file use far 3, but the model imports no version').waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   const [, , both] = await saves();
   assert.equal(
@@ -412,10 +412,10 @@ test('graphs of attributes are entered, replaced, added and taken away, one of a
     ],
   );
 
-  await editor(page).getByRole('button', { name: 'Delete the node' }).click();
+  await editor(page).getByRole('button', { name: 'Delete node' }).click();
   await page.getByRole('treeitem', { name: /^Switch/ }).waitFor({ state: 'detached' });
   await select(page, 'If', 'If');
-  await editor(page).getByLabel('then_branch from a model').setInputFiles(given);
+  await editor(page).getByLabel('Replace then_branch with a graph from a model').setInputFiles(given);
   await details(page).getByText('given', { exact: true }).waitFor();
   await isIdle(page);
   const bytes = await saved(page);
@@ -446,26 +446,26 @@ test('names, notes, versions and types are changed, and by keys undone to the ve
   await write(page, 'Type', 'float16[batch, 3]');
   await details(page).getByText('float16[batch, 3]').first().waitFor();
   const value = editor(page).getByRole('region', { name: 'Value' });
-  await value.getByText('Notes').click();
+  await value.getByText('Description and metadata').click();
   await value.getByLabel('Description').fill('what comes in');
   await value.getByLabel('Description').press('ControlOrMeta+Enter');
   await details(page).getByText('what comes in').waitFor();
-  const graph = editor(page).getByRole('region', { name: 'Graph in view' });
-  await write(page, 'Name of the graph', 'deeper');
-  await write(page, 'Opset of ai.onnx.ml', '4');
-  const whole = editor(page).getByRole('region', { name: 'Whole model' });
+  const graph = editor(page).getByRole('region', { name: 'Current graph' });
+  await write(page, 'Graph name', 'deeper');
+  await write(page, 'Opset version of ai.onnx.ml', '4');
+  const whole = editor(page).getByRole('region', { name: 'Model' });
   await write(page, 'Producer', 'nobody');
-  await write(page, 'Version of the model', '9007199254740993');
-  await whole.getByText('Notes').click();
-  await whole.getByLabel('Name of a new pair of metadata').fill('author');
+  await write(page, 'Model version', '9007199254740993');
+  await whole.getByText('Description and metadata').click();
+  await whole.getByLabel('New metadata key').fill('author');
   await whole.getByRole('button', { name: 'Add' }).click();
   await write(page, 'author', 'somebody');
   await page.getByRole('tab', { name: 'Model' }).click();
   await page.getByRole('region', { name: 'Model' }).getByRole('button', { name: 'local:Twice' }).click();
   await page.getByRole('tab', { name: 'Edit' }).click();
-  await write(page, 'Name of the function', 'Double');
+  await write(page, 'Function name', 'Double');
   await page.getByRole('treeitem', { name: /^Double/ }).waitFor({ state: 'attached' });
-  await comesTo(() => graph.getByLabel('Name of the graph').inputValue(), 'deeper');
+  await comesTo(() => graph.getByLabel('Graph name').inputValue(), 'deeper');
 
   const bytes = await saved(page);
   const proto = ModelProto.decode(bytes);
@@ -482,7 +482,7 @@ test('names, notes, versions and types are changed, and by keys undone to the ve
     proto.metadataProps.map(({ key, value }) => [key, value]),
     [['author', 'somebody']],
   );
-  await page.getByText(/is saved with (an error|\d errors)/).waitFor();
+  await page.getByText(/^Saved .* with \d errors?$/).waitFor();
   assert.ok((await editor(page).locator('.issues li').count()) > 0);
 
   await editor(page).getByRole('heading', { name: 'Edit' }).click();
@@ -505,7 +505,7 @@ test('weights go into a file beside, in a zip, and come back', async () => {
   const { page, problems, close } = await editing(path);
   await page.getByRole('tab', { name: 'Edit' }).click();
   const given = page.waitForEvent('download');
-  await editor(page).getByRole('button', { name: 'Save with weights beside' }).click();
+  await editor(page).getByRole('button', { name: 'Save with external weights' }).click();
   const download = await given;
   assert.is(download.suggestedFilename(), 'tensors.onnx.zip');
   const files = unzipSync(readFileSync(await download.path()));

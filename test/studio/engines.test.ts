@@ -38,7 +38,7 @@ const WORKS: Readonly<Record<string, string>> = {
       this.files = transfer.files;
       this.dispatchEvent(new Event('change'));
     };
-    await press('Log files');
+    await press('Open log files');
     await until('a plot', () => document.querySelector('.watch .uplot canvas'));`,
 };
 

@@ -93,7 +93,7 @@ async function finding(path: string): Promise<Opened> {
 }
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find in the model' });
-const found = (page: Page) => page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+const found = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option');
 const counted = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 const heading = (page: Page, name: string) =>
   page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name, exact: true }).waitFor();
@@ -107,14 +107,14 @@ test('Ctrl+F finds in subgraphs and functions; Enter and arrows walk there', asy
     .waitFor();
   await page.keyboard.press('Enter');
   await heading(page, 'Neg');
-  await page.getByRole('navigation', { name: 'Graphs' }).getByText('else_branch of 1').waitFor();
+  await page.getByRole('navigation', { name: 'Graph path' }).getByText('else_branch of 1').waitFor();
   await page.waitForFunction('document.activeElement.getAttribute("aria-controls") === "found"');
 
   await field(page).fill('sum');
   await counted(page, '1 found');
   await page.keyboard.press('ArrowDown');
   await heading(page, 'Add');
-  await page.getByRole('navigation', { name: 'Graphs' }).getByText('local:Twice').waitFor();
+  await page.getByRole('navigation', { name: 'Graph path' }).getByText('local:Twice').waitFor();
 
   await field(page).fill(`/${EVIL.slice(0, 8)}/`);
   await counted(page, '1 found');
@@ -149,7 +149,7 @@ test('an expression that tries too much ends, and the next search works', async 
   });
   const { page, close } = await finding(model);
   await field(page).fill('/^(a+)+$/');
-  await page.getByText('This expression tries too much').waitFor();
+  await page.getByText('This expression is too slow').waitFor();
   await field(page).fill('/(/');
   await page.getByText(/Invalid regular expression/).waitFor();
   await field(page).fill('relu');

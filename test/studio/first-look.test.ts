@@ -61,7 +61,7 @@ test('the slowest module, the peak of memory and the first NaN of an unseen mode
 
   await click('tab', 'Measure');
   await click('button', 'Measure');
-  await page.getByLabel(/^By/).selectOption('module');
+  await page.getByLabel(/^Group by/).selectOption('module');
   const slowest = page.getByRole('table', { name: 'Costs by module' }).getByRole('row').nth(1);
   await comesTo(() => slowest.innerText(), /head/);
   await slowest.getByRole('button').click();
@@ -78,7 +78,7 @@ test('the slowest module, the peak of memory and the first NaN of an unseen mode
   const status = page.getByRole('status').filter({ hasText: 'First in' });
   await status.waitFor();
   await comesTo(() => status.innerText(), new RegExp(`which Sqrt makes: ${256 * SIDE} NaN of ${256 * SIDE}`));
-  await status.getByRole('button', { name: 'Show it' }).click();
+  await status.getByRole('button', { name: 'Show' }).click();
   await details.getByText('/stem/root/Sqrt').first().waitFor();
   await isWithinTen('the first NaN');
   assert.equal(problems, []);

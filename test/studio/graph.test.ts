@@ -89,10 +89,10 @@ test('a module stays under the pointer while it is opened and closed by its sign
 test('all modules are opened, drawn to the right, and given away as SVG with all their operators', async () => {
   const { page, problems, close } = await opened('bert_mini');
   const few = (await items(page)).length;
-  await page.getByRole('button', { name: 'Open all' }).click();
-  await page.getByRole('button', { name: 'Close all' }).waitFor();
-  await page.getByRole('button', { name: 'To the right' }).click();
-  await page.getByRole('button', { name: 'Fit to the window' }).click();
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await page.getByRole('button', { name: 'Collapse all' }).waitFor();
+  await page.getByRole('button', { name: 'Horizontal' }).click();
+  await page.getByRole('button', { name: 'Fit to window' }).click();
   await page.getByRole('treeitem').nth(few).waitFor({ state: 'attached' });
   const given = page.waitForEvent('download');
   await page.getByRole('button', { name: 'SVG' }).click();

@@ -143,7 +143,7 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await comesTo(active, /^If, choose/);
 
   await press('Enter');
-  await to('Enter then_branch');
+  await to('Open then_branch');
   await press('Enter');
   await page.getByRole('treeitem', { name: /^Neg, inner/ }).waitFor({ state: 'attached' });
   await comesTo(focused, 'Graph', 'entered, the graph has the focus');
@@ -155,7 +155,7 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await page.keyboard.type('"table"');
   await press('Enter');
   await comesTo(focused, 'Find in the model');
-  await to('Look inside');
+  await to('View tensor');
   await press('Enter');
   const dialog = page.getByRole('dialog', { name: 'table' });
   // A Tab before it is there would lead past the button, which then would not get the focus back.
@@ -169,7 +169,7 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await dialog.getByRole('cell', { name: '1.5', exact: true }).waitFor();
   await press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await comesTo(focused, 'Look inside', 'the dialog gives the focus back');
+  await comesTo(focused, 'View tensor', 'the dialog gives the focus back');
   await press('Escape');
   await comesTo(async () => (await focused()) !== 'nothing', true);
 
@@ -183,7 +183,7 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await to('Elements of z');
   await comesTo(() => run.getByLabel('Elements of z').innerText(), /\d/);
   await page.getByRole('treeitem', { name: 'x, input, float32[1, 4]' }).waitFor({ state: 'attached' });
-  await to('Forget run 1', 'Shift+Tab');
+  await to('Remove run 1', 'Shift+Tab');
   await press('Enter');
   await page.getByRole('treeitem', { name: 'x, input, float32[n, 4]' }).waitFor({ state: 'attached' });
 
@@ -202,11 +202,11 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await to('Dismiss');
   await press('Enter');
   await page.getByText('broken.onnx failed').waitFor({ state: 'detached' });
-  await to('Dark theme', 'Shift+Tab');
+  await to('Use dark theme', 'Shift+Tab');
   await press('Enter');
-  await comesTo(focused, 'Light theme');
+  await comesTo(focused, 'Use light theme');
   await comesTo(() => page.locator('html').getAttribute('data-theme'), 'dark');
-  await to('Fit to the window', 'Shift+Tab');
+  await to('Fit to window', 'Shift+Tab');
   assert.equal(lost, []);
   assert.equal(problems, []);
   await close();

@@ -30,7 +30,7 @@ const details = (page: Page, name: string) =>
 const addressHas = (page: Page, part: string) =>
   page.waitForFunction((wanted) => decodeURIComponent(location.href).includes(wanted), part);
 const inGraph = (page: Page, title: string) =>
-  page.getByRole('navigation', { name: 'Graphs' }).locator('[aria-current]').filter({ hasText: title }).waitFor();
+  page.getByRole('navigation', { name: 'Graph path' }).locator('[aria-current]').filter({ hasText: title }).waitFor();
 
 test('a link leads to the graph, the tool and the selection; back and forth enter graphs', async () => {
   const model = notedModel();
@@ -42,7 +42,7 @@ test('a link leads to the graph, the tool and the selection; back and forth ente
   await details(page, 'else_out');
   await page.getByRole('region', { name: 'Weights' }).waitFor();
 
-  await page.getByRole('navigation', { name: 'Graphs' }).getByRole('button', { name: 'noted.onnx' }).click();
+  await page.getByRole('navigation', { name: 'Graph path' }).getByRole('button', { name: 'noted.onnx' }).click();
   await inGraph(page, 'noted.onnx');
   await page.waitForFunction(() => !location.hash.includes('graph'));
   assert.match(page.url(), /\?url=model\/noted\.onnx#panel=weights$/);
@@ -69,7 +69,7 @@ test('the link is copied; of a file that was dropped it says so', async () => {
   await page.getByRole('region', { name: 'Model' }).getByRole('button', { name: 'yes', exact: true }).click();
   await addressHas(page, 'value=yes');
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.getByText('a file of yours is no part of an address').waitFor();
+  await page.getByText('The link does not include your local file').waitFor();
   assert.is(await page.evaluate(() => navigator.clipboard.readText()), page.url());
   assert.equal(problems, []);
   await close();
@@ -87,7 +87,7 @@ test('a file is pasted, and the address of one on this host; of other hosts it i
   await inGraph(page, 'noted.onnx');
   await addressHas(page, 'url=');
   await page.evaluate(pasteText, 'https://example.com/other.onnx');
-  await page.getByRole('log').getByText('example.com cannot be reached from here').waitFor();
+  await page.getByRole('log').getByText('Cannot load from example.com').waitFor();
   await studio.close();
   server.close();
 });
@@ -121,7 +121,7 @@ test('what was opened by a handle is there to be opened again, after a reload to
     await inGraph(page, 'kept.onnx');
   }
   await page.reload();
-  const before = page.getByRole('region', { name: 'Opened before' });
+  const before = page.getByRole('region', { name: 'Recent files' });
   await before.getByRole('button', { name: 'kept.onnx' }).click();
   await inGraph(page, 'kept.onnx');
   await page.getByText('noted', { exact: true }).waitFor();
@@ -136,7 +136,7 @@ test('an address that leads nowhere in the model opens what there is', async () 
   const { page, close } = await openStudio();
   await page.goto(`${server.address}#panel=nonsense&graph=7/none&node=900&open=nothing`);
   await inGraph(page, 'm.onnx');
-  await page.getByText('Entering failed').waitFor();
+  await page.getByText('Opening the graph failed').waitFor();
   await page.getByRole('region', { name: 'Model' }).getByRole('button', { name: 'x', exact: true }).click();
   await details(page, 'x');
   await close();

@@ -100,7 +100,7 @@ test('the steps of a run are the run, and table, heat and selection agree', asyn
   const trace = await savedBy(page, 'Trace');
   checkSchema(trace, report.steps);
   assert.is(eventsOf(trace).filter(({ ph }) => ph === 'C').length, report.memory ? report.steps.length + 1 : 0);
-  await page.getByLabel(/^By/).selectOption('node');
+  await page.getByLabel(/^Group by/).selectOption('node');
   const [name, operator] = await cellsOf(page, 'Costs by node', 1);
   await page.getByRole('button', { name: name as string, exact: true }).click();
   assert.match(await page.getByRole('complementary', { name: 'Details' }).innerText(), new RegExp(operator as string));
@@ -129,7 +129,7 @@ if (hasPython)
     writeFileSync(join(folder, 'names.onnx'), await saveModel({ ...model, proto, original: undefined }));
     const { page, problems, close } = await openStudio();
     await measure(page, join(folder, 'names.onnx'), 1);
-    await page.getByLabel(/^By/).selectOption('node');
+    await page.getByLabel(/^Group by/).selectOption('node');
     await page.getByRole('table', { name: 'Costs by node' }).waitFor();
     writeFileSync(join(folder, 'costs.csv'), await savedBy(page, 'CSV'));
     const [head = [], ...rows] = JSON.parse(
@@ -266,7 +266,7 @@ const HEATS = [
   ['Time', 'ms'],
   ['Multiply-adds', 'Multiply-adds'],
   ['Bytes moved', 'Bytes'],
-  ['Speed reached', 'GFLOP/s'],
+  ['GFLOP/s', 'GFLOP/s'],
 ] as const;
 
 /** A time in the unit of the table; whatever else as it is. */
@@ -278,16 +278,17 @@ const inMilliseconds = (figure: string): string =>
 test('the graph is coloured by each figure, up to what the table of nodes says', async () => {
   const { page, problems, close } = await openStudio();
   await measure(page, DIGITS);
-  await page.getByLabel(/^By/).selectOption('node');
+  await page.getByLabel(/^Group by/).selectOption('node');
   const table = page.getByRole('table', { name: 'Costs by node' });
   const headings = ['Name', 'Kind', 'Steps', 'ms', 'Share', 'Multiply-adds', 'Bytes', 'GFLOP/s'];
   for (const [heat, column] of HEATS) {
-    await page.getByLabel(/^Heat of the graph/).selectOption({ label: heat });
+    await page.getByLabel(/^Color graph by/).selectOption({ label: heat });
     const heading = table.getByRole('columnheader', { name: column });
     if ((await heading.getAttribute('aria-sort')) !== 'descending') await heading.getByRole('button').click();
     await comesTo(() => heading.getAttribute('aria-sort'), 'descending');
-    const legend = page.getByRole('img', { name: `Colours: ${heat}, ` });
-    const figure = async () => /, up to (.*) a node$/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1] ?? '';
+    const legend = page.getByRole('img', { name: `Colors: ${heat}, ` });
+    const figure = async () =>
+      /, up to (.*) per node$/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1] ?? '';
     const unit = column === 'ms' ? ' ms' : column === 'GFLOP/s' ? ' GFLOP/s' : '';
     const most = (await cellsOf(page, 'Costs by node', 1))[headings.indexOf(column)] as string;
     await comesTo(async () => inMilliseconds(await figure()), inMilliseconds(`${most}${unit}`), heat);
@@ -320,7 +321,7 @@ test('the roofline has a point for each step that multiplies, below what this ma
   await page.mouse.click(x, y);
   await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Conv' }).waitFor();
   await page.getByRole('button', { name: 'Measure this machine' }).click();
-  const roof = page.getByText(/GFLOP\/s and [\d.]+ GB\/s, the best of 7/);
+  const roof = page.getByText(/GFLOP\/s and [\d.]+ GB\/s, best of 7/);
   await roof.waitFor();
   assert.ok(Number.parseFloat(await roof.innerText()) > 0);
   assert.equal(problems, []);
@@ -330,20 +331,20 @@ test('the roofline has a point for each step that multiplies, below what this ma
 test('two settings run in turn, and onnxruntime-web beside', async () => {
   const { page, problems, close } = await openStudio();
   await measure(page, DIGITS, 10);
-  const beside = page.getByRole('region', { name: 'Beside another' });
-  await beside.getByLabel('Rewrites').selectOption('disabled');
+  const beside = page.getByRole('region', { name: 'Compare with' });
+  await beside.getByLabel('Optimization').selectOption('disabled');
   await beside.getByRole('button', { name: 'Compare' }).click();
   await beside.getByText(/The second takes/).waitFor();
-  await comesTo(() => beside.getByRole('table', { name: 'Compared' }).innerText(), /as it is/);
+  await comesTo(() => beside.getByRole('table', { name: 'Times compared' }).innerText(), /not optimized/);
   await beside.getByLabel('With').selectOption('onnxruntime-web');
   const button = beside.getByRole('button', { name: 'Compare' });
-  const missing = beside.getByText('is not beside this page');
+  const missing = beside.getByText('onnxruntime-web is not installed');
   await comesTo(async () => (await button.isEnabled()) || (await missing.isVisible()), true);
   if (await button.isEnabled()) {
     await button.click();
     await beside.getByText(/onnxruntime-web 1\./).waitFor();
     const [own, theirs] = (
-      await beside.getByRole('table', { name: 'Compared' }).getByRole('row').allInnerTexts()
+      await beside.getByRole('table', { name: 'Times compared' }).getByRole('row').allInnerTexts()
     ).slice(1);
     assert.match(`${own} ${theirs}`, /m?s.*m?s/s);
     await comesTo(() => beside.innerText(), /The second takes [\d.]+/);

@@ -40,7 +40,7 @@ const isKept = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then
 const WORKS: Readonly<Record<string, (page: Page, tool: Locator) => Promise<unknown>>> = {
   Run: async (page, tool) => {
     await tool.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('table', { name: 'Largest of probabilities' }).getByRole('rowheader').nth(4).waitFor();
+    await page.getByRole('table', { name: 'Top classes of probabilities' }).getByRole('rowheader').nth(4).waitFor();
   },
   Measure: async (page, tool) => {
     await tool.getByRole('button', { name: 'Measure', exact: true }).click();
@@ -49,21 +49,21 @@ const WORKS: Readonly<Record<string, (page: Page, tool: Locator) => Promise<unkn
   Understand: async (page, tool) => {
     await tool.getByRole('button', { name: 'Capture' }).click();
     await page
-      .getByRole('table', { name: 'Values of the run' })
+      .getByRole('table', { name: 'Values in this run' })
       .getByRole('button', { name: 'probabilities' })
       .waitFor();
   },
   Compare: async (_, tool) => {
-    await tool.getByRole('button', { name: 'With what simplifying makes of it' }).click();
+    await tool.getByRole('button', { name: 'Compare with simplified model' }).click();
     await tool.getByRole('row', { name: 'Nodes' }).waitFor();
   },
   Verify: async (_, tool) => {
-    await tool.getByLabel('Choose a zip file').setInputFiles(zipOf(shared('models/lstm')));
+    await tool.getByLabel('Choose zip file').setInputFiles(zipOf(shared('models/lstm')));
     await tool.getByText('all within tolerance').waitFor();
   },
   Quantise: async (_, tool) => {
-    await tool.getByRole('button', { name: 'Quantise', exact: true }).click();
-    const outcome = tool.getByRole('region', { name: 'Outcome' });
+    await tool.getByRole('button', { name: 'Quantize', exact: true }).click();
+    const outcome = tool.getByRole('region', { name: 'Result' });
     await outcome.waitFor();
     await comesTo(() => outcome.innerText(), /probabilities\s+[\d.]+ dB/);
   },

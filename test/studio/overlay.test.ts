@@ -93,7 +93,7 @@ async function openOver(name: string, data: unknown): Promise<Opened> {
   return opened;
 }
 
-const legend = (page: Page) => page.getByRole('img', { name: /^Colours: / });
+const legend = (page: Page) => page.getByRole('img', { name: /^Colors: / });
 const modelPanel = (page: Page) => page.getByRole('region', { name: 'Model' });
 const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 
@@ -101,14 +101,14 @@ test('node data colour the graph from the least to the most, and stand in the tr
   const { page, problems, close } = await openOver('latency.json', NODE_DATA);
   await comesTo(
     async () => (await legend(page).getAttribute('aria-label')) ?? '',
-    /latency, from -4\.50 up to 12\.0 a node/,
+    /latency, from -4\.50 up to 12\.0 per node/,
   );
-  await modelPanel(page).getByText('latency.json: 4 nodes of this graph').waitFor();
+  await modelPanel(page).getByText('latency.json: 4 nodes in this graph').waitFor();
   await comesTo(() => page.getByRole('tree', { name: 'Graph' }).ariaSnapshot(), /Relu, \/Relu, .*12\.0/);
   await modelPanel(page).getByRole('button', { name: 'image', exact: true }).first().click();
   await details(page).getByRole('button', { name: 'Conv /c1/Conv' }).click();
   await comesTo(() => details(page).innerText(), /latency\.json\s+latency\s+-4\.50/);
-  await modelPanel(page).getByRole('button', { name: 'Take it away' }).click();
+  await modelPanel(page).getByRole('button', { name: 'Remove' }).click();
   await legend(page).waitFor({ state: 'detached' });
   assert.not.match(await details(page).innerText(), /latency/);
   assert.equal(problems, []);
@@ -118,10 +118,10 @@ test('node data colour the graph from the least to the most, and stand in the tr
 test("an attachment's metrics are chosen, its words stand in details", async () => {
   const { page, problems, close } = await openOver('metrics.json', ATTACHMENT);
   const label = async () => (await legend(page).getAttribute('aria-label')) ?? '';
-  await comesTo(label, /time, from 0\.500 up to 1\.50 a node/);
+  await comesTo(label, /time, from 0\.500 up to 1\.50 per node/);
   await comesTo(() => modelPanel(page).innerText(), /device\s+phone/);
-  await modelPanel(page).getByLabel('Heat of the graph').selectOption('error');
-  await comesTo(label, /error, from 0\.125 up to 0\.125 a node/);
+  await modelPanel(page).getByLabel('Color graph by').selectOption('error');
+  await comesTo(label, /error, from 0\.125 up to 0\.125 per node/);
   await modelPanel(page).getByRole('button', { name: 'image', exact: true }).first().click();
   await details(page).getByRole('button', { name: 'Conv /c1/Conv' }).click();
   await comesTo(() => details(page).innerText(), /time\s+1\.50\s+kernel\s+winograd/);
@@ -135,7 +135,7 @@ test("an attachment's metrics are chosen, its words stand in details", async () 
 
 test('a file about another model says so', async () => {
   const { page, problems, close } = await openOver('other.json', { results: { elsewhere: { value: 1 } } });
-  await page.getByRole('log').getByText('other.json says nothing of this graph').waitFor();
+  await page.getByRole('log').getByText('other.json does not match this graph').waitFor();
   assert.is(await legend(page).count(), 0);
   assert.equal(problems, []);
   await close();

@@ -73,7 +73,7 @@ test('in an empty folder, npx sardonyx studio serves the packed page, which open
     await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
     await page.getByRole('tab', { name: 'Run', exact: true }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('table', { name: 'Largest of probabilities' }).getByRole('rowheader').nth(4).waitFor();
+    await page.getByRole('table', { name: 'Top classes of probabilities' }).getByRole('rowheader').nth(4).waitFor();
   } finally {
     process.kill(-(command.pid as number));
     await close();

@@ -43,17 +43,17 @@ function decibels(exact: Float32Array, found: Float32Array): number {
 test('quantises the digits network with its images, says what is lost, and gives it away', async () => {
   const { page, problems, close } = await openStudio();
   await openFiles(page, digits('model.onnx'));
-  await page.getByRole('tab', { name: 'Quantise' }).click();
+  await page.getByRole('tab', { name: 'Quantize' }).click();
   await page.locator('input[type=file][multiple]').setInputFiles(digits('images.npy'));
-  await page.getByText('1 file, the first images.npy').waitFor();
-  await page.getByRole('button', { name: 'Quantise', exact: true }).click();
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await page.getByText('1 file, starting with images.npy').waitFor();
+  await page.getByRole('button', { name: 'Quantize', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Result' });
   await outcome.waitFor();
 
   const given = page.waitForEvent('download');
   await outcome.getByRole('button', { name: 'Download' }).click();
   const download = await given;
-  assert.is(download.suggestedFilename(), 'model-quantised.onnx');
+  assert.is(download.suggestedFilename(), 'model-quantized.onnx');
   const bytes = readFileSync(await download.path());
   assert.ok(bytes.length < readFileSync(digits('model.onnx')).length / 2);
 
@@ -63,15 +63,15 @@ test('quantises the digits network with its images, says what is lost, and gives
   assert.ok(Math.abs(Number(/probabilities\s+([\d.]+) dB/.exec(shown)?.[1]) - expected) < 0.5, `${shown}\n${expected}`);
   const theirs = await natively(bytes);
   if (theirs) assert.ok(decibels(theirs, await probabilities(bytes)) > expected + 20, 'of onnxruntime, too');
-  assert.match(shown, /On 360 samples/);
+  assert.match(shown, /Measured on 360 samples/);
   assert.match(shown, /\/c2\/Conv Conv\s+[\d.]+ dB/);
   // The most noise of a layer alone, of the table's decibels, is the end of the heat's scale; put away, it is gone.
   const alone = await outcome.locator('.layer-errors td:nth-child(3)').allInnerTexts();
   const worst = Math.min(...alone.filter(Boolean).map((text) => Number.parseFloat(text)));
-  const legend = page.getByRole('img', { name: /^Colours: Noise of each layer alone/ });
+  const legend = page.getByRole('img', { name: /^Colors: Noise of each layer alone/ });
   const percent = Number(/up to ([\d.e-]+) %/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1]);
   assert.ok(Math.abs(10 * Math.log10(100 / percent) - worst) < 0.1, `${percent} % ${worst} dB`);
-  await page.getByRole('button', { name: 'Put the colours away' }).click();
+  await page.getByRole('button', { name: 'Clear colors' }).click();
   await legend.waitFor({ state: 'detached' });
   assert.equal(problems, []);
   await close();
@@ -80,16 +80,16 @@ test('quantises the digits network with its images, says what is lost, and gives
 test('a row of the errors leads to its node; the quantised model opens', async () => {
   const { page, problems, close } = await openStudio();
   await openFiles(page, digits('model.onnx'));
-  await page.getByRole('tab', { name: 'Quantise' }).click();
+  await page.getByRole('tab', { name: 'Quantize' }).click();
   await page.getByLabel('What').selectOption('weights');
-  await page.getByRole('button', { name: 'Quantise', exact: true }).click();
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await page.getByRole('button', { name: 'Quantize', exact: true }).click();
+  const outcome = page.getByRole('region', { name: 'Result' });
   await outcome.waitFor();
   await outcome.getByRole('button', { name: '/f1/Gemm' }).first().click();
   await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Gemm' }).waitFor();
-  await outcome.getByRole('button', { name: 'Open it' }).click();
+  await outcome.getByRole('button', { name: 'Open' }).click();
   await page.getByRole('tab', { name: 'Model' }).click();
-  await page.getByRole('heading', { name: 'model-quantised.onnx' }).waitFor();
+  await page.getByRole('heading', { name: 'model-quantized.onnx' }).waitFor();
   await comesTo(() => page.getByRole('region', { name: 'Model' }).innerText(), /MatMulNBits/);
   assert.equal(problems, []);
   await close();
@@ -98,20 +98,20 @@ test('a row of the errors leads to its node; the quantised model opens', async (
 test('cancels, and says what samples are missing', async () => {
   const { page, problems, close } = await openStudio();
   await openFiles(page, digits('model.onnx'));
-  await page.getByRole('tab', { name: 'Quantise' }).click();
+  await page.getByRole('tab', { name: 'Quantize' }).click();
   await page.locator('input[type=file][multiple]').setInputFiles({
     name: 'odd.npy',
     mimeType: 'application/octet-stream',
     buffer: Buffer.from('no array'),
   });
-  await page.getByRole('button', { name: 'Quantise', exact: true }).click();
+  await page.getByRole('button', { name: 'Quantize', exact: true }).click();
   await page.getByRole('log').getByText('these bytes are no .npy file').waitFor();
   await page.locator('input[type=file][multiple]').setInputFiles(digits('images.npy'));
   await page.getByLabel('adaround').check();
-  await page.getByRole('button', { name: 'Quantise', exact: true }).click();
+  await page.getByRole('button', { name: 'Quantize', exact: true }).click();
   await page.getByRole('banner').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('banner').getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
-  await comesTo(() => page.getByRole('region', { name: 'Outcome' }).count(), 0);
+  await comesTo(() => page.getByRole('region', { name: 'Result' }).count(), 0);
   assert.equal(problems, []);
   await close();
 });

@@ -30,7 +30,7 @@ async function openRun(page: Page, model: string): Promise<void> {
 const choose = (page: Page, input: string, source: string) =>
   page
     .getByRole('group', { name: `Input ${input}` })
-    .getByLabel(/^From/)
+    .getByLabel(/^Source/)
     .selectOption({ label: source });
 
 /** Draws strokes on the pad, in parts of its size. */
@@ -59,9 +59,9 @@ const ZERO = [
 test('a digit that is drawn is read, live', async () => {
   const { page, problems, close } = await openStudio();
   await openRun(page, join(DIGITS, 'model.onnx'));
-  await choose(page, 'image', 'A drawing');
+  await choose(page, 'image', 'Drawing');
   await page.getByRole('button', { name: 'Live' }).click();
-  const top = page.getByRole('table', { name: 'Largest of probabilities' }).getByRole('rowheader').first();
+  const top = page.getByRole('table', { name: 'Top classes of probabilities' }).getByRole('rowheader').first();
   await draw(page, ZERO);
   await page.waitForFunction(() => document.querySelector('.labels th')?.textContent === '0');
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -98,10 +98,10 @@ test('inputs and sizes may be called what objects have by themselves, and types 
     ['constructor', '5, 7'],
     ['__proto__', '1, 2'],
   ] as const) {
-    await choose(page, name, 'Numbers');
+    await choose(page, name, 'Typed values');
     await page
       .getByRole('group', { name: `Input ${name}` })
-      .getByLabel('Values, row by row')
+      .getByLabel('Values in row-major order')
       .fill(text);
   }
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -131,15 +131,15 @@ test('outputs may be called what every object has', async () => {
   writeFileSync(path, b.toBytes());
   const { page, problems, close } = await openStudio();
   await openRun(page, path);
-  await choose(page, 'x', 'Numbers');
-  await page.getByLabel('Values, row by row').fill('3, -4');
+  await choose(page, 'x', 'Typed values');
+  await page.getByLabel('Values in row-major order').fill('3, -4');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const run = page.getByRole('article', { name: /^Run/ });
   await run.getByLabel('Elements of __proto__').getByText('-3 4').waitFor();
   await run.getByLabel('Elements of constructor').getByText('3 4').waitFor();
   await page.getByRole('tab', { name: 'Understand' }).click();
   await page.getByRole('button', { name: 'Capture' }).click();
-  const value = page.getByRole('table', { name: 'Values of the run' }).getByRole('button', { name: '__proto__' });
+  const value = page.getByRole('table', { name: 'Values in this run' }).getByRole('button', { name: '__proto__' });
   await value.click();
   await page.getByRole('dialog', { name: '__proto__' }).getByText('-3', { exact: true }).first().waitFor();
   assert.equal(problems, []);
@@ -156,7 +156,7 @@ const tensorIn = (model: string, file: string) =>
   readValue(readFileSync(join(model, 'test_data_set_0', file))) as unknown as Numbers;
 
 async function feedFile(page: Page, input: string, file: string): Promise<void> {
-  await choose(page, input, 'A file');
+  await choose(page, input, 'File');
   await page
     .getByRole('group', { name: `Input ${input}` })
     .locator('input[type=file]')
@@ -172,7 +172,7 @@ test('boxes of ssdlite320 are those of PyTorch, drawn over the picture', async (
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const boxes = page.getByRole('table', { name: 'Boxes' });
   await boxes.waitFor();
-  await page.getByLabel(/^Scores from/).fill('0.1');
+  await page.getByLabel(/^Minimum score/).fill('0.1');
   const [expected, scores] = ['output_0.pb', 'output_1.pb'].map((file) => tensorIn(model, file));
   const first = [...(scores?.data ?? [])].map(Number).indexOf(Math.max(...[...(scores?.data ?? [])].map(Number)));
   const row = await boxes.getByRole('row').nth(1).getByRole('cell').last().innerText();
@@ -190,8 +190,8 @@ test('numbers typed are fed, and outputs saved are those of scikit-learn', async
   const { page, problems, close } = await openStudio();
   await openRun(page, join(model, 'model.onnx'));
   const { dims, data } = tensorIn(model, 'input_0.pb');
-  await choose(page, 'X', 'Numbers');
-  await page.getByLabel('Values, row by row').fill([...data].join(', '));
+  await choose(page, 'X', 'Typed values');
+  await page.getByLabel('Values in row-major order').fill([...data].join(', '));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save p as .npy' }).click();
@@ -211,19 +211,19 @@ test('runs stay side by side with their settings, and what cannot be fed says wh
   await page.getByLabel('w', { exact: true }).blur();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('article', { name: 'Run 1' }).waitFor();
-  await page.getByLabel('Rewrites').selectOption('disabled');
+  await page.getByLabel('Optimization').selectOption('disabled');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const second = page.getByRole('article', { name: 'Run 2' });
-  await comesTo(() => second.innerText(), /as it is/);
+  await comesTo(() => second.innerText(), /not optimized/);
   await comesTo(() => second.innerText(), /float32\[1, 2, 32, 48\]/);
-  await comesTo(() => page.getByRole('article', { name: 'Run 1' }).innerText(), /optimised/);
+  await comesTo(() => page.getByRole('article', { name: 'Run 1' }).innerText(), /optimized/);
   const [one, other] = await Promise.all(['Run 1', 'Run 2'].map((name) => numbersIn(page, name)));
   for (const [i, x] of (one ?? []).entries()) assert.ok(Math.abs(x - (other?.[i] as number)) < 1e-3);
-  await choose(page, 'input', 'Numbers');
-  await page.getByLabel('Values, row by row').fill('1, two');
+  await choose(page, 'input', 'Typed values');
+  await page.getByLabel('Values in row-major order').fill('1, two');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const message = page.getByRole('log', { name: 'Messages' });
-  await message.getByText('"two" is no number').waitFor();
+  await message.getByText('"two" is not a number').waitFor();
   await close();
 });
 

@@ -40,7 +40,9 @@ const card = (page: Page) => page.getByRole('article', { name: /^Run/ }).first()
 async function opened(page: Page, model: string, name: string, source: string): Promise<void> {
   await openFiles(page, model);
   await page.getByRole('tab', { name: 'Run', exact: true }).click();
-  await input(page, name).getByLabel(/^From/).selectOption({ label: source });
+  await input(page, name)
+    .getByLabel(/^Source/)
+    .selectOption({ label: source });
 }
 
 /** What a run's output is, as the page saves it. */
@@ -78,20 +80,20 @@ test('a picture is what the command line makes of it, cut, bordered, stretched, 
   const file = join(folder, 'picture.png');
   writeFileSync(file, await encodePng({ data: drawn(), ...SIDES }));
   const { page, problems, close } = await openStudio();
-  await opened(page, model, 'picture', 'A file');
+  await opened(page, model, 'picture', 'File');
   await input(page, 'picture').locator('input[type=file]').setInputFiles(file);
   assert.equal(await ran(page, 'picture'), commanded(folder, model, '-i', file));
-  await card(page).getByRole('figure').getByText('is black').waitFor();
+  await card(page).getByRole('figure').getByText('black = ').waitFor();
   for (const [fit, normalize, ...options] of [
     ['contain', 'imagenet', '--bgr'],
     ['stretch', 'bytes'],
     ['cover', 'signed', '--bgr'],
     ['cover', 'clip'],
   ] as const) {
-    await input(page, 'picture').getByLabel('Size').selectOption(fit);
-    await input(page, 'picture').getByLabel('Colours').selectOption(normalize);
+    await input(page, 'picture').getByLabel('Fit').selectOption(fit);
+    await input(page, 'picture').getByLabel('Pixel range').selectOption(normalize);
     await input(page, 'picture')
-      .getByLabel('Blue first')
+      .getByLabel('BGR channel order')
       .setChecked(options.length > 0);
     const expected = commanded(folder, model, '-i', file, '--fit', fit, '--normalize', normalize, ...options);
     assert.equal(await ran(page, 'picture'), expected, `${fit} ${normalize}`);
@@ -108,11 +110,13 @@ test('arrays of .npy files, and numbers by a seed, are those of the command line
   );
   writeFileSync(join(folder, 'rows.npy'), writeNpy(array));
   const { page, problems, close } = await openStudio();
-  await opened(page, model, 'rows', 'A file');
+  await opened(page, model, 'rows', 'File');
   await input(page, 'rows').locator('input[type=file]').setInputFiles(join(folder, 'rows.npy'));
   const { dims, data } = await ran(page, 'rows');
   assert.equal([[...dims], [...(data as Float32Array)]], [[3, 5], [...(array.data as Float32Array)]]);
-  await input(page, 'rows').getByLabel(/^From/).selectOption({ label: 'Random values' });
+  await input(page, 'rows')
+    .getByLabel(/^Source/)
+    .selectOption({ label: 'Random values' });
   await input(page, 'rows').getByLabel('Seed').fill('7');
   await page.getByLabel('n', { exact: true }).fill('4');
   await page.getByLabel('n', { exact: true }).blur();
@@ -151,13 +155,13 @@ test('sound of a file is fed as its samples, and sound that comes out is drawn a
   const samples = Float32Array.from({ length: 4000 }, (_, i) => 0.5 * Math.sin(i / 20));
   writeFileSync(join(folder, 'tone.wav'), wav(samples));
   const { page, problems, close } = await openStudio();
-  await opened(page, echo(folder, 'audio', [1, 'samples']), 'audio', 'A file');
+  await opened(page, echo(folder, 'audio', [1, 'samples']), 'audio', 'File');
   await input(page, 'audio').locator('input[type=file]').setInputFiles(join(folder, 'tone.wav'));
   const { dims, data } = await ran(page, 'audio');
   assert.equal([...dims], [1, samples.length]);
   for (const [i, x] of [...(data as Float32Array)].entries())
     assert.ok(Math.abs(x - (samples[i] as number)) < 1e-4, `${i}: ${x}`);
-  const wave = card(page).getByRole('img', { name: 'Wave of audio_out' });
+  const wave = card(page).getByRole('img', { name: 'Waveform of audio_out' });
   const inked = () =>
     wave.evaluate((canvas) => {
       const { width, height } = canvas as HTMLCanvasElement;
@@ -194,7 +198,7 @@ const COUNTING_STREAMS = `{
 
 test('the microphone is recorded, at the rate that is asked for', async ({ folder }) => {
   const { page, problems, close } = await openStudio();
-  await opened(page, echo(folder, 'speech', [1, 'samples']), 'speech', 'The microphone');
+  await opened(page, echo(folder, 'speech', [1, 'samples']), 'speech', 'Microphone');
   await page.evaluate(COUNTING_STREAMS);
   await input(page, 'speech').getByRole('button', { name: 'Record' }).dblclick();
   await input(page, 'speech')
@@ -216,8 +220,8 @@ test('the microphone is recorded, at the rate that is asked for', async ({ folde
 
 test('the camera gives pictures, one or as they come', async ({ folder }) => {
   const { page, problems, close } = await openStudio();
-  await opened(page, echo(folder, 'frame', [1, 3, 24, 32]), 'frame', 'The camera');
-  await input(page, 'frame').getByRole('button', { name: 'Take a picture' }).click();
+  await opened(page, echo(folder, 'frame', [1, 3, 24, 32]), 'frame', 'Camera');
+  await input(page, 'frame').getByRole('button', { name: 'Capture frame' }).click();
   await input(page, 'frame').getByText('320 × 240').waitFor();
   const { dims, data } = await ran(page, 'frame');
   assert.equal([...dims], [1, 3, 24, 32]);

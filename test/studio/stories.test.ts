@@ -67,7 +67,7 @@ test('a second model that is dropped while a run goes on ends the run, and runs 
   await page.getByRole('group', { name: 'Input image' }).waitFor();
   await cancel(page).waitFor({ state: 'detached' });
   await tool(page, 'Run').getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('table', { name: 'Largest of probabilities' }).waitFor();
+  await page.getByRole('table', { name: 'Top classes of probabilities' }).waitFor();
   assert.equal(await notices(page), []);
   assert.equal(problems, []);
   await close();
@@ -99,14 +99,14 @@ test('a part of the page that cannot be loaded says so, what waits for it can be
   const { page, close } = await openStudio();
   await page.goto(server.address);
   await openFiles(page, digits);
-  await tab(page, 'Quantise').click();
-  await tool(page, 'Quantise').getByRole('button', { name: 'Quantise', exact: true }).click();
-  await page.getByText('A part of the page has failed').waitFor();
+  await tab(page, 'Quantize').click();
+  await tool(page, 'Quantize').getByRole('button', { name: 'Quantize', exact: true }).click();
+  await page.getByText('Part of the page stopped working').waitFor();
   await cancel(page).click();
   await cancel(page).waitFor({ state: 'detached' });
   await tab(page, 'Run').click();
   await tool(page, 'Run').getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('table', { name: 'Largest of probabilities' }).waitFor();
+  await page.getByRole('table', { name: 'Top classes of probabilities' }).waitFor();
   await close();
   server.close();
 });
@@ -116,32 +116,32 @@ test('a model is opened, run, measured, made smaller, compared with what it was,
   await openFiles(page, digits);
   await tab(page, 'Run').click();
   const image = page.getByRole('group', { name: 'Input image' });
-  await image.getByLabel(/^From/).selectOption({ label: 'Random values' });
+  await image.getByLabel(/^Source/).selectOption({ label: 'Random values' });
   await tool(page, 'Run').getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('table', { name: 'Largest of probabilities' }).waitFor();
+  await page.getByRole('table', { name: 'Top classes of probabilities' }).waitFor();
 
   await tab(page, 'Measure').click();
   await tool(page, 'Measure').getByRole('button', { name: 'Measure', exact: true }).click();
-  await page.getByLabel(/^By/).selectOption('node');
+  await page.getByLabel(/^Group by/).selectOption('node');
   await page.getByRole('table', { name: 'Costs by node' }).getByRole('row').nth(1).getByRole('button').click();
   await page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first().waitFor();
   assert.ok((await page.getByRole('main').evaluate((main) => main.clientWidth)) >= 360, 'there is room for the graph');
 
-  await tab(page, 'Quantise').click();
+  await tab(page, 'Quantize').click();
   await page.locator('input[type=file][multiple]').setInputFiles(images);
-  await tool(page, 'Quantise').getByRole('button', { name: 'Quantise', exact: true }).click();
-  await tool(page, 'Outcome').getByRole('button', { name: 'Open it' }).click();
-  await comesTo(() => page.title(), /^model-quantised\.onnx/);
+  await tool(page, 'Quantize').getByRole('button', { name: 'Quantize', exact: true }).click();
+  await tool(page, 'Result').getByRole('button', { name: 'Open' }).click();
+  await comesTo(() => page.title(), /^model-quantized\.onnx/);
 
   await tab(page, 'Compare').click();
-  await tool(page, 'Compare').getByLabel('Choose the other model').setInputFiles(digits);
+  await tool(page, 'Compare').getByLabel('Choose other model').setInputFiles(digits);
   await page.locator('.compared-nodes').waitFor();
   const columns = page.locator('.compared-nodes thead').getByRole('columnheader');
   const tops = await columns.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
   assert.is(new Set(tops).size, 1, 'heads of columns stand beside each other, whatever was open before');
   const marks = page.getByRole('img', { name: /^Marks: / });
   await marks.waitFor();
-  await page.getByRole('button', { name: 'Put the marks away' }).click();
+  await page.getByRole('button', { name: 'Clear marks' }).click();
   await marks.waitFor({ state: 'detached' });
 
   await tab(page, 'Edit').click();
@@ -157,8 +157,8 @@ test('a model is opened, run, measured, made smaller, compared with what it was,
   await comesTo(() => producer.inputValue(), 'a story');
   const given = page.waitForEvent('download');
   await page.getByRole('region', { name: 'Editor' }).getByRole('button', { name: 'Save', exact: true }).click();
-  assert.is((await given).suggestedFilename(), 'model-quantised.onnx');
-  assert.equal(await notices(page), []);
+  assert.is((await given).suggestedFilename(), 'model-quantized.onnx');
+  await comesTo(() => notices(page), ['Saved as model-quantized.onnx in your downloads']);
   assert.equal(problems, []);
   await close();
 });

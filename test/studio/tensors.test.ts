@@ -98,8 +98,8 @@ test('statistics are those of a loop in double precision; NaN and infinities are
   for (const [title, expected] of [
     ['Mean', mean],
     ['Standard deviation', deviation],
-    ['Least', min],
-    ['Greatest', max],
+    ['Minimum', min],
+    ['Maximum', max],
   ] as const)
     assert.ok(
       Math.abs(Number(shown.get(title)) - expected) <= 1e-3 * Math.abs(expected),
@@ -160,7 +160,7 @@ test('every type is read: halves, 64 bits, nibbles, strings, scalars, sparse one
     await close(page);
   }
   await look(page, 'nothing');
-  await page.getByText('It has no elements.').waitFor();
+  await page.getByText('This tensor is empty.').waitFor();
   assert.equal(problems, []);
   await end();
 });
@@ -168,7 +168,7 @@ test('every type is read: halves, 64 bits, nibbles, strings, scalars, sparse one
 test('kernels are tiles in colour; a matrix has a scale', async () => {
   const { page, problems, close: end } = await opened();
   await look(page, 'kernels');
-  const image = page.getByRole('img', { name: /16 kernels of 5 × 5, in colour/ });
+  const image = page.getByRole('img', { name: /16 kernels of 5 × 5, in color/ });
   await image.waitFor();
   assert.equal(await image.evaluate((canvas) => [canvas.getAttribute('width'), canvas.getAttribute('height')]), [
     '23',
@@ -193,7 +193,7 @@ test('kernels are tiles in colour; a matrix has a scale', async () => {
   assert.is(pixels[4 * 5 + 3], 0, 'a gap between tiles is clear');
   await close(page);
   await look(page, 'mixed');
-  await page.getByRole('img', { name: /matrix of 600 × 60; colours from -/ }).waitFor();
+  await page.getByRole('img', { name: /600 × 60 matrix; colors from -/ }).waitFor();
   assert.equal(problems, []);
   await end();
 });
@@ -258,7 +258,7 @@ test('quantised weights are shown as the numbers that they stand for', async () 
     await page.keyboard.press('Enter');
     const details = page.getByRole('complementary', { name: 'Details' });
     await details.getByRole('heading', { name, exact: true }).waitFor();
-    await details.getByRole('button', { name: 'Look at the numbers that it stands for' }).click();
+    await details.getByRole('button', { name: 'View dequantized values' }).click();
     await page.getByRole('dialog').waitFor();
     await comesTo(() => read(page), [...texts], name);
     await close(page);
@@ -293,7 +293,7 @@ test('100 million values of a file beside the model are counted and painted', as
     await page.getByRole('tab', { name: 'Weights' }).click();
     await page.getByRole('button', { name: 'Read all 400 MB' }).waitFor();
     const dialog = await look(page, 'many');
-    await page.getByRole('img', { name: /matrix of 10000 × 10000/ }).waitFor();
+    await page.getByRole('img', { name: /10000 × 10000 matrix/ }).waitFor();
     const facts = (await dialog.locator('.facts').innerText()).split('\n');
     for (const [title, expected] of Object.entries({ Mean: mean, 'Standard deviation': deviation }))
       assert.is(Number(facts[facts.indexOf(title) + 1]).toPrecision(4), expected.toPrecision(4), title);

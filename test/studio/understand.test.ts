@@ -45,10 +45,10 @@ test('the first place of NaN is said, shown and marked', async () => {
   await page.getByRole('button', { name: 'Capture' }).click();
   const status = page.getByRole('status').filter({ hasText: 'First in' });
   await status.waitFor();
-  await comesTo(() => status.innerText(), /which Sqrt makes: 4 NaN of 4/);
-  await status.getByRole('button', { name: 'Show it' }).click();
+  await comesTo(() => status.innerText(), /computed by Sqrt: 4 NaN of 4/);
+  await status.getByRole('button', { name: 'Show' }).click();
   await comesTo(() => page.getByRole('complementary', { name: 'Details' }).innerText(), /Sqrt/);
-  const table = page.getByRole('table', { name: 'Values of the run' });
+  const table = page.getByRole('table', { name: 'Values in this run' });
   await table.getByRole('button', { name: 'x', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'x' });
   await dialog.getByText('float32[4]').waitFor();
@@ -84,9 +84,9 @@ test('a wrong rewrite is seen beside onnxruntime-web, the worst value first, and
   });
   const { page, close } = await openStudio();
   await page.goto(server.address);
-  await openUnderstand(page, DIGITS, 'Beside onnxruntime');
+  await openUnderstand(page, DIGITS, 'Compare with onnxruntime');
   const button = page.getByRole('button', { name: 'Compare all values' });
-  await button.or(page.getByText('is not beside this page')).first().waitFor();
+  await button.or(page.getByText('onnxruntime-web is not installed')).first().waitFor();
   if (hasPeer) {
     const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
     await button.click();
@@ -94,7 +94,7 @@ test('a wrong rewrite is seen beside onnxruntime-web, the worst value first, and
     await page.getByRole('combobox', { name: /^Values/ }).selectOption('optimised');
     await button.click();
     await comesTo(() => verdict.innerText(), /^[1-9]\d* of /);
-    const rows = await page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').all();
+    const rows = await page.getByRole('table', { name: 'Values in both runtimes' }).getByRole('row').all();
     const distances = await Promise.all(
       rows.slice(1).map(async (row) => Number(await row.getByRole('cell').nth(2).innerText())),
     );
@@ -105,14 +105,14 @@ test('a wrong rewrite is seen beside onnxruntime-web, the worst value first, and
     );
   }
   await page.getByRole('tab', { name: 'Rewrites', exact: true }).click();
-  await page.getByRole('button', { name: 'Find it' }).click();
+  await page.getByRole('button', { name: 'Find rewrite' }).click();
   const status = page.getByRole('status').filter({ hasText: /^Rewrite \d+ of/ });
   await comesTo(
     () => status.innerText(),
     /^Rewrite \d+ of \d+, activation into a product or normalization at \S*Relu\S*, in/,
   );
-  const place = page.getByText(/^It rewrites 1 node of the model: \d+/);
-  await place.locator('..').getByRole('button', { name: 'Show it' }).click();
+  const place = page.getByText(/^It rewrites 1 node: \d+/);
+  await place.locator('..').getByRole('button', { name: 'Show' }).click();
   await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Relu' }).waitFor();
   await close();
   server.close();
@@ -188,8 +188,8 @@ test('the rewrite with which bits change is found, as sessions that stop at it s
   const { page, problems, close } = await openStudio();
   const model = join(models, 'mobilenet_v3_small', 'model.onnx');
   await openUnderstand(page, model, 'Rewrites');
-  await page.getByLabel('Tolerance, relative L2').fill('1e-7');
-  await page.getByRole('button', { name: 'Find it' }).click();
+  await page.getByLabel('Tolerance (relative L2)').fill('1e-7');
+  await page.getByRole('button', { name: 'Find rewrite' }).click();
   const status = page.getByRole('status').filter({ hasText: /^Rewrite \d+ of/ });
   await status.waitFor();
   const [, index, rule] = /^Rewrite (\d+) of \d+, (.+?) at/.exec(await status.innerText()) ?? [];
@@ -201,8 +201,8 @@ test('the rewrite with which bits change is found, as sessions that stop at it s
   assert.ok(distance(before.data, plain.data) <= 1e-7);
   assert.ok(distance(after.data, plain.data) > 1e-7);
   assert.is(after.lastRule, rule);
-  const place = page.getByText(/^It rewrites \d+ nodes? of the model: \d+/);
-  await place.locator('..').getByRole('button', { name: 'Show it' }).click();
+  const place = page.getByText(/^It rewrites \d+ nodes?: \d+/);
+  await place.locator('..').getByRole('button', { name: 'Show' }).click();
   await page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first().waitFor();
   assert.equal(problems, []);
   await close();
@@ -213,14 +213,14 @@ test('every value of the shared models is that of onnxruntime-web', async () => 
   for (const name of readdirSync(models).filter((name) => existsSync(join(models, name, 'model.onnx')))) {
     await openFed(page, join(models, name));
     await page.getByRole('tab', { name: 'Understand' }).click();
-    await page.getByRole('tab', { name: 'Beside onnxruntime' }).click();
-    const missing = page.getByText('is not beside this page');
+    await page.getByRole('tab', { name: 'Compare with onnxruntime' }).click();
+    const missing = page.getByText('onnxruntime-web is not installed');
     await Promise.race([page.waitForFunction(isEnabled), missing.waitFor()]);
     if (await missing.isVisible()) return close();
     await page.getByRole('button', { name: 'Compare all values' }).click();
     const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
     await verdict.waitFor({ timeout: 2 * PATIENCE });
-    const worst = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').nth(1);
+    const worst = page.getByRole('table', { name: 'Values in both runtimes' }).getByRole('row').nth(1);
     await comesTo(() => verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
   }
   assert.equal(problems, []);
@@ -242,7 +242,7 @@ async function openFed(page: Page, model: string): Promise<void> {
   const inputs = page.getByRole('group', { name: /^Input / });
   await inputs.first().waitFor();
   for (const [i, input] of (await inputs.all()).entries()) {
-    await input.getByLabel(/^From/).selectOption({ label: 'A file' });
+    await input.getByLabel(/^Source/).selectOption({ label: 'File' });
     await input.locator('input[type=file]').setInputFiles(join(model, 'test_data_set_0', `input_${i}.pb`));
   }
 }

@@ -57,7 +57,7 @@ function printed(...args: string[]): string {
 const run = (args: string[]): string => spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout;
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Verify', exact: true });
-const findings = (page: Page) => panel(page).getByRole('region', { name: 'Findings' });
+const findings = (page: Page) => panel(page).getByRole('region', { name: 'Results' });
 
 async function openPanel(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Verify' }).click();
@@ -107,16 +107,16 @@ const WAYS: Readonly<Record<string, (page: Page, root: string) => Promise<void>>
   'a folder that is dropped': (page, root) => dropped(page, join(root, 'zoo')),
   'a zip file that is dropped': (page, root) => dropped(page, join(root, 'zoo.zip')),
   'a zip file that is chosen': (page, root) =>
-    panel(page).getByLabel('Choose a zip file').setInputFiles(join(root, 'zoo.zip')),
+    panel(page).getByLabel('Choose zip file').setInputFiles(join(root, 'zoo.zip')),
   'a folder that is chosen': async (page, root) => {
     await page.evaluate('delete window.showDirectoryPicker; window.showDirectoryPicker = undefined');
     const chooser = page.waitForEvent('filechooser');
-    await panel(page).getByRole('button', { name: 'Choose a folder' }).click();
+    await panel(page).getByRole('button', { name: 'Choose folder' }).click();
     await (await chooser).setFiles(join(root, 'zoo'));
   },
   'a folder that is read in place': async (page, root) => {
     await givesFolder(page, join(root, 'zoo'));
-    await panel(page).getByRole('button', { name: 'Choose a folder' }).click();
+    await panel(page).getByRole('button', { name: 'Choose folder' }).click();
   },
 };
 
@@ -140,12 +140,12 @@ test('one model’s folder; other bounds judge what was measured anew', async ({
   await openPanel(page);
   await dropped(page, join(root, 'zoo/wrong'));
   assert.is(await saved(page), printed(join(root, 'zoo/wrong')));
-  await panel(page).getByLabel('Relative L2 error up to').fill('10');
+  await panel(page).getByLabel('Max relative L2 error').fill('10');
   await findings(page).getByRole('status').getByText('all within tolerance').waitFor();
   assert.is(await saved(page), printed(join(root, 'zoo/wrong'), '--tolerance', '10'));
-  await panel(page).getByLabel('Relative L2 error up to').fill('1e-12');
+  await panel(page).getByLabel('Max relative L2 error').fill('1e-12');
   const all = await findings(page).getByRole('row').count();
-  await findings(page).getByLabel('only those out of tolerance').check();
+  await findings(page).getByLabel('Only out of tolerance').check();
   const failed = JSON.parse(printed(join(root, 'zoo/wrong'), '--tolerance', '1e-12')).failed;
   await comesTo(async () => (await findings(page).getByRole('row').count()) - 1, failed);
   assert.ok(failed > 0 && failed <= all - 1);
@@ -162,7 +162,7 @@ test('can be cancelled, says where there is nothing, and what is damaged; models
   await page.getByRole('banner').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('banner').getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
   const zip = (name: string, bytes: Uint8Array) => ({ name, mimeType: 'application/zip', buffer: Buffer.from(bytes) });
-  const input = panel(page).getByLabel('Choose a zip file');
+  const input = panel(page).getByLabel('Choose zip file');
   await input.setInputFiles(zip('empty.zip', zipSync({ 'x/readme.txt': new Uint8Array(3) })));
   await page.getByRole('log').getByText('"x" holds no model with test data').waitFor();
   await input.setInputFiles(zip('cut.zip', readFileSync(join(root, 'zoo.zip')).subarray(0, 5000)));

@@ -62,9 +62,9 @@ async function watching(path: string, setting = {}) {
   await studio.page.evaluate('window.showDirectoryPicker = undefined');
   await studio.page.getByRole('tab', { name: 'Watch' }).click();
   const chooser = studio.page.waitForEvent('filechooser');
-  await studio.page.getByRole('button', { name: 'Folder of logs' }).click();
+  await studio.page.getByRole('button', { name: 'Open log folder' }).click();
   await (await chooser).setFiles(path);
-  await studio.page.getByRole('tablist', { name: 'Kinds of values' }).waitFor();
+  await studio.page.getByRole('tablist', { name: 'Value types' }).waitFor();
   return studio;
 }
 
@@ -96,7 +96,7 @@ test('scalars: lines, last values, runs to choose, and the points as CSV', async
   ]);
   assert.is(csv.length, STEPS + 2);
 
-  await page.getByRole('searchbox', { name: 'Tags with' }).fill('od');
+  await page.getByRole('searchbox', { name: 'Filter tags' }).fill('od');
   await comesTo(() => page.getByRole('figure').count(), 1);
   assert.equal(problems, []);
   await close();
@@ -119,8 +119,8 @@ test('scalars: dragging zooms, and all is shown again; time and logarithm', asyn
   await figure(page, 'loss/train').getByRole('button', { name: 'Show all' }).click();
   await page.waitForFunction(() => document.querySelector('.plot')?.getAttribute('data-drawn')?.startsWith('0 '));
 
-  await page.getByRole('checkbox', { name: 'Logarithmic' }).check();
-  await page.getByLabel('Over').selectOption('wall');
+  await page.getByRole('checkbox', { name: 'Log scale' }).check();
+  await page.getByLabel('Horizontal axis').selectOption('wall');
   await page.waitForFunction(() => document.querySelector('.plot')?.getAttribute('data-drawn')?.startsWith('17000000'));
   assert.equal(problems, []);
   await close();
@@ -255,13 +255,13 @@ test("VisualDL's logs: dropped on the page they open the panel; points are laid 
   await page.getByRole('tab', { name: 'Projector' }).click();
   const words = figure(page, 'words, by VisualDL');
   await words.getByText('6 points; the axes show').waitFor();
-  await words.getByRole('searchbox', { name: 'Find a label' }).fill('c');
+  await words.getByRole('searchbox', { name: 'Find label' }).fill('c');
   await words.getByText('1 found: c').waitFor();
-  await words.getByRole('searchbox', { name: 'Find a label' }).fill('');
+  await words.getByRole('searchbox', { name: 'Find label' }).fill('');
   await words.getByLabel('By').selectOption('umap');
   await words.getByText('6 points', { exact: true }).waitFor();
   await comesTo(async () => (await inked(page, 'words, by VisualDL')) > 300, true);
-  await page.getByRole('tab', { name: 'Sounds' }).click();
+  await page.getByRole('tab', { name: 'Audio' }).click();
   const sound = figure(page, 'sound, by VisualDL').locator('audio');
   await sound.waitFor();
   await page.waitForFunction(() => (document.querySelector('audio') as HTMLAudioElement).duration > 0);
@@ -279,7 +279,7 @@ test('points beside a log are laid out, and found by their labels', async () => 
   const words = figure(page, 'words, adam');
   await words.getByText('Step 7').waitFor();
   await words.getByText('30 points; the axes show').waitFor();
-  await words.getByRole('searchbox', { name: 'Find a label' }).fill('word 2');
+  await words.getByRole('searchbox', { name: 'Find label' }).fill('word 2');
   await words.getByText('11 found: word 2, word 20').waitFor();
   assert.equal(problems, []);
   await close();
@@ -291,8 +291,8 @@ test('a folder of which there is a handle is followed: files grow, and new ones 
   await page.evaluate(putFile, { path: 'first/events.tfevents', bytes: [...bytes.subarray(0, 200)] });
   await page.evaluate('window.showDirectoryPicker = () => navigator.storage.getDirectory()');
   await page.getByRole('tab', { name: 'Watch' }).click();
-  await page.getByRole('button', { name: 'Folder of logs' }).click();
-  await page.getByText('1 run, followed as they grow').waitFor();
+  await page.getByRole('button', { name: 'Open log folder' }).click();
+  await page.getByText('1 run, updating as the logs grow').waitFor();
   await page.evaluate(putFile, { path: 'first/events.tfevents', bytes: [...bytes] });
   await page.evaluate(putFile, { path: 'second/events.tfevents', bytes: [...bytes] });
   await page.getByText('30 points, 2 runs').waitFor();
@@ -324,11 +324,11 @@ test('damaged files are said to be so, and the rest is shown', async () => {
   const { page, problems, close } = await openStudio();
   await page.getByRole('tab', { name: 'Watch' }).click();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Log files' }).click();
+  await page.getByRole('button', { name: 'Open log files' }).click();
   await (await chooser).setFiles(['damaged', 'cut', 'nothing', 'noise'].map((name) => join(root, `${name}.tfevents`)));
   const said = () => page.getByRole('list', { name: 'Problems' }).innerText();
-  await comesTo(said, /damaged\.tfevents: 1 records are damaged and left out/);
-  await comesTo(said, /noise\.tfevents: the length of the record at byte 0 is damaged/);
+  await comesTo(said, /damaged\.tfevents: corrupt records skipped: 1/);
+  await comesTo(said, /noise\.tfevents: the record length at byte 0 is corrupt/);
   await comesTo(() => page.getByRole('region', { name: 'Watch' }).innerText(), /4 runs/);
   await drawn(page, 'loss').waitFor();
   assert.equal(problems, []);
@@ -387,7 +387,7 @@ for (const setting of [
 ] as const)
   test(`nothing that axe finds, ${JSON.stringify(setting)}`, async () => {
     const { page, problems, close } = await watching(folder, setting);
-    const tabs = await page.getByRole('tablist', { name: 'Kinds of values' }).getByRole('tab').allInnerTexts();
+    const tabs = await page.getByRole('tablist', { name: 'Value types' }).getByRole('tab').allInnerTexts();
     assert.equal(tabs, ['Scalars', 'Histograms', 'Images', 'Text', 'Hyperparameters', 'Curves', 'Projector']);
     await page.evaluate(axe);
     for (const name of tabs) {

@@ -77,7 +77,7 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: 'quantize',
-    title: 'Quantise',
+    title: 'Quantize',
     icon: 'M4 18h4v-4h4v-4h4V6h4',
     needsModel: true,
     load: () => import('../features/quantize/quantize-panel.js'),

@@ -3,6 +3,7 @@ import type { Change, History, PlacedIssue } from '../workers/contracts/changes.
 import type { Edited } from '../workers/contracts/documents.js';
 import { report, task } from './notices.js';
 import { showChanged } from './open-model.js';
+import { noteStep } from './unsaved.js';
 import { documents } from './workers/documents.js';
 import { forgetFinder } from './workers/find.js';
 import { model } from './workspace.js';
@@ -24,14 +25,20 @@ export const issues = computed(() => current.value?.issues);
 /** Edits go one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 
-function inTurn(title: string, work: (id: number) => Promise<Edited>): Promise<void> {
+function inTurn(
+  title: string,
+  step: Parameters<typeof noteStep>[1],
+  work: (id: number) => Promise<Edited>,
+): Promise<void> {
   const next = last.then(async () => {
     const id = model.value?.id;
     if (id === undefined) return;
     const edited = await task(title, () => work(id));
-    if (edited) await shown(edited);
+    if (!edited) return;
+    noteStep(id, step);
+    await shown(edited);
   });
-  last = next.catch((error) => report('The change cannot be shown', error));
+  last = next.catch((error) => report('Cannot show the change', error));
   return next;
 }
 
@@ -51,6 +58,7 @@ export async function check(): Promise<void> {
 }
 
 /** Changes the model in view; what it refuses is reported. */
-export const change = (wanted: Change): Promise<void> => inTurn('Changing', (id) => documents.edit(id, wanted));
-export const undo = (): Promise<void> => inTurn('Undoing', (id) => documents.undo(id));
-export const redo = (): Promise<void> => inTurn('Redoing', (id) => documents.redo(id));
+export const change = (wanted: Change): Promise<void> =>
+  inTurn('Applying the change', 'change', (id) => documents.edit(id, wanted));
+export const undo = (): Promise<void> => inTurn('Undoing', 'undo', (id) => documents.undo(id));
+export const redo = (): Promise<void> => inTurn('Redoing', 'redo', (id) => documents.redo(id));

@@ -9,6 +9,13 @@ import * as workspace from './state.js';
 import { documents } from './workers/documents.js';
 import { layout } from './workers/layout.js';
 
+/** Asks whether a model may take the place of the one in view. */
+let mayOpen: (name: string) => Promise<boolean> = async () => true;
+
+export function guardModel(ask: typeof mayOpen): void {
+  mayOpen = ask;
+}
+
 /** The model that was asked for last. */
 let wanted: ModelFiles | null = null;
 
@@ -17,6 +24,7 @@ let wanted: ModelFiles | null = null;
  * opened at the same time the last is shown.
  */
 export async function openModel(files: ModelFiles, address: string | null = null): Promise<boolean> {
+  if (!(await mayOpen(files.name))) return false;
   wanted = files;
   const document = await task(
     `Opening ${files.name}`,
@@ -48,7 +56,8 @@ async function openUnless(files: ModelFiles, isLeft: () => boolean): Promise<Ope
 export async function enterGraph(path: string): Promise<void> {
   const document = workspace.model.value;
   if (!document || workspace.outline.value?.path === path) return;
-  const outline = path === '' ? document.outline : await task('Entering', () => documents.outline(document.id, path));
+  const outline =
+    path === '' ? document.outline : await task('Opening the graph', () => documents.outline(document.id, path));
   if (outline) await show(outline);
 }
 

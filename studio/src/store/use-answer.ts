@@ -14,7 +14,7 @@ export function useAnswer<T>(ask: () => Promise<T>, about: readonly unknown[], v
       (value) => {
         if (isCurrent) answer.value = { about, value };
       },
-      (error) => isCurrent && report('This cannot be shown', error),
+      (error) => isCurrent && report('Cannot show this', error),
     );
     return () => {
       isCurrent = false;

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SHARES } from '../../../studio/src/workers/contracts/logs.js';
 import { addPoint, type Columns, noPoints } from '../../../studio/src/workers/logs/columns.js';
 import { csvOf } from '../../../studio/src/workers/logs/draw/csv.js';
 import { ridgesOf } from '../../../studio/src/workers/logs/draw/histograms.js';
@@ -10,7 +11,6 @@ import { tableOf } from '../../../studio/src/workers/logs/draw/table.js';
 import { bucketsOf } from '../../../studio/src/workers/logs/entry.js';
 import { allKept, keep, MOST_KEPT, nothingKept } from '../../../studio/src/workers/logs/kept.js';
 import { embeddingIn, placeOf } from '../../../studio/src/workers/logs/tsv.js';
-import { SHARES } from "../../../studio/src/workers/contracts/logs.js";
 
 const test = suite('what is drawn of logs');
 
@@ -191,7 +191,7 @@ test('UMAP keeps groups together; too few points are refused', async () => {
     Math.hypot((points[2 * i] as number) - to[0], (points[2 * i + 1] as number) - to[1]);
   for (let i = 0; i < 60; i++) assert.ok(away(i, own(i)) < away(i, i < 30 ? other : one), `${i}`);
   const few = projected({ ...embedding, vectors: vectors.slice(0, 15), count: 3 }, 'umap');
-  assert.match(await few.then(() => '', String), /UMAP takes 4 points or more, and there are 3/);
+  assert.match(await few.then(() => '', String), /UMAP needs at least 4 points, and there are 3/);
 });
 
 test('what is large is kept evenly, the last always', () => {

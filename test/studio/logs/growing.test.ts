@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLog } from '../../../src/log/index.js';
+import type { Entry } from '../../../studio/src/workers/contracts/log-entries.js';
 import { type Format, formatOf } from '../../../studio/src/workers/logs/formats.js';
 import { type LogFile, logFile, readNew } from '../../../studio/src/workers/logs/log-file.js';
 import { entriesIn, FILES, file } from './logged.js';
-import { type Entry } from "../../../studio/src/workers/contracts/log-entries.js";
 
 const test = suite('logs that grow, and damaged ones');
 

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Entry, Kind, Of } from '../../../studio/src/workers/contracts/log-entries.js';
 import { type Format, formatOf } from '../../../studio/src/workers/logs/formats.js';
 import { logFile, readNew } from '../../../studio/src/workers/logs/log-file.js';
-import { type Entry } from "../../../studio/src/workers/contracts/log-entries.js";
-import { type Kind } from "../../../studio/src/workers/contracts/log-entries.js";
-import { type Of } from "../../../studio/src/workers/contracts/log-entries.js";
 
 const place = (name: string) => new URL(`written/${name}`, import.meta.url);
 

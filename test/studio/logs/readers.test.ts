@@ -1,9 +1,9 @@
 import { decode } from 'fast-png';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Entry } from '../../../studio/src/workers/contracts/log-entries.js';
 import { expected as byPython, written } from '../../log/written.js';
 import { entriesIn, expected, FILES, file, ofKind } from './logged.js';
-import { type Entry } from "../../../studio/src/workers/contracts/log-entries.js";
 
 const test = suite('readers of logs');
 

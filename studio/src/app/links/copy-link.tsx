@@ -11,7 +11,7 @@ export function CopyLink() {
     try {
       await navigator.clipboard.writeText(location.href);
     } catch (error) {
-      return report('The link cannot be copied', error);
+      return report('Cannot copy the link', error);
     }
     isCopied.value = true;
     setTimeout(() => {
@@ -19,8 +19,8 @@ export function CopyLink() {
     }, 2000);
     if (address.value === null)
       note(
-        'The link is copied.',
-        'It leads here once the same model is open: a file of yours is no part of an address.',
+        'Link copied',
+        'The link does not include your local file. Open the same model first, then follow the link.',
       );
   };
   return (

@@ -10,9 +10,9 @@ export async function openFiles(files: readonly FoundFile[]): Promise<void> {
   performance.mark('files given');
   if (await areTaken(files)) return;
   const [first, ...others] = modelsAmong(files);
-  if (!first) return note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
+  if (!first) return note('No model found in these files', 'Model files end in .onnx.');
   if (!(await openModel(first))) return;
-  if (others.length > 0) note(`${first.name} is open; ${others.length} more models were dropped with it.`);
+  if (others.length > 0) note(`Opened ${first.name}. Other models in the drop: ${others.length}.`);
   tellMissing();
 }
 
@@ -22,8 +22,8 @@ function tellMissing(): void {
   const names =
     missing.length > 3 ? `${missing.slice(0, 3).join(', ')} and ${missing.length - 3} more` : missing.join(', ');
   note(
-    `The weights are not here: ${names}`,
-    'Drop the folder that holds them and the model; the graph is shown without them.',
+    `Missing weight files: ${names}`,
+    'The graph is shown without these weights. To load them, drop the folder that contains the model and its weights.',
   );
 }
 
@@ -31,9 +31,8 @@ function tellMissing(): void {
 export async function openAddress(address: string): Promise<void> {
   const url = new URL(address, location.href);
   if (url.origin !== location.origin) {
-    const detail =
-      'This page connects to no other host, by its content security policy. Download the file and drop it here.';
-    return report(`${url.host} cannot be reached from here`, new Error(detail));
+    const detail = 'The content security policy of this page blocks other hosts. Download the file and drop it here.';
+    return report(`Cannot load from ${url.host}`, new Error(detail));
   }
   const data = await task(`Loading ${url.pathname}`, ({ signal }) => download(url, signal));
   if (!data || !(await openModel({ name: data.name, model: data, beside: [] }, address))) return;
@@ -53,7 +52,7 @@ export async function openAddress(address: string): Promise<void> {
 async function download(url: URL, signal: AbortSignal): Promise<File> {
   const response = await fetch(url, { signal });
   if (!response.ok)
-    throw new Error(`${url.pathname}: the server answers ${response.status} ${response.statusText}`.trim());
+    throw new Error(`${url.pathname}: the server returned ${response.status} ${response.statusText}`.trim());
   const name = decodeURIComponent(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
   return new File([await response.blob()], name || 'model.onnx');
 }
@@ -63,7 +62,7 @@ export async function openHandles(handles: readonly FileSystemHandle[]): Promise
   try {
     await openFiles(await filesBehind(handles));
   } catch (error) {
-    return report('This cannot be opened', error);
+    return report('Cannot open these files', error);
   }
   await keepRecent(handles);
 }
@@ -82,7 +81,7 @@ export function pick(kind: 'files' | 'folder'): void {
       : pickers.showDirectoryPicker?.().then((folder) => [folder]);
   if (!picked) pickPlainly(kind);
   picked?.then(openHandles, (error: Error) => {
-    if (error.name !== 'AbortError') report('No file was chosen', error);
+    if (error.name !== 'AbortError') report('Cannot open the file dialog', error);
   });
 }
 

@@ -7,8 +7,8 @@ export function RecentFiles() {
   useEffect(() => void readRecent(), []);
   if (recent.value.length === 0) return null;
   return (
-    <section class="recent" aria-label="Opened before">
-      <h3>Opened before</h3>
+    <section class="recent" aria-label="Recent files">
+      <h3>Recent files</h3>
       <ul>
         {recent.value.map(({ id, name, handles }) => (
           <li key={id}>

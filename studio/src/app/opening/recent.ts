@@ -62,7 +62,7 @@ export async function filesBehind(handles: readonly FileSystemHandle[]): Promise
   const found: FoundFile[] = [];
   for (const handle of handles) {
     const permission = await (handle as Asked).requestPermission?.({ mode: 'read' });
-    if (permission === 'denied') throw new Error(`the browser does not let this page read ${handle.name}`);
+    if (permission === 'denied') throw new Error(`The browser did not allow this page to read ${handle.name}.`);
     await walk(handle, '', found);
   }
   return found;

@@ -1,9 +1,11 @@
 import { computed, effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { DetailsPane } from '../../features/details/details-pane.js';
+import { leaving } from '../../features/edit/leave.js';
 import { GraphPane } from '../../features/graph/graph-pane.js';
 import { isDropTarget } from '../../store/file-takers.js';
 import { seen } from '../../store/seen-tensor.js';
+import { isUnsaved } from '../../store/unsaved.js';
 import { closePanel, model, panel as opened } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { onDemand } from '../../ui/on-demand.js';
@@ -20,10 +22,12 @@ const current = computed(() =>
   PANELS.find(({ id, needsModel }) => id === opened.value && (model.value || !needsModel)),
 );
 
+const LeaveDialog = onDemand(() => import('../../features/edit/leave-dialog.js'));
 const TensorDialog = onDemand(() => import('../../features/tensors/tensor-dialog.js'));
 
 effect(() => {
-  document.title = model.value ? `${model.value.name} · Sardonyx Studio` : 'Sardonyx Studio';
+  const mark = isUnsaved.value ? '• ' : '';
+  document.title = model.value ? `${mark}${model.value.name} · Sardonyx Studio` : 'Sardonyx Studio';
 });
 
 export const App = () => (
@@ -34,12 +38,13 @@ export const App = () => (
       {current.value && <Side panel={current.value} />}
       <main class="stage" aria-label="Graph">
         {model.value ? <GraphPane /> : !current.value && <Welcome />}
-        {isDropTarget.value && <div class="drop-target">Drop a model, a folder or a log</div>}
+        {isDropTarget.value && <div class="drop-target">Drop a model, a folder, or a training log</div>}
       </main>
       <DetailsPane />
     </div>
     <Tour />
     {seen.value && <TensorDialog />}
+    {leaving.value && <LeaveDialog />}
     <Notices />
   </>
 );
@@ -57,7 +62,7 @@ function Side({ panel }: { panel: Panel }) {
   const Content = useComputed(() => (loaded.value?.of === wanted.value ? loaded.value.Content : undefined)).value;
   return (
     <section class={panel.isWide ? 'side wide' : 'side'} aria-label={panel.title} id={`panel-${panel.id}`}>
-      <button type="button" class="button plain side-close" aria-label="Close the panel" onClick={closePanel}>
+      <button type="button" class="button plain side-close" aria-label="Close panel" onClick={closePanel}>
         <Icon name="close" />
       </button>
       {Content && <Content />}

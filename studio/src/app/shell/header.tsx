@@ -1,4 +1,6 @@
+import { save } from '../../features/edit/shortcut.js';
 import { enterGraph } from '../../store/open-model.js';
+import { isUnsaved } from '../../store/unsaved.js';
 import { announced, model, outline, tasks } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { theme, toggleTheme } from '../../ui/theme.js';
@@ -15,13 +17,14 @@ export const Header = () => (
     <Running />
     <Announced />
     {isUpdateReady.value && (
-      <button
-        type="button"
-        class="button"
-        onClick={update}
-        title="The page is loaded anew; the model in view is closed"
-      >
+      <button type="button" class="button" onClick={update} title="Reloads the page and closes the model">
         Update
+      </button>
+    )}
+    {isUnsaved.value && (
+      <button type="button" class="button save" title="Save changes (Ctrl+S)" onClick={() => void save()}>
+        <Icon name="save" />
+        <span>Save</span>
       </button>
     )}
     <CopyLink />
@@ -32,7 +35,7 @@ export const Header = () => (
     <button
       type="button"
       class="button plain"
-      aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+      aria-label={theme.value === 'dark' ? 'Use light theme' : 'Use dark theme'}
       onClick={toggleTheme}
     >
       <Icon name={theme.value === 'dark' ? 'light' : 'dark'} />
@@ -46,7 +49,7 @@ function Crumbs() {
   if (!model.value) return <div class="crumbs" />;
   const parts = crumbsOf(path);
   return (
-    <nav class="crumbs" aria-label="Graphs">
+    <nav class="crumbs" aria-label="Graph path">
       {[{ title: model.value.name, path: '' }, ...parts].map((part, i) => (
         <span key={part.path} class="row">
           {i > 0 && <span aria-hidden="true">›</span>}
@@ -56,6 +59,7 @@ function Crumbs() {
             aria-current={part.path === path ? 'location' : undefined}
             onClick={() => void enterGraph(part.path)}
           >
+            {i === 0 && isUnsaved.value && <span role="img" aria-label="Unsaved changes" class="unsaved" />}
             <span>{part.title}</span>
           </button>
         </span>

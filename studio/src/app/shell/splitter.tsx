@@ -13,7 +13,7 @@ export function Splitter({ isWide }: { isWide: boolean }) {
       role="separator"
       class="splitter"
       aria-orientation="vertical"
-      aria-label="Width of the panel"
+      aria-label="Panel width"
       aria-valuenow={340}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => {

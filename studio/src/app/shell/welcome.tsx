@@ -14,7 +14,7 @@ export const Welcome = () => (
         Open files
       </button>
       <button type="button" class="button" onClick={() => pick('folder')}>
-        Open a folder
+        Open folder
       </button>
       <button type="button" class="button" onClick={() => void startTour()}>
         Take the tour

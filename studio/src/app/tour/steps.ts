@@ -19,33 +19,33 @@ async function letDraw(): Promise<void> {
 export const STEPS: readonly Step[] = [
   {
     title: 'A model',
-    text: 'This network tells handwritten digits apart. Nodes are operators, edges are tensors with their types and shapes; drag to move, scroll to zoom, click a node for all that is known of it.',
+    text: 'This model classifies handwritten digits. Nodes are operators. Edges are tensors, labeled with their shapes. Drag or scroll to move the graph, hold Ctrl or ⌘ and scroll to zoom, and click a node to see its details.',
     panel: 'model',
   },
   {
     title: 'Run it',
-    text: 'Draw a digit and watch the answer change. Any model takes pictures, arrays, the camera, sound, or generated values.',
+    text: 'Draw a digit and watch the prediction change. You can also feed a model images, arrays, your camera, audio, or random values.',
     panel: 'run',
     prepare: letDraw,
   },
   {
     title: 'Where the time goes',
-    text: 'A profile colours the graph by time, work or bytes, and shows threads, the memory plan and each operator. Every row leads to its node.',
+    text: 'A profile colors the graph by time, multiply-adds, or bytes moved. It also shows each operator, the threads, and the memory plan. Click a row to go to its node.',
     panel: 'measure',
   },
   {
     title: 'Look inside',
-    text: 'Every tensor of a run can be opened: as numbers, a picture, a histogram. The first that is not a number is marked.',
+    text: 'Open any tensor of a run as a table, an image, or a histogram. The first tensor with NaN or infinity is marked in the graph.',
     panel: 'understand',
   },
   {
-    title: 'Make it smaller',
-    text: 'Quantise with samples of your own: the page says what it saves, what it costs, and which layer pays.',
+    title: 'Make the model smaller',
+    text: 'Quantize the model with your own samples. The studio shows the size saved, the accuracy lost, and the layers that lose the most.',
     panel: 'quantize',
   },
   {
     title: 'Your turn',
-    text: 'Drop a model, a folder of the Model Zoo or a training log anywhere on the page. It works without a network, and nothing leaves it.',
+    text: 'Drop a model, a Model Zoo folder, or a training log anywhere on the page. The studio works offline, and your files stay on your computer.',
     panel: null,
   },
 ];

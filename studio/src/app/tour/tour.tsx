@@ -14,7 +14,7 @@ export const step = signal<number | null>(null);
 /** Opens the digits network, and begins. */
 export async function startTour(): Promise<void> {
   const response = await fetch(digits);
-  if (!response.ok) return report('The digits network is not here', new Error(`the server answers ${response.status}`));
+  if (!response.ok) return report('Cannot load the digits model', new Error(`the server returned ${response.status}`));
   if (await openModel({ name: 'digits.onnx', model: await response.blob(), beside: [] })) go(0);
 }
 
@@ -52,7 +52,7 @@ export function Tour() {
         <span class="quiet">
           {at + 1} of {STEPS.length}
         </span>
-        <button type="button" class="button plain" aria-label="End the tour" onClick={end}>
+        <button type="button" class="button plain" aria-label="End tour" onClick={end}>
           <Icon name="close" />
         </button>
       </div>

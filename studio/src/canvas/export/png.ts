@@ -36,7 +36,7 @@ async function compress(png: PngWriter, pixels: Uint8Array, width: number): Prom
 
 const tooLarge = (width: number, height: number) =>
   new Error(
-    `a picture of ${width} × ${height} pixels is more than the ${MOST_PIXELS / 1e6} million of a PNG here; a smaller scale, or SVG, has room for it`,
+    `the drawing is ${width} × ${height} pixels, and a PNG here can have ${MOST_PIXELS / 1e6} million; save it as SVG`,
   );
 
 /** RGBA of some rows. */

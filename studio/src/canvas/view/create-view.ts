@@ -165,7 +165,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   };
   const portrait = (): Portrait => {
     if (content) return content;
-    throw new Error('no graph is shown yet that could be exported');
+    throw new Error('there is no graph to export yet');
   };
 
   return {

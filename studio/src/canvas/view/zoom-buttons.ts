@@ -28,7 +28,7 @@ export function createZoomButtons(actions: ZoomActions): ZoomButtons {
   const scale = button('100 %', 'Actual size, now 100 %', actions.actual);
   scale.className = 'graph-scale';
   button('+', 'Zoom in', () => actions.zoom(1.25));
-  button('Fit', 'Fit to the window', actions.fit);
+  button('Fit', 'Fit to window', actions.fit);
   return {
     element,
     say(zoom) {

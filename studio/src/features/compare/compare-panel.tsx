@@ -25,13 +25,13 @@ export default function ComparePanel() {
     <div class="panel">
       <h2>Compare</h2>
       <p class="quiet">
-        Which node of {model.value?.name} has become which of another model, and what that changes in size, time and
-        results. Drop the other model here, with its weights if they are in other files.
+        Compare {model.value?.name} with another model: matching nodes, size, time, and results. Drop the other model
+        here, together with its external weights if it has any.
       </p>
       <div class="row">
-        <FileButton title="Choose the other model" isMultiple onFiles={(files) => take(filesListed(files))} />
+        <FileButton title="Choose other model" isMultiple onFiles={(files) => take(filesListed(files))} />
         <button type="button" class="button" onClick={() => void begin('simplified')}>
-          With what simplifying makes of it
+          Compare with simplified model
         </button>
       </div>
       {found && <Found key={found.after.name} comparison={found} />}
@@ -44,7 +44,7 @@ function Found({ comparison: found }: { comparison: Comparison }) {
   return (
     <>
       <fieldset class="row">
-        <legend>In view</legend>
+        <legend>Shown in the graph</legend>
         {([0, 1] as const).map((each) => (
           <button
             key={each}
@@ -65,8 +65,8 @@ function Found({ comparison: found }: { comparison: Comparison }) {
 }
 
 const Others = ({ changes }: { changes: readonly Change[] }) => (
-  <section class="stack" aria-label="The model itself">
-    <h3>The model itself</h3>
+  <section class="stack" aria-label="Model properties">
+    <h3>Model properties</h3>
     <table class="table">
       <tbody>
         {changes.slice(0, 100).map(({ part, change, name, before, after }) => (
@@ -89,7 +89,7 @@ function take(found: readonly FoundFile[]): boolean {
   if (!files.value) return false;
   const [other] = modelsAmong(found);
   if (other) void begin(other);
-  else note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
+  else note('No model found in these files', 'Model files end in .onnx.');
   return true;
 }
 

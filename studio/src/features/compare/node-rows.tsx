@@ -128,8 +128,8 @@ function Piece({ comparison, rows }: { comparison: Comparison; rows: readonly No
 
 const nothingOf = (wanted: readonly Status[]): string =>
   wanted.length === 0
-    ? 'Choose above which nodes are listed.'
-    : `No node is ${wanted.join(', ').replace(/, (\w+)$/, ' or $1')}.`;
+    ? 'Choose above which nodes to list.'
+    : `No ${wanted.join(', ').replace(/, (\w+)$/, ' or $1')} nodes.`;
 
 const TONES: Readonly<Partial<Record<Status, string>>> = { added: 'badge good', removed: 'badge bad' };
 

@@ -34,7 +34,7 @@ export function Summary({ comparison }: { comparison: Comparison }) {
         <thead>
           <tr>
             <th>
-              <span class="sr-only">Of what</span>
+              <span class="sr-only">Property</span>
             </th>
             <th class="number">{comparison.before.name}</th>
             <th class="number">{comparison.after.name}</th>
@@ -91,7 +91,7 @@ const Fact = ({ title, values: [before, after], format }: FactProps) => (
 const Times = ({ milliseconds, runs, peak }: Timed) => (
   <>
     <Fact title={`Run, median of ${runs}`} values={milliseconds} format={formatMilliseconds} />
-    <Fact title="Activations at the peak" values={peak} format={formatBytes} />
+    <Fact title="Peak activation memory" values={peak} format={formatBytes} />
   </>
 );
 

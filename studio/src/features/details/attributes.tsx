@@ -31,7 +31,7 @@ export function Attributes({ operator, attributes, docs }: AttributesProps) {
             <TensorButton key={`${attribute.name} ${i}`} facts={facts} title={`${operator} ${attribute.name}`} />
           ))}
           {attribute.graphs?.map(({ path, title }) => (
-            <Enter key={path} path={path} title={`Enter ${title}`} />
+            <Enter key={path} path={path} title={`Open ${title}`} />
           ))}
         </div>
       ))}
@@ -58,6 +58,6 @@ const Row = ({ name, kind, text, about, isDefault = false }: RowProps) => (
       {isDefault && <span class="quiet">default</span>}
     </summary>
     <p class="quiet">{kind}</p>
-    <Prose text={about || 'Nothing is documented of it.'} />
+    <Prose text={about || 'No documentation.'} />
   </details>
 );

@@ -13,16 +13,19 @@ export function ModuleDetails({ index }: { index: number }) {
   return (
     <>
       <dl class="facts">
-        <dt>Place</dt>
+        <dt>Path</dt>
         <dd>{tree.path[index]}</dd>
         <dt>Nodes</dt>
         <dd>{formatCount(figures.nodes)}</dd>
         <dt>Parameters</dt>
         <dd>{formatCount(figures.parameters)}</dd>
-        {figures.alike > 1 && [<dt key="a">Alike</dt>, <dd key="alike">{figures.alike} modules of this structure</dd>]}
+        {figures.alike > 1 && [
+          <dt key="a">Repeated</dt>,
+          <dd key="alike">{figures.alike} modules have this structure</dd>,
+        ]}
       </dl>
       <button type="button" class="button" onClick={() => void toggleModule(index)}>
-        {opened.value.has(index) ? 'Close the module' : 'Open the module'}
+        {opened.value.has(index) ? 'Collapse module' : 'Expand module'}
       </button>
       <OperatorTable counts={figures.operators} />
     </>

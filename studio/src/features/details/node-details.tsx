@@ -18,7 +18,7 @@ export function NodeDetails({ index }: { index: number }) {
     <>
       <dl class="facts">
         <dt>Name</dt>
-        <dd>{text(nodes.name[index]) || <span class="quiet">none; it is node {index}</span>}</dd>
+        <dd>{text(nodes.name[index]) || <span class="quiet">none (node {index})</span>}</dd>
         <dt>Operator</dt>
         <dd>
           {domain || 'ai.onnx'} {details?.version}
@@ -29,12 +29,12 @@ export function NodeDetails({ index }: { index: number }) {
         <Place index={index} />
       </dl>
       {details?.doc && <Prose text={details.doc} />}
-      <Enter path={details?.calls} title="Enter the function" />
+      <Enter path={details?.calls} title="Open function" />
       {details && <Attributes operator={operator} attributes={details.attributes} docs={docs?.attributes ?? []} />}
       <Operands title="Inputs" of={nodes.inputs} node={index} docs={docs?.inputs} />
       <Operands title="Outputs" of={nodes.outputs} node={index} docs={docs?.outputs} />
       {((nodes.flags[index] ?? 0) & NodeFlag.hasSubgraphs) !== 0 && (
-        <Operands title="Read by its subgraphs" of={nodes.captured} node={index} />
+        <Operands title="Used by its subgraphs" of={nodes.captured} node={index} />
       )}
       {docs && (
         <details class="about">
@@ -56,7 +56,7 @@ function Place({ index }: { index: number }) {
   if (!scope) return null;
   return (
     <>
-      <dt>Place</dt>
+      <dt>Module</dt>
       <dd>
         {module < 0 ? (
           scope
@@ -93,7 +93,7 @@ function Operands({ title, of, node, docs = [] }: OperandsProps) {
                   {formal.name}
                 </span>
               )}
-              {value < 0 ? <span class="quiet">left out</span> : <ValueLink index={value} />}
+              {value < 0 ? <span class="quiet">omitted</span> : <ValueLink index={value} />}
             </li>
           );
         })}

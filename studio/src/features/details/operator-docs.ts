@@ -50,7 +50,8 @@ const loaded = new Map<string, Promise<DocsFile>>();
 
 async function load(domain: string): Promise<DocsFile> {
   const response = await fetch(new URL(`operators/${domain}.json`, document.baseURI));
-  if (!response.ok) throw new Error(`the documentation of ${domain} cannot be loaded: ${response.status}`);
+  if (!response.ok)
+    throw new Error(`cannot load the documentation of ${domain}: the server returned ${response.status}`);
   return response.json() as Promise<DocsFile>;
 }
 

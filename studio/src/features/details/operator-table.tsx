@@ -4,7 +4,7 @@ import { text } from '../../store/workspace.js';
 export const OperatorTable = ({ counts }: { counts: readonly (readonly [operator: number, count: number])[] }) => (
   <section>
     <h3>Operators</h3>
-    {counts.length === 0 && <p class="quiet">None: this graph has no nodes.</p>}
+    {counts.length === 0 && <p class="quiet">This graph has no nodes.</p>}
     <table class="table">
       <tbody>
         {counts.map(([operator, count]) => (

@@ -16,8 +16,8 @@ const KINDS: readonly (readonly [flag: number, title: string])[] = [
   [ValueFlag.output, 'output'],
   [ValueFlag.initializer, 'initializer'],
   [ValueFlag.constant, 'constant'],
-  [ValueFlag.shapeOnly, 'only sizes'],
-  [ValueFlag.captured, 'of a graph around'],
+  [ValueFlag.shapeOnly, 'used only for shapes'],
+  [ValueFlag.captured, 'from an outer graph'],
 ];
 
 /** Readers that are listed; of others there is a count. */
@@ -38,10 +38,10 @@ export function ValueDetails({ index }: { index: number }) {
     <>
       <dl class="facts">
         <dt>Type</dt>
-        <dd class="mono">{inOrder(text(graph.values.type[index])) || <span class="quiet">not known</span>}</dd>
+        <dd class="mono">{inOrder(text(graph.values.type[index])) || <span class="quiet">unknown</span>}</dd>
         {kinds.length > 0 && [<dt key="k">Kind</dt>, <dd key="kinds">{kinds.join(', ')}</dd>]}
         {producer >= 0 && [
-          <dt key="p">Made by</dt>,
+          <dt key="p">Producer</dt>,
           <dd key="producer">
             <NodeLink index={producer} />
           </dd>,
@@ -49,19 +49,19 @@ export function ValueDetails({ index }: { index: number }) {
       </dl>
       {(flags & ValueFlag.captured) !== 0 && around !== undefined && (
         <button type="button" class="button" onClick={() => void goToValue(around, name)}>
-          Go to it in the graph around
+          Go to outer graph
         </button>
       )}
       {path === '' && (flags & (ValueFlag.output | ValueFlag.input)) === 0 && (
         <button type="button" class="button" onClick={() => void change({ kind: 'add-output', value: name })}>
-          Make it an output
+          Add to outputs
         </button>
       )}
       {details?.doc && <Prose text={details.doc} />}
       {details?.tensor && <TensorButton facts={details.tensor} title={name} />}
       {details && details.quantization.length > 0 && (
         <section>
-          <h3>Quantisation</h3>
+          <h3>Quantization</h3>
           <dl class="facts">
             {details.quantization.map(([key, value]) => [
               <dt key={key}>{key}</dt>,
@@ -75,8 +75,8 @@ export function ValueDetails({ index }: { index: number }) {
         </section>
       )}
       <section>
-        <h3>Read by</h3>
-        {readers.length === 0 && <p class="quiet">No node.</p>}
+        <h3>Consumers</h3>
+        {readers.length === 0 && <p class="quiet">None.</p>}
         <ul class="operands">
           {readers.slice(0, LISTED).map((node) => (
             <li key={node}>

@@ -16,13 +16,13 @@ export function AddAttribute({ node }: { node: number }) {
   const [called, graph] = [name.value.trim(), outline.value?.path ?? ''];
   return (
     <fieldset class="row choices">
-      <legend class="quiet">Another attribute</legend>
+      <legend class="quiet">New attribute</legend>
       <label class="label">
-        Its name
+        Name
         <input class="field" value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
       </label>
       <label class="label">
-        Its kind
+        Type
         <select
           class="select"
           value={kind.value}
@@ -36,7 +36,7 @@ export function AddAttribute({ node }: { node: number }) {
         </select>
       </label>
       {isGraphForm(kind.value) ? (
-        <AddGraph title="Add a model's graph" place={{ graph, node, name: called }} form={kind.value} />
+        <AddGraph title="Add graph from a model" place={{ graph, node, name: called }} form={kind.value} />
       ) : (
         <WrittenValue
           add={async (text) => {
@@ -60,7 +60,7 @@ function WrittenValue({ add, isReady }: { add: (text: string) => Promise<void>; 
   return (
     <>
       <label class="label">
-        Its value
+        Value
         <input class="field mono" value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
       </label>
       <button type="button" class="button" disabled={!isReady} onClick={() => void onClick()}>

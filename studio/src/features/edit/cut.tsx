@@ -9,13 +9,13 @@ export function Cut() {
   const chosen = selection.value;
   const name = chosen?.kind === 'value' ? text(outline.value?.values.name[chosen.index]) : '';
   const ends = [
-    { title: 'From', list: inputs, empty: 'the inputs of the model' },
-    { title: 'To', list: outputs, empty: 'select a value, then add it' },
+    { title: 'From', list: inputs, empty: 'the model inputs' },
+    { title: 'To', list: outputs, empty: 'select a value in the graph, then add it' },
   ] as const;
   if (outline.value?.path !== '') return null;
   return (
-    <section class="stack" aria-label="Cut out">
-      <h3>Cut out a part</h3>
+    <section class="stack" aria-label="Extract subgraph">
+      <h3>Extract a subgraph</h3>
       {ends.map(({ title, list, empty }) => (
         <div key={title} class="row">
           <strong>{title}</strong>
@@ -25,7 +25,7 @@ export function Cut() {
               key={each}
               type="button"
               class="button"
-              aria-label={`Take ${each} back`}
+              aria-label={`Remove ${each}`}
               onClick={() => {
                 list.value = list.value.filter((other) => other !== each);
               }}
@@ -41,7 +41,7 @@ export function Cut() {
               list.value = [...list.value, name];
             }}
           >
-            Add {name || 'the selected value'}
+            Add {name || 'selected value'}
           </button>
         </div>
       ))}
@@ -55,7 +55,7 @@ export function Cut() {
           outputs.value = [];
         }}
       >
-        Cut out
+        Extract
       </button>
     </section>
   );

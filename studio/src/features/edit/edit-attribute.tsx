@@ -78,9 +78,9 @@ interface AttributeFieldProps {
 }
 
 const SAID: Partial<Record<WrittenKind, string>> = {
-  strings: 'strings, a line each',
-  type_protos: 'types, a line each',
-  reference: 'the attribute of the function',
+  strings: 'strings, one per line',
+  type_protos: 'types, one per line',
+  reference: 'attribute of the function',
 };
 
 export const AttributeField = ({ node, name, kind, value, isLong = isOfLines(kind) }: AttributeFieldProps) => (

@@ -24,19 +24,19 @@ export const EditGraphs = ({ place, isList, graphs }: EditGraphsProps) => (
     {graphs.map((each) => (
       <EditGraph key={each.path} of={each} isRemovable={isList} />
     ))}
-    {isList && <AddGraph title="Add a model's graph" place={place} form="graphs" />}
+    {isList && <AddGraph title="Add graph from a model" place={place} form="graphs" />}
   </div>
 );
 
 const EditGraph = ({ of: { path, title, name }, isRemovable }: { of: GraphFacts; isRemovable: boolean }) => (
   <TakeFile
-    title="Replace by a model's graph"
-    label={`${title} from a model`}
+    title="Replace with graph from a model"
+    label={`Replace ${title} with a graph from a model`}
     accept=".onnx"
     onFile={(file) => change({ kind: 'set-graph', graph: path, file })}
   >
     <TextField
-      label={`${title}, name of the graph`}
+      label={`Graph name of ${title}`}
       value={name}
       onChange={(text) => void change({ kind: 'rename-graph', graph: path, name: text })}
     />
@@ -62,7 +62,7 @@ interface AddGraphProps {
 export const AddGraph = ({ title, place, form }: AddGraphProps) => (
   <TakeFile
     title={title}
-    label={`A graph of ${place.name} from a model`}
+    label={`Add a graph from a model to ${place.name}`}
     accept=".onnx"
     onFile={(file) => change({ kind: 'add-graph', ...place, form, file })}
   />

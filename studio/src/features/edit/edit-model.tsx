@@ -10,9 +10,9 @@ import { EditOpsets } from './edit-opsets.js';
 
 const FIELDS: Readonly<Record<ModelField, string>> = {
   producerName: 'Producer',
-  producerVersion: 'Version of the producer',
+  producerVersion: 'Producer version',
   domain: 'Domain',
-  modelVersion: 'Version of the model',
+  modelVersion: 'Model version',
 };
 
 /** What the model, and the graph of it that is in view, say of themselves; what concerns all nodes. */
@@ -23,8 +23,8 @@ export function EditModel() {
   return (
     <>
       {about && <GraphNotes path={path} graph={about.graph} />}
-      <section class="stack" aria-label="Whole model">
-        <h3>The whole model</h3>
+      <section class="stack" aria-label="Model">
+        <h3>Model</h3>
         {about?.fields.map(([field, value]) => (
           <TextField
             key={field}
@@ -35,7 +35,7 @@ export function EditModel() {
         ))}
         {about && <EditNotes on={{ of: 'model' }} doc={about.doc} metadata={about.metadata} />}
         <button type="button" class="button" onClick={() => void change({ kind: 'clean-up' })}>
-          Remove what nothing needs
+          Remove unused nodes and values
         </button>
       </section>
     </>
@@ -46,10 +46,10 @@ export function EditModel() {
 function GraphNotes({ path, graph }: { path: string; graph: About['graph'] }) {
   const isFunction = /^function\/[^/]+$/.test(path);
   return (
-    <section class="stack" aria-label="Graph in view">
-      <h3>{isFunction ? 'The function in view' : 'The graph in view'}</h3>
+    <section class="stack" aria-label="Current graph">
+      <h3>{isFunction ? 'Current function' : 'Current graph'}</h3>
       <TextField
-        label={isFunction ? 'Name of the function' : 'Name of the graph'}
+        label={isFunction ? 'Function name' : 'Graph name'}
         value={graph.name}
         onChange={(name) => void change({ kind: 'rename-graph', graph: path, name })}
       />

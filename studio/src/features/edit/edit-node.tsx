@@ -25,7 +25,7 @@ export function EditNode({ index }: { index: number }) {
         <EditAttribute key={attribute.name} operator={operator} node={index} attribute={attribute} />
       ))}
       <details>
-        <summary>Attributes that it leaves out</summary>
+        <summary>Unset attributes</summary>
         <div class="stack">
           {unset.map(({ name, kind, fallback }) =>
             isWritten(kind) ? (
@@ -37,7 +37,7 @@ export function EditNode({ index }: { index: number }) {
       </details>
       {details && <EditNotes on={{ of: 'node', ...place }} doc={details.doc} metadata={details.metadata} />}
       <button type="button" class="button" onClick={() => void change({ kind: 'delete-node', ...place })}>
-        Delete the node
+        Delete node
       </button>
     </section>
   );

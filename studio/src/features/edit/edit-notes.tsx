@@ -18,7 +18,7 @@ export function EditNotes({ on, doc, metadata }: EditNotesProps) {
   };
   return (
     <details open={doc !== '' || metadata.length > 0}>
-      <summary>Notes</summary>
+      <summary>Description and metadata</summary>
       <div class="stack">
         <TextField
           label="Description"
@@ -45,7 +45,7 @@ export function EditNotes({ on, doc, metadata }: EditNotesProps) {
         ))}
         <div class="edit-row">
           <label class="label">
-            Name of a new pair of metadata
+            New metadata key
             <input
               class="field"
               value={key.value}

@@ -21,14 +21,14 @@ export function EditOpsets({ path, opsets }: EditOpsetsProps) {
       {opsets.map(([name, version]) => (
         <TextField
           key={name}
-          label={isConverted(path, name) ? 'Opset' : `Opset of ${name}`}
+          label={isConverted(path, name) ? 'Opset' : `Opset version of ${name}`}
           value={version}
           onChange={(wanted) => void set(name, wanted)}
         />
       ))}
       <div class="edit-row">
         <label class="label">
-          Another domain
+          New domain
           <input
             class="field"
             value={domain.value}

@@ -35,12 +35,12 @@ export default function EditPanel() {
           Save
         </button>
         <button type="button" class="button" onClick={() => void saveWithWeightsBeside()}>
-          Save with weights beside
+          Save with external weights
         </button>
       </div>
       {chosen?.kind === 'node' && <EditNode index={chosen.index} />}
       {chosen?.kind === 'value' && <EditValue index={chosen.index} />}
-      {(!chosen || chosen.kind === 'module') && <p class="quiet">Select a node or a value to change it.</p>}
+      {(!chosen || chosen.kind === 'module') && <p class="quiet">Select a node or value to edit it.</p>}
       <Cut />
       <EditModel />
       <Issues />

@@ -11,8 +11,8 @@ interface EditTensorProps {
 /** A tensor of the model: by its elements, in the dialog that shows it, or as a whole by a .npy file. */
 export const EditTensor = ({ facts, title }: EditTensorProps) => (
   <TakeFile
-    title="Replace by a .npy file"
-    label={`${title} from a .npy file`}
+    title="Replace with .npy file"
+    label={`Replace ${title} with a .npy file`}
     accept=".npy"
     onFile={(npy) => change({ kind: 'set-tensor', at: facts.at, npy })}
   >

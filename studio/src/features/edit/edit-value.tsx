@@ -15,7 +15,7 @@ export function EditValue({ index }: { index: number }) {
   const flags = graph?.values.flags[index] ?? 0;
   const type = text(graph?.values.type[index]);
   const isCaptured = (flags & ValueFlag.captured) !== 0;
-  if (isCaptured) return <p class="quiet">It is a value of a graph around: go there to change it.</p>;
+  if (isCaptured) return <p class="quiet">This value belongs to an outer graph. Open that graph to edit it.</p>;
   return (
     <section class="stack" aria-label="Value">
       <h3>{name}</h3>
@@ -70,10 +70,10 @@ function Sizes({ name, type }: { name: string; type: string }) {
 const OutputButton = ({ name, flags }: { name: string; flags: number }) =>
   flags & ValueFlag.output ? (
     <button type="button" class="button" onClick={() => void change({ kind: 'remove-output', value: name })}>
-      Make it no output
+      Remove from outputs
     </button>
   ) : (
     <button type="button" class="button" onClick={() => void change({ kind: 'add-output', value: name })}>
-      Make it an output
+      Add to outputs
     </button>
   );

@@ -1,5 +1,6 @@
 import { issues } from '../../store/edits.js';
 import { goTo, goToValue } from '../../store/go-to.js';
+import { counted } from '../../ui/quantities.js';
 import type { PlacedIssue } from '../../workers/contracts/changes.js';
 
 /** What the checker says, each with a way to where it is. */
@@ -12,9 +13,9 @@ export function Issues() {
         <h3>Checker</h3>
         <output aria-live="polite">
           {found === undefined ? (
-            <span class="quiet">not asked yet</span>
+            <span class="quiet">not run yet</span>
           ) : errors > 0 ? (
-            <span class="badge bad">{errors} errors</span>
+            <span class="badge bad">{counted(errors, 'error')}</span>
           ) : (
             <span class="badge good">no errors</span>
           )}

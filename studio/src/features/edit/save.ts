@@ -1,8 +1,10 @@
 import { check, issues } from '../../store/edits.js';
 import { note, report, task } from '../../store/notices.js';
+import { savingNow } from '../../store/unsaved.js';
 import { documents } from '../../store/workers/documents.js';
 import { model, openPanel } from '../../store/workspace.js';
 import { download } from '../../ui/download.js';
+import { counted } from '../../ui/quantities.js';
 
 interface Pickers {
   showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
@@ -16,53 +18,74 @@ async function chosen<T>(picking: Promise<T> | undefined): Promise<T | 'cancelle
   try {
     return await picking;
   } catch (error) {
-    if ((error as Error).name !== 'AbortError') report('No place was chosen', error);
+    if ((error as Error).name !== 'AbortError') report('Cannot open the save dialog', error);
     return 'cancelled';
   }
 }
 
 /**
  * Saves the model in view, once people have chosen a place, where the browser asks for one, and the checker has looked at it; what it
- * finds is listed in the editor, and is no reason not to save.
+ * finds is listed in the editor, and is no reason not to save. `write` answers where it was saved; true where it was.
  */
-async function save<T>(picking: Promise<T> | undefined, write: (place: T | undefined) => Promise<void>): Promise<void> {
+async function save<T>(
+  picking: Promise<T> | undefined,
+  write: (place: T | undefined) => Promise<string>,
+): Promise<boolean> {
   const document = model.value;
   const place = await chosen(picking);
-  if (!document || place === 'cancelled') return;
+  if (!document || place === 'cancelled') return false;
   await check();
-  const isSaved = await task(`Saving ${document.name}`, async () => {
-    await write(place);
-    return true;
-  });
-  if (isSaved) tellErrors(document.name);
+  const isSaved = savingNow(document.id);
+  const where = await task(
+    `Saving ${document.name}`,
+    () => write(place),
+    (name) => `Saved as ${name}`,
+  );
+  if (where === undefined) return false;
+  isSaved();
+  tellSaved(where);
+  return true;
 }
 
-function tellErrors(name: string): void {
+function tellSaved(where: string): void {
   const errors = issues.value?.filter(({ severity }) => severity === 'error') ?? [];
   const [first] = errors;
-  if (!first) return;
+  if (!first) {
+    note(`Saved as ${where}`);
+    return;
+  }
   openPanel('edit');
-  const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
-  note(`${name} is saved with ${count}`, `${first.path}: ${first.message}; the editor lists what the checker finds`);
+  note(
+    `Saved as ${where} with ${counted(errors.length, 'error')}`,
+    `${first.path}: ${first.message}. The Edit panel lists all checker findings.`,
+  );
 }
 
 /** Saves the model in view as one file with all its weights: where people choose, else among downloads. */
-export async function saveAsFile(): Promise<void> {
-  if (!model.value) return;
+export async function saveAsFile(): Promise<boolean> {
+  if (!model.value) return false;
   const { id, name } = model.value;
-  await save(pickers().showSaveFilePicker?.({ suggestedName: name }), async (place) => {
+  return save(pickers().showSaveFilePicker?.({ suggestedName: name }), async (place) => {
     const file = await documents.saved(id, name, 'file');
-    if (place === undefined) return download(name, file);
+    if (place === undefined) {
+      download(name, file);
+      return `${name} in your downloads`;
+    }
     await file.stream().pipeTo(await place.createWritable());
+    return place.name;
   });
 }
 
 /** Saves it with its weights in a file beside it: into a folder, else as a .zip among downloads. */
-export async function saveWithWeightsBeside(): Promise<void> {
-  if (!model.value) return;
+export async function saveWithWeightsBeside(): Promise<boolean> {
+  if (!model.value) return false;
   const { id, name } = model.value;
-  await save(pickers().showDirectoryPicker?.({ mode: 'readwrite' }), async (place) => {
-    if (place === undefined) download(`${name}.zip`, await documents.saved(id, name, 'zip'));
-    else await documents.saveInto(id, place, name);
+  return save(pickers().showDirectoryPicker?.({ mode: 'readwrite' }), async (place) => {
+    if (place === undefined) {
+      download(`${name}.zip`, await documents.saved(id, name, 'zip'));
+      return `${name}.zip in your downloads`;
+    }
+    await documents.saveInto(id, place, name);
+    return `${place.name}/${name}`;
   });
 }

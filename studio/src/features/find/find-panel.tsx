@@ -88,7 +88,7 @@ export default function FindPanel() {
           void walk(step);
         }}
       />
-      <div class="row" role="group" aria-label="What is looked for">
+      <div class="row" role="group" aria-label="Search in">
         {KINDS.map((kind) => (
           <button
             key={kind}
@@ -112,11 +112,11 @@ export default function FindPanel() {
 }
 
 const HINTS = [
-  ['Conv', 'an operator, or a part of a name'],
-  ['Conv relu', 'all of several words'],
-  ['"layer1.0"', 'exactly this'],
+  ['Conv', 'an operator or part of a name'],
+  ['Conv relu', 'all words must match'],
+  ['"layer1.0"', 'an exact phrase'],
   ['kernel_shape=3', 'an attribute'],
-  ['1,3,?,?', 'a shape, any size for each ?'],
+  ['1,3,?,?', 'a shape, ? matches any size'],
   ['/block\\d+$/', 'a regular expression'],
 ] as const;
 
@@ -167,7 +167,7 @@ function Results({ id, count, active }: ResultsProps) {
   const shown = useComputed(() => rows.value).value;
   return (
     <div class="found" ref={frame}>
-      <div id="found" role="listbox" aria-label="Found" style={{ height: `${total}px` }}>
+      <div id="found" role="listbox" aria-label="Results" style={{ height: `${total}px` }}>
         {items.map(({ index, start }) => (
           <Option
             key={index}

@@ -42,7 +42,7 @@ export function GraphPane() {
   return (
     <div class="graph-pane">
       <div ref={host} />
-      {drawn.value?.picture.boxes.count === 0 && <p class="nothing">This graph has no inputs, outputs or nodes.</p>}
+      {drawn.value?.picture.boxes.count === 0 && <p class="nothing">This graph has no inputs, outputs, or nodes.</p>}
       <Toolbar />
       <Legends />
       <Tip />

@@ -24,8 +24,8 @@ function Colours() {
   const [from, to] = [shown.from === undefined ? '' : words(shown.from), words(most.value)];
   return (
     <Legend
-      label={`Colours: ${shown.title}, ${from && `from ${from} `}up to ${to} a node`}
-      away="Put the colours away"
+      label={`Colors: ${shown.title}, ${from && `from ${from} `}up to ${to} per node`}
+      away="Clear colors"
       onAway={() => {
         setHeat(null);
       }}
@@ -33,7 +33,7 @@ function Colours() {
       <span>{shown.title}</span>
       {from && <span class="number">{from}</span>}
       <span class="ramp" />
-      <span class="number">{to} a node</span>
+      <span class="number">{to} per node</span>
     </Legend>
   );
 }
@@ -43,7 +43,7 @@ function Marks() {
   return (
     <Legend
       label={`Marks: ${counts.map(({ words }) => words).join(', ')}`}
-      away="Put the marks away"
+      away="Clear marks"
       onAway={() => {
         setMarks(new Map());
       }}

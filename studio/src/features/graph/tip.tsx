@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { Target } from '../../canvas/scene/target.js';
 import { heat, modules, outline, text } from '../../store/workspace.js';
 import { inOrder } from '../../ui/in-order.js';
+import { counted } from '../../ui/quantities.js';
 import { heatOf } from './heat-of.js';
 
 /** What the pointer is over, and where in the pane. */
@@ -38,7 +39,7 @@ const LINES: Readonly<Record<Target['kind'], (index: number) => readonly string[
       heat.value && !Number.isNaN(figure) ? heatOf(heat.value).words(figure) : '',
     ];
   },
-  module: (index) => [modules.value?.path[index] ?? '', `${modules.value?.size[index] ?? 0} nodes`],
+  module: (index) => [modules.value?.path[index] ?? '', counted(modules.value?.size[index] ?? 0, 'node')],
   value: (index) => [text(outline.value?.values.name[index]), typeOf(index)],
 };
 

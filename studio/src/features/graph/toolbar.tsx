@@ -10,18 +10,18 @@ export function Toolbar() {
   const isSomethingOpen = opened.value.size > 0;
   const count = modules.value?.count ?? 0;
   return (
-    <fieldset class="toolbar" aria-label="Drawing">
+    <fieldset class="toolbar" aria-label="Graph view">
       <button type="button" class="button" onClick={() => void redraw({ direction: isDown ? 'right' : 'down' })}>
-        {isDown ? 'To the right' : 'Downwards'}
+        {isDown ? 'Horizontal' : 'Vertical'}
       </button>
       <button
         type="button"
         class="button"
         aria-pressed={!folds.value}
-        title="Constants, identities and arithmetic of shapes"
+        title="Constant, Identity, and shape computation nodes"
         onClick={() => void redraw({ folds: !folds.value })}
       >
-        Small nodes
+        Show constants
       </button>
       {count > 0 && (
         <button
@@ -29,7 +29,7 @@ export function Toolbar() {
           class="button"
           onClick={() => void redraw({ opened: isSomethingOpen ? new Set() : all(count) })}
         >
-          {isSomethingOpen ? 'Close all' : 'Open all'}
+          {isSomethingOpen ? 'Collapse all' : 'Expand all'}
         </button>
       )}
       <button type="button" class="button" onClick={() => void save('svg')}>

@@ -5,7 +5,7 @@ import { settings } from '../../store/session.js';
 import { hasOnnxruntime, MISSING } from '../../store/workers/onnxruntime-web.js';
 import { model } from '../../store/workspace.js';
 import { Choice } from '../../ui/choice.js';
-import { formatMilliseconds } from '../../ui/quantities.js';
+import { counted, formatMilliseconds } from '../../ui/quantities.js';
 import { DEFAULTS } from '../../workers/contracts/settings.js';
 import { SettingsFields } from '../session/settings-fields.js';
 import { type Bout, bout, type Contender } from './contenders.js';
@@ -44,10 +44,10 @@ export function Beside() {
       )) ?? result.value;
   };
   return (
-    <section class="stack" aria-label="Beside another">
-      <h3>Beside another</h3>
+    <section class="stack" aria-label="Compare with">
+      <h3>Compare with</h3>
       <div class="row fields">
-        <Choice title="With" options={KINDS} value={kind.value} onChange={(chosen) => void choose(chosen)} />
+        <Choice title="Compare with" options={KINDS} value={kind.value} onChange={(chosen) => void choose(chosen)} />
         {kind.value === 'sardonyx' && (
           <SettingsFields
             value={other.value}
@@ -68,12 +68,12 @@ export function Beside() {
 
 const Result = ({ bout: { titles, medians, rounds, ratio } }: { bout: Bout }) => (
   <>
-    <table class="table" aria-label="Compared">
+    <table class="table" aria-label="Times compared">
       <thead>
         <tr>
-          <th scope="col">What ran</th>
+          <th scope="col">Configuration</th>
           <th scope="col" class="number">
-            Median of {rounds.length}
+            Median of {counted(rounds.length, 'round')}
           </th>
         </tr>
       </thead>
@@ -87,7 +87,7 @@ const Result = ({ bout: { titles, medians, rounds, ratio } }: { bout: Bout }) =>
       </tbody>
     </table>
     <p>
-      The second takes <strong>{ratio.toFixed(2)} ×</strong> the first's time. Both ran in turn, round by round.
+      The second takes <strong>{ratio.toFixed(2)} ×</strong> as long as the first. Their runs alternate.
     </p>
   </>
 );

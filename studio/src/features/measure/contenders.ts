@@ -75,7 +75,7 @@ const prepared = (document: OpenedDocument, contender: Contender): Promise<Ready
 
 async function sardonyx(document: OpenedDocument, settings: Settings): Promise<Ready> {
   const session = await sessionWith(document, settings);
-  if (!session) throw new Error('the session was not made');
+  if (!session) throw new Error('cannot create the session');
   const { id } = session;
   return {
     title: `Sardonyx, ${describeSettings(settings)}`,

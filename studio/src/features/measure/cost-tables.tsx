@@ -9,7 +9,7 @@ import { costs, measurement, moduleCosts } from './state.js';
 type By = 'operator' | 'node' | 'module';
 const BY: readonly (readonly [By, string])[] = [
   ['operator', 'Operator and kernel'],
-  ['node', 'Node of the model'],
+  ['node', 'Node'],
   ['module', 'Module'],
 ];
 
@@ -26,7 +26,7 @@ export function CostTables() {
   return (
     <div class="stack">
       <div class="row spread fields">
-        <Pick title="By" options={BY} of={by} />
+        <Pick title="Group by" options={BY} of={by} />
         <button type="button" class="button" onClick={save}>
           CSV
         </button>
@@ -39,9 +39,7 @@ export function CostTables() {
         sortedBy={3}
         onChoose={choose}
       />
-      {by.value !== 'operator' && (
-        <p class="quiet">A step that computes several nodes counts for each in equal parts.</p>
-      )}
+      {by.value !== 'operator' && <p class="quiet">The cost of a fused step is split equally among its nodes.</p>}
     </div>
   );
 }

@@ -18,10 +18,10 @@ export function ExportButtons() {
   const json = () => download(`${name}.profile.json`, asJson(reportOf(name, measured)));
   return (
     <div class="row">
-      <button type="button" class="button" onClick={json} title="Save the figures as JSON">
+      <button type="button" class="button" onClick={json} title="Save as JSON">
         JSON
       </button>
-      <button type="button" class="button" onClick={() => void trace()} title="Save as a trace for Perfetto">
+      <button type="button" class="button" onClick={() => void trace()} title="Save as Perfetto trace">
         Trace
       </button>
     </div>

@@ -22,12 +22,12 @@ export function Figures() {
 function figuresOf({ create, first, runs, profiled, steps, memory, threads }: Measurement): [string, string][] {
   const sum = steps.reduce((total, { milliseconds }) => total + milliseconds, 0);
   return [
-    ['Created', formatMilliseconds(create)],
+    ['Session creation', formatMilliseconds(create)],
     ['First run', formatMilliseconds(first)],
     ['Median', formatMilliseconds(quantile(runs, 0.5))],
     ['90th percentile', formatMilliseconds(quantile(runs, 0.9))],
     ['Runs', `${runs.length}, ${threads} thread${threads === 1 ? '' : 's'}`],
-    ['Step by step', formatMilliseconds(profiled)],
+    ['Profiled run', formatMilliseconds(profiled)],
     ['Sum of steps', `${formatMilliseconds(sum)}, ${((100 * sum) / profiled).toFixed(1)} %`],
     ...(memory ? ([['Linear memory', formatBytes(memory.linearMemory)]] as [string, string][]) : []),
   ];

@@ -10,7 +10,7 @@ export const HEATS: Readonly<Record<HeatId, (costs: Costs, ofModules: Costs) => 
   multiplyAdds: ({ multiplyAdds }) => ({ title: 'Multiply-adds', unit: '', byNode: multiplyAdds }),
   bytes: ({ bytes }) => ({ title: 'Bytes moved', unit: 'B', byNode: bytes }),
   speed: (costs, ofModules) => ({
-    title: 'Speed reached',
+    title: 'GFLOP/s',
     unit: 'GFLOP/s',
     byNode: speeds(costs),
     byModule: speeds(ofModules),
@@ -24,7 +24,7 @@ export const HEAT_TITLES: readonly (readonly [HeatId, string])[] = [
   ['time', 'Time'],
   ['multiplyAdds', 'Multiply-adds'],
   ['bytes', 'Bytes moved'],
-  ['speed', 'Speed reached'],
+  ['speed', 'GFLOP/s'],
 ];
 
 /** As people read it; nothing where no time has passed by the clock, which some browsers round to a millisecond and more. */

@@ -42,8 +42,8 @@ export default function MeasurePanel() {
         <Measured />
       ) : (
         <p class="quiet">
-          Says what the first run, the median and the slowest tenth take, where in the graph the time goes, and how
-          memory is laid out. It is fed as the Run panel says.
+          Measures the first run, the median, and the 90th percentile. Shows where the time goes in the graph and how
+          memory is laid out. Uses the inputs of the Run panel.
         </p>
       )}
       <Beside />
@@ -56,10 +56,10 @@ const Measured = () => (
     <div class="row spread measured-head">
       <Figures />
       <div class="row fields">
-        <Pick title="Heat of the graph" options={HEAT_TITLES} of={heatBy} />
+        <Pick title="Color graph by" options={HEAT_TITLES} of={heatBy} />
         <ExportButtons />
       </div>
     </div>
-    <Views label="What is shown of it" id="measured" views={VIEWS} />
+    <Views label="Views of the measurement" id="measured" views={VIEWS} />
   </>
 );

@@ -15,7 +15,7 @@ const FOOT = 20;
 /** The memory plan of the run: bytes upwards, steps to the right, a rectangle for each value. */
 export function MemoryPicture() {
   const plan = measurement.value?.memory;
-  if (!plan) return <p class="quiet">No kernels ran, so there is no memory plan.</p>;
+  if (!plan) return <p class="quiet">No memory plan: no kernels ran.</p>;
   return <Drawn plan={plan} />;
 }
 
@@ -43,7 +43,7 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
         }}
       />
       <p class="quiet" aria-live="polite">
-        {pointed.value ? said(pointed.value) : 'A click on a rectangle leads to its value or node.'}
+        {pointed.value ? said(pointed.value) : 'Click a rectangle to go to its value or node.'}
       </p>
       <DataTable
         title="Buffers"
@@ -58,7 +58,7 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
 }
 
 const COLUMNS: readonly Column<Rectangle>[] = [
-  { title: 'Holds', of: nameOf, isPath: true, width: 3 },
+  { title: 'Contents', of: nameOf, isPath: true, width: 3 },
   { title: 'Values', of: ({ buffer }) => buffer.values.length, width: 0.6, isMinor: true },
   { title: 'Offset', of: ({ bottom }) => bottom, text: ({ bottom }) => grouped(bottom) },
   {
@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<Rectangle>[] = [
 
 function said(rectangle: Rectangle): string {
   const { bottom, top, left, right, buffer } = rectangle;
-  const others = buffer.values.length > 1 ? ` and ${buffer.values.length - 1} that share its memory` : '';
+  const others = buffer.values.length > 1 ? ` and ${buffer.values.length - 1} more in the same memory` : '';
   return `${nameOf(rectangle)}${others} · ${formatBytes(top - bottom)} at ${formatBytes(bottom)} · steps ${left} to ${right - 1}`;
 }
 
@@ -117,7 +117,7 @@ function draw(pen: Pen, { rectangles, steps, most, plan, pointed }: Drawing): vo
   drawScale(pen, yOf, most);
   const isTight = plan.peak === plan.lowerBound;
   if (!isTight) drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good', width - 50);
-  drawBound(pen, yOf(plan.peak), isTight ? 'peak, the lower bound' : 'peak', 'accent', width - 6);
+  drawBound(pen, yOf(plan.peak), isTight ? 'peak = lower bound' : 'peak', 'accent', width - 6);
   drawSteps(pen, xOf, steps);
 }
 

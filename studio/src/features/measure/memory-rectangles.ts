@@ -21,7 +21,7 @@ export const rectanglesOf = ({ buffers }: MemoryPlan): Rectangle[] =>
 
 /** Its values, or that a node works in it. */
 export const nameOf = ({ buffer: { values, origins } }: Rectangle): string =>
-  values[0] ?? `working memory of ${origins.join(', ') || 'the run'}`;
+  values[0] ?? `workspace of ${origins.join(', ') || 'the run'}`;
 
 export const rectangleAt = (rectangles: readonly Rectangle[], step: number, byte: number): Rectangle | undefined =>
   rectangles.find(({ left, right, bottom, top }) => left <= step && step < right && bottom <= byte && byte < top);

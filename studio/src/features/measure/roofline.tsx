@@ -34,7 +34,9 @@ export function Roofline() {
           {roof ? 'Measure this machine again' : 'Measure this machine'}
         </button>
         <span class="quiet">
-          {roof ? saidOf(roof) : 'The roof is measured by a matrix product and a sum of its own.'}
+          {roof
+            ? saidOf(roof)
+            : 'Measure this machine to draw the roof: a matrix multiplication gives the compute limit, an addition the bandwidth.'}
         </span>
       </div>
       <Plot
@@ -48,14 +50,14 @@ export function Roofline() {
         }}
       />
       <p class="quiet" aria-live="polite">
-        {pointed.value ? said(pointed.value) : 'Larger dots took longer. A click leads to the node.'}
+        {pointed.value ? said(pointed.value) : 'Larger dots took longer. Click a dot to go to its node.'}
       </p>
     </div>
   );
 }
 
 const saidOf = ({ gigaflops: speed, bandwidth, threads }: Ceiling): string =>
-  `${digits(speed)} GFLOP/s and ${digits(bandwidth)} GB/s, the best of 7 runs of a product 768×768×768 and a sum of 4 M floats, ${threads} thread${threads === 1 ? '' : 's'}`;
+  `${digits(speed)} GFLOP/s and ${digits(bandwidth)} GB/s, best of 7 runs: a 768×768×768 MatMul and an Add of 4 M floats, ${threads} thread${threads === 1 ? '' : 's'}`;
 
 const said = ({ step, intensity, speed }: Point): string =>
   `${step.operator} ${step.node} · ${formatMilliseconds(step.milliseconds)} · ${digits(speed)} GFLOP/s at ${digits(intensity)} FLOP/byte`;

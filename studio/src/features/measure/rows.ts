@@ -2,7 +2,7 @@ import type { StepTiming } from 'sardonyx';
 import type { Outline } from '../../graph/outline.js';
 import type { Modules } from '../../graph/picture.js';
 import type { Column } from '../../ui/data-table.js';
-import { digits, formatBytes, formatCount } from '../../ui/quantities.js';
+import { counted, digits, formatBytes, formatCount } from '../../ui/quantities.js';
 import type { Costs } from './attribution.js';
 import { formatGigaflops, gigaflops } from './heats.js';
 
@@ -85,7 +85,7 @@ export function nodeRows(costs: Costs, graph: Outline, steps: readonly StepTimin
 export const moduleRows = (costs: Costs, modules: Modules, steps: readonly StepTiming[]): CostRow[] =>
   rowsOf(costs, total(steps), (i) => ({
     name: modules.path[i] as string,
-    detail: `${modules.title[i]} · ${modules.size[i]} nodes`,
+    detail: `${modules.title[i]} · ${counted(modules.size[i] as number, 'node')}`,
   }));
 
 function rowsOf(costs: Costs, all: number, said: (i: number) => Pick<CostRow, 'name' | 'detail'>): CostRow[] {

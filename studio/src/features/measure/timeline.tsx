@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { selectOrigins } from '../../store/go-to.js';
 import { Plot, ticksTo } from '../../ui/plot.js';
-import { formatMilliseconds } from '../../ui/quantities.js';
+import { counted, formatMilliseconds } from '../../ui/quantities.js';
 import { formatGigaflops } from './heats.js';
 import { endOf, laidOut, type Rows, type Span, spanAt, type Window } from './spans.js';
 import { measurement } from './state.js';
@@ -55,7 +55,7 @@ export function Timeline() {
       <p class="quiet" aria-live="polite">
         {pointed.value
           ? said(pointed.value)
-          : 'A profiled run goes step by step, which the threads share. Wheel or + and − zoom, arrows move, a click leads to the node.'}
+          : 'The profiled run executes one step after another, each on all threads. Scroll or press + and − to zoom, use the arrow keys to move, and click a step to go to its node.'}
       </p>
     </div>
   );
@@ -77,7 +77,7 @@ const said = ({ step, part }: Span): string => {
     formatMilliseconds(milliseconds),
     threads.length > 1 ? `${part.tiles} of ${tiles} tiles here in ${formatMilliseconds(part.milliseconds)}` : '',
     speed && `${speed} GFLOP/s`,
-    `${origins.length} node${origins.length === 1 ? '' : 's'} of the model`,
+    counted(origins.length, 'node'),
   ]
     .filter(Boolean)
     .join(' · ');

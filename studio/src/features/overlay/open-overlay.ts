@@ -15,10 +15,10 @@ export async function openOverlay(file: File): Promise<boolean> {
   const isOfModel = found.remarks.some(({ of }) => of === 'model');
   if (!there || (there.nodes.size + there.values.size === 0 && !isOfModel))
     note(
-      `${file.name} says nothing of this graph`,
-      'It is about other nodes: names of nodes or of their outputs lead to them.',
+      `${file.name} does not match this graph`,
+      'No key in the file is the name of a node in this graph or of one of its outputs.',
     );
-  else announce(`${file.name}: figures of ${reachOf(there)}`);
+  else announce(`${file.name}: metrics for ${reachOf(there)}`);
   openPanel('model');
   return true;
 }

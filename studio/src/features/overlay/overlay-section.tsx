@@ -12,15 +12,15 @@ export function OverlaySection() {
   const { titles } = found;
   return (
     <>
-      <section aria-label={`Figures of ${file.name}`}>
-        <h3>Figures of a file</h3>
+      <section aria-label={`Metrics from ${file.name}`}>
+        <h3>Metrics from a file</h3>
         <p class="quiet">
-          {file.name}: {reachOf(found)} of this graph
+          {file.name}: {reachOf(found)} in this graph
         </p>
         <div class="row">
           {titles.length > 0 && (
             <Choice
-              title="Heat of the graph"
+              title="Color graph by"
               options={titles.map((title) => [title, title] as const)}
               value={titles.includes(overlayBy.value) ? overlayBy.value : (titles[0] as string)}
               onChange={(title) => {
@@ -36,11 +36,11 @@ export function OverlaySection() {
               setHeat(null);
             }}
           >
-            Take it away
+            Remove
           </button>
         </div>
       </section>
-      <Remarks title="Of the whole model" of={file.remarks.filter(({ of }) => of === 'model')} />
+      <Remarks title="Model metrics" of={file.remarks.filter(({ of }) => of === 'model')} />
     </>
   );
 }

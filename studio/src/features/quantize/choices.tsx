@@ -5,34 +5,34 @@ import { change, settings } from './state.js';
 
 const METHODS = [
   ['static', 'Weights and activations (static)'],
-  ['dynamic', 'Weights, activations as they come (dynamic)'],
-  ['weights', 'Weights alone'],
+  ['dynamic', 'Weights, activations at run time (dynamic)'],
+  ['weights', 'Weights only (weight-only)'],
 ] as const;
 
 const BITS = [2, 4, 8].map((each) => [each, `${each}`] as const) as readonly (readonly [Settings['bits'], string])[];
 const BLOCKS = [16, 32, 64, 128].map((each) => [each, `${each}`] as const);
 
 const ROUNDINGS = [
-  ['rtn', 'To the nearest (rtn)'],
-  ['kquant', 'Weighted (kquant)'],
+  ['rtn', 'Round to nearest (rtn)'],
+  ['kquant', 'K-quant (kquant)'],
   ['hqq', 'Half-quadratic (hqq)'],
-  ['gptq', 'By samples (gptq)'],
-  ['awq', 'By activations (awq)'],
+  ['gptq', 'GPTQ, uses samples (gptq)'],
+  ['awq', 'AWQ, uses activations (awq)'],
 ] as const;
 
 const RANGES = [
-  ['minmax', 'Least and largest (minmax)'],
-  ['average', 'Their average (average)'],
-  ['entropy', 'Least information lost (entropy)'],
-  ['percentile', 'All but outliers (percentile)'],
-  ['mse', 'Least squared error (mse)'],
+  ['minmax', 'Minimum and maximum (minmax)'],
+  ['average', 'Average of minimum and maximum (average)'],
+  ['entropy', 'Entropy (entropy)'],
+  ['percentile', 'Percentile (percentile)'],
+  ['mse', 'Mean squared error (mse)'],
 ] as const;
 
 const REPAIRS = [
-  ['equalize', 'Even out the ranges of channels (equalize)'],
-  ['smooth', 'Move outliers into weights (smooth)'],
-  ['adaround', 'Learn which way to round (adaround)'],
-  ['bias', 'Correct the mean error (bias)'],
+  ['equalize', 'Equalize channel ranges (equalize)'],
+  ['smooth', 'Move activation outliers into weights (smooth)'],
+  ['adaround', 'Learn rounding directions (adaround)'],
+  ['bias', 'Correct bias (bias)'],
 ] as const;
 
 /** How a model is quantised, with the toolkit's names beside plain ones. */
@@ -40,14 +40,14 @@ export function Choices() {
   const { method, perChannel, exclude } = settings.value;
   return (
     <>
-      <Choice title="What" value={method} options={METHODS} onChange={(method) => change({ method })} />
+      <Choice title="Method" value={method} options={METHODS} onChange={(method) => change({ method })} />
       {method === 'weights' && <OfWeights />}
       {method === 'static' && <OfRanges />}
       {method !== 'weights' && (
-        <Check title="A scale for each channel" value={perChannel} onChange={(perChannel) => change({ perChannel })} />
+        <Check title="Per channel" value={perChannel} onChange={(perChannel) => change({ perChannel })} />
       )}
       <label class="label">
-        Leave as they are (names, * for anything)
+        Exclude nodes (names, * as wildcard)
         <input
           class="field"
           placeholder="none"
@@ -70,7 +70,7 @@ function OfWeights() {
   return (
     <div class="row">
       <Choice title="Bits" value={bits} options={BITS} onChange={(bits) => change({ bits })} />
-      <Choice title="Block" value={block} options={BLOCKS} onChange={(block) => change({ block })} />
+      <Choice title="Block size" value={block} options={BLOCKS} onChange={(block) => change({ block })} />
       <Choice title="Rounding" value={rounding} options={ROUNDINGS} onChange={(rounding) => change({ rounding })} />
     </div>
   );
@@ -81,13 +81,13 @@ function OfRanges() {
   return (
     <>
       <Choice
-        title="Ranges by"
+        title="Calibration"
         value={calibration}
         options={RANGES}
         onChange={(calibration) => change({ calibration })}
       />
       <fieldset>
-        <legend>Repairs</legend>
+        <legend>Accuracy recovery</legend>
         {REPAIRS.map(([id, title]) => (
           <div key={id}>
             <Check

@@ -12,7 +12,7 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
   <section class="stack">
     <h3>Error by layer</h3>
     <Pick
-      title="Heat of the graph"
+      title="Color graph by"
       of={heatBy}
       options={ERRORS.filter(([id]) => layers.some((layer) => layer[id] !== undefined)).map(([id, title]) => [
         id,
@@ -25,11 +25,7 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
           <th>Node</th>
           <th class="number">Weight</th>
           <th class="number">Alone</th>
-          <th class="number">
-            With all
-            <br />
-            before
-          </th>
+          <th class="number">Accumulated</th>
         </tr>
       </thead>
       <tbody>
@@ -48,7 +44,7 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
         ))}
       </tbody>
     </table>
-    {layers.length > SHOWN && <p class="quiet">and {layers.length - SHOWN} more, which lose less</p>}
+    {layers.length > SHOWN && <p class="quiet">and {layers.length - SHOWN} more with less noise</p>}
   </section>
 );
 

@@ -6,7 +6,7 @@ export type ErrorId = 'alone' | 'accumulated' | 'weight';
 /** What is known of a layer's error, by what says most of it first. */
 export const ERRORS: readonly (readonly [ErrorId, string])[] = [
   ['alone', 'of each layer alone'],
-  ['accumulated', 'with all before it'],
+  ['accumulated', 'accumulated up to each layer'],
   ['weight', 'of weights'],
 ];
 

@@ -8,9 +8,9 @@ import type { Result } from './state.js';
 /** What quantising saves and costs, and the model that it made. */
 export function Outcome({ of, quantized }: Result) {
   const { before, after, outputs, samples, layers } = quantized;
-  const name = of.replace(/(\.onnx)?$/i, '-quantised.onnx');
+  const name = of.replace(/(\.onnx)?$/i, '-quantized.onnx');
   return (
-    <section class="stack" aria-label="Outcome">
+    <section class="stack" aria-label="Result">
       <h3>
         {formatBytes(before)} → {formatBytes(after)}, {sizeSaid(before / after)}
       </h3>
@@ -23,11 +23,11 @@ export function Outcome({ of, quantized }: Result) {
           class="button"
           onClick={() => void openModel({ name, model: quantized.model, beside: [] })}
         >
-          Open it
+          Open
         </button>
       </div>
       <Accuracy outputs={outputs} />
-      <p class="quiet">On {counted(samples, 'sample')}.</p>
+      <p class="quiet">Measured on {counted(samples, 'sample')}.</p>
       {layers.length > 0 && <LayerErrors layers={layers} />}
     </section>
   );
@@ -35,7 +35,7 @@ export function Outcome({ of, quantized }: Result) {
 
 const sizeSaid = (times: number): string =>
   times === 1
-    ? 'no smaller'
+    ? 'same size'
     : times > 1
       ? `${times.toFixed(2)} times smaller`
       : `${(1 / times).toFixed(2)} times larger`;
@@ -46,7 +46,7 @@ const Accuracy = ({ outputs }: { outputs: readonly OutputAccuracy[] }) => (
       <tr>
         <th>Output</th>
         <th class="number">Signal to noise</th>
-        <th class="number">Same largest</th>
+        <th class="number">Same top class</th>
       </tr>
     </thead>
     <tbody>

@@ -13,12 +13,12 @@ export default function QuantizePanel() {
   useEffect(() => takeFiles(takeSamples), []);
   return (
     <div class="panel">
-      <h2>Quantise</h2>
+      <h2>Quantize</h2>
       <Choices />
       <SampleFields />
       <div class="row">
         <button type="button" class="button primary" disabled={!model.value} onClick={() => void quantizeModel()}>
-          Quantise
+          Quantize
         </button>
       </div>
       {result.value && <Outcome {...result.value} />}

@@ -11,12 +11,12 @@ export const SampleFields = () => (
     <h3>Samples</h3>
     <p class="quiet">
       {samples.value.length > 0
-        ? `${counted(samples.value.length, 'file')}, the first ${samples.value[0]?.path}`
-        : 'None: random values, which show the size and not the accuracy. Drop pictures, .npy arrays or data sets here.'}
+        ? `${counted(samples.value.length, 'file')}, starting with ${samples.value[0]?.path}`
+        : 'No samples: the studio uses random values, which show the size but not the accuracy. Drop images, .npy arrays, or data sets here.'}
     </p>
     <div class="row fields">
       <FileButton title="Choose files" isMultiple onFiles={(files) => takeSamples(filesListed(files))} />
-      <Pick title="Pixels as" of={normalize} options={NORMALIZATIONS} />
+      <Pick title="Pixel range" of={normalize} options={NORMALIZATIONS} />
     </div>
   </section>
 );

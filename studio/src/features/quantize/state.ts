@@ -38,12 +38,12 @@ export async function quantizeModel(): Promise<void> {
   if (!from || !document) return;
   const given = { files: samples.value, normalize: normalize.value };
   const quantized = await task(
-    `Quantising ${from.name}`,
+    `Quantizing ${from.name}`,
     async ({ signal, progress }) => {
       const { quantize } = await import('./start.js');
       return quantize(from, given, settings.value, ({ done, total }) => progress(done / total), signal);
     },
-    ({ before, after }) => `Quantised: ${formatBytes(before)} became ${formatBytes(after)}`,
+    ({ before, after }) => `Quantized: ${formatBytes(before)} to ${formatBytes(after)}`,
   );
   if (!quantized) return;
   batch(() => {

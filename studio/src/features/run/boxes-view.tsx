@@ -24,10 +24,10 @@ export function BoxesView({ picture, found }: { picture: ImageData | null; found
         width={width}
         height={height}
         role="img"
-        aria-label={`${shown} boxes over the picture`}
+        aria-label={`${shown} boxes over the image`}
       />
       <label class="label">
-        Scores from {digits(least.value)}
+        Minimum score {digits(least.value)}
         <input
           type="range"
           min={0}

@@ -26,7 +26,7 @@ export function Camera({ input: { name } }: { input: ValueMetadata }) {
       <video ref={video} class="camera" muted playsInline aria-label="Camera" />
       <div class="row">
         <button type="button" class="button" disabled={!isOn.value} onClick={take}>
-          Take a picture
+          Capture frame
         </button>
         {choice?.kind === 'pixels' && (
           <span class="quiet">
@@ -60,7 +60,7 @@ function watch(video: HTMLVideoElement, take: () => void, isOn: { value: boolean
       isOn.value = true;
       next();
     } catch (error) {
-      if (!isOver) report('There is no camera', error);
+      if (!isOver) report('Cannot use the camera', error);
     }
   })();
   return () => {

@@ -38,7 +38,7 @@ export function DrawingPad({ input: { name } }: { input: ValueMetadata }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys itself
         tabIndex={0}
         role="application"
-        aria-label="Drawing: arrow keys move the pen, the space bar sets it down or lifts it"
+        aria-label="Drawing: arrow keys move the pen, Space puts it down or lifts it"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           const [x, y] = placeOf(event);

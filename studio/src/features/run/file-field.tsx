@@ -12,7 +12,7 @@ export function FileField({ input }: { input: ValueMetadata }) {
   return (
     <>
       <label class="label">
-        File{choice?.kind === 'file' ? `: ${choice.file.name}` : ', or drop one'}
+        File{choice?.kind === 'file' ? `: ${choice.file.name}` : ' (choose or drop)'}
         <input
           class="field"
           type="file"

@@ -14,6 +14,6 @@ export async function giveFile({ name }: ValueMetadata, file: File): Promise<voi
   try {
     setInput(name, { kind: 'sound', samples: await samplesOf(file) });
   } catch (error) {
-    report(`${file.name} cannot be read`, error);
+    report(`Cannot read ${file.name}`, error);
   }
 }

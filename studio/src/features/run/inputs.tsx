@@ -44,7 +44,7 @@ function InputCard({ input }: { input: ValueMetadata }) {
         </span>
       </div>
       <Choice
-        title={input.hasDefault ? 'From (it has a default)' : 'From'}
+        title={input.hasDefault ? 'Source (optional)' : 'Source'}
         options={SOURCES.filter(({ suits }) => suits(input)).map(({ id, title }) => [id, title])}
         value={way}
         onChange={(id) => {

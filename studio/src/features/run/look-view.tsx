@@ -27,7 +27,7 @@ export function LookView({ look }: { look: Look }) {
 function Labels({ entries, title }: { entries: readonly LabelEntry[]; title: string }) {
   const most = Math.max(...entries.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
   return (
-    <table class="table labels" aria-label={`Largest of ${title}`}>
+    <table class="table labels" aria-label={`Top classes of ${title}`}>
       <tbody>
         {entries.map(({ index, label, value }) => (
           <tr key={index}>

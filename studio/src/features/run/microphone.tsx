@@ -30,13 +30,13 @@ export function Microphone({ input: { name } }: { input: ValueMetadata }) {
       if (isLeft.current) void recording.value?.stop();
       if (begun) setInput(name, { kind: 'sound', samples: await samplesOf(await begun.stop(), rate.value) });
     } catch (error) {
-      if (!isLeft.current) report('Nothing was recorded', error);
+      if (!isLeft.current) report('Cannot record audio', error);
     }
     isBusy.value = false;
   };
   return (
     <div class="row fields">
-      <NumberField title="Samples a second" of={rate} min={3000} max={384_000} />
+      <NumberField title="Sample rate (Hz)" of={rate} min={3000} max={384_000} />
       <button
         type="button"
         class="button"

@@ -25,5 +25,5 @@ const typed =
     );
   };
 
-export const Numbers = typed({ title: 'Values, row by row', example: '5.1, 3.5, 1.4, 0.2' });
-export const Texts = typed({ title: 'Texts, each on a line', example: 'one\nanother' });
+export const Numbers = typed({ title: 'Values in row-major order', example: '5.1, 3.5, 1.4, 0.2' });
+export const Texts = typed({ title: 'Strings, one per line', example: 'one\nanother' });

@@ -5,8 +5,8 @@ import type { PictureChoices } from '../../workers/contracts/feeding.js';
 import { NORMALIZATIONS } from '../session/normalizations.js';
 
 const FITS = [
-  ['cover', 'Cut the surplus'],
-  ['contain', 'Add borders'],
+  ['cover', 'Crop'],
+  ['contain', 'Pad'],
   ['stretch', 'Stretch'],
 ] as const;
 
@@ -18,14 +18,14 @@ export function PictureFields({ name, value }: { name: string; value: PictureCho
   };
   return (
     <div class="row fields">
-      <Choice title="Size" options={FITS} value={value.fit} onChange={(fit) => set({ fit })} />
+      <Choice title="Fit" options={FITS} value={value.fit} onChange={(fit) => set({ fit })} />
       <Choice
-        title="Colours"
+        title="Pixel range"
         options={NORMALIZATIONS}
         value={value.normalize}
         onChange={(normalize) => set({ normalize })}
       />
-      <Check title="Blue first" value={value.isBgr} onChange={(isBgr) => set({ isBgr })} />
+      <Check title="BGR channel order" value={value.isBgr} onChange={(isBgr) => set({ isBgr })} />
     </div>
   );
 }

@@ -17,7 +17,7 @@ export const RunCard = ({ run, number }: { run: DoneRun; number: number }) => (
         <br />
         <span class="quiet">{describeSettings({ ...run.settings, threads: run.threads })}</span>
       </span>
-      <button type="button" class="button plain" aria-label={`Forget run ${number}`} onClick={() => forgetRun(run.id)}>
+      <button type="button" class="button plain" aria-label={`Remove run ${number}`} onClick={() => forgetRun(run.id)}>
         <Icon name="close" />
       </button>
     </div>
@@ -64,6 +64,6 @@ async function save(run: number, name: string): Promise<void> {
   try {
     download(`${name.replace(/[^\w.-]+/g, '_')}.npy`, await runs.npy(run, name));
   } catch (error) {
-    report(`${name} cannot be saved as .npy`, error);
+    report(`Cannot save ${name} as .npy`, error);
   }
 }

@@ -46,8 +46,8 @@ export default function RunPanel() {
       </div>
       <p class="quiet">
         {labels.value
-          ? `${counted(labels.value.length, 'label')} name the classes.`
-          : 'A dropped text file with a label in each line names the classes.'}
+          ? `${counted(labels.value.length, 'class label')} loaded.`
+          : 'To name the classes, drop a text file with one label per line.'}
       </p>
       <Results />
     </div>

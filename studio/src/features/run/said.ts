@@ -16,7 +16,7 @@ function lookSaid(look: Look): string | undefined {
   switch (look.kind) {
     case 'labels': {
       const [first] = look.entries;
-      return first && `${look.output} is largest at ${first.label}, ${digits(first.value)}`;
+      return first && `top class of ${look.output}: ${first.label}, ${digits(first.value)}`;
     }
     case 'boxes':
       return counted(look.found.scores.length, 'box', 'boxes');

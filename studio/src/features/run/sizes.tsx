@@ -8,7 +8,7 @@ export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
   if (symbols.size === 0) return null;
   return (
     <fieldset class="fields row">
-      <legend>Open dimensions</legend>
+      <legend>Dynamic dimensions</legend>
       {[...symbols].map(([symbol, usual]) => (
         <label key={symbol} class="label">
           <span class="size-name" title={symbol}>

@@ -16,12 +16,12 @@ export function SoundView({ samples, title }: { samples: Float32Array; title: st
   }, [samples]);
   return (
     <figure class="stack">
-      <canvas ref={canvas} class="wave" width={WIDTH} height={HEIGHT} role="img" aria-label={`Wave of ${title}`} />
+      <canvas ref={canvas} class="wave" width={WIDTH} height={HEIGHT} role="img" aria-label={`Waveform of ${title}`} />
       <div class="row">
         <button type="button" class="button" onClick={() => play(samples, rate.value)}>
           Play
         </button>
-        <NumberField title="Samples a second" of={rate} min={3000} max={192_000} />
+        <NumberField title="Sample rate (Hz)" of={rate} min={3000} max={192_000} />
       </div>
     </figure>
   );

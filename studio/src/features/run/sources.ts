@@ -5,12 +5,12 @@ import { takesPicture } from '../../workers/contracts/symbols.js';
 /** Ways to give an input its value, in the order in which they are offered. */
 export const SOURCES = [
   { id: 'generated', title: 'Random values', suits: () => true },
-  { id: 'file', title: 'A file', suits: () => true },
-  { id: 'draw', title: 'A drawing', suits: takesPicture },
-  { id: 'camera', title: 'The camera', suits: takesPicture },
-  { id: 'microphone', title: 'The microphone', suits: takesSound },
-  { id: 'numbers', title: 'Numbers', suits: takesNumbers },
-  { id: 'texts', title: 'Texts', suits: (input) => input.isTensor && input.type === 'string' },
+  { id: 'file', title: 'File', suits: () => true },
+  { id: 'draw', title: 'Drawing', suits: takesPicture },
+  { id: 'camera', title: 'Camera', suits: takesPicture },
+  { id: 'microphone', title: 'Microphone', suits: takesSound },
+  { id: 'numbers', title: 'Typed values', suits: takesNumbers },
+  { id: 'texts', title: 'Typed strings', suits: (input) => input.isTensor && input.type === 'string' },
 ] as const satisfies readonly { id: string; title: string; suits: (input: ValueMetadata) => boolean }[];
 
 export type SourceId = (typeof SOURCES)[number]['id'];

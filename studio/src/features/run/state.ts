@@ -42,7 +42,7 @@ async function runLive(): Promise<void> {
     }
   } catch (error) {
     isLive.value = false;
-    if (!isAbort(error)) report('The live run failed', error);
+    if (!isAbort(error)) report('Live run failed', error);
   } finally {
     isRunning = false;
   }

@@ -39,5 +39,5 @@ function mediaInput(own: readonly ValueMetadata[], index: number): ValueMetadata
 function takeLabels(name: string, text: string): void {
   const parsed = parseLabels(text);
   labels.value = parsed;
-  note(parsed ? `${parsed.length} labels from ${name}` : `${name} has no labels`);
+  note(parsed ? `Loaded ${parsed.length} labels from ${name}` : `No labels in ${name}`);
 }

@@ -1,8 +1,9 @@
 import type { Settings } from '../../workers/contracts/settings.js';
+
 /** `all · relaxed · 4 threads`, with what is as usual left out. */
 export function describeSettings({ level, variant, threads }: Settings): string {
   const parts = [
-    level === 'all' ? 'optimised' : level === 'disabled' ? 'as it is' : `level ${level}`,
+    level === 'all' ? 'optimized' : level === 'disabled' ? 'not optimized' : `optimization level ${level}`,
     variant === 'auto' ? '' : variant,
     threads === 0 ? '' : threads === 1 ? '1 thread' : `${threads} threads`,
   ];

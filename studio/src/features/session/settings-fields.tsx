@@ -4,14 +4,14 @@ import { Choice } from '../../ui/choice.js';
 import { LEVELS, type Settings, VARIANTS } from '../../workers/contracts/settings.js';
 
 const LEVEL_TITLES: Readonly<Record<Settings['level'], string>> = {
-  all: 'All rewrites',
+  all: 'All',
   layout: 'Layout',
   extended: 'Extended',
   basic: 'Basic',
-  disabled: 'As the model is',
+  disabled: 'None',
 };
 const VARIANT_TITLES: Readonly<Record<Settings['variant'], string>> = {
-  auto: 'Best here',
+  auto: 'Automatic',
   simd: 'SIMD',
   relaxed: 'Relaxed SIMD',
 };
@@ -29,7 +29,7 @@ interface Props {
 export const SettingsFields = ({ value, onChange }: Props) => (
   <div class="fields settings">
     <Choice
-      title="Rewrites"
+      title="Optimization"
       options={LEVELS.map((id) => [id, LEVEL_TITLES[id]])}
       value={value.level}
       onChange={(level) => onChange({ ...value, level })}

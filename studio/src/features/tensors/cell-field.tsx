@@ -22,7 +22,7 @@ const PLACES = [
 /** One cell of a table, chosen by its place or by a click, to be changed. */
 export const CellField = ({ cell, within, text, onChoose, onWrite }: CellFieldProps) => (
   <fieldset class="row choices cell-field">
-    <legend class="quiet">Change an element</legend>
+    <legend class="quiet">Edit an element</legend>
     {PLACES.map(([title, axis]) => (
       <label class="label" key={axis}>
         {title}

@@ -11,7 +11,7 @@ export function Histogram({ data: { low, width, counts } }: { data: Data }) {
   const bar = WIDTH / counts.length;
   const high = low + width * counts.length;
   const tallest = counts.indexOf(most);
-  const label = `Histogram from ${numberText(low)} to ${numberText(high)}; the fullest of ${counts.length} bars has ${formatCount(most)}, at ${numberText(low + tallest * width)}`;
+  const label = `Histogram from ${numberText(low)} to ${numberText(high)}. The tallest of ${counts.length} bars, at ${numberText(low + tallest * width)}, counts ${formatCount(most)} elements.`;
   return (
     <figure class="histogram">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} preserveAspectRatio="none">

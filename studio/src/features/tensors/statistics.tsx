@@ -6,8 +6,8 @@ import type { Summary } from '../../workers/contracts/tensors.js';
 export function Statistics({ of }: { of: Summary }) {
   const rows: readonly (readonly [title: string, text: string, isBad?: boolean])[] = [
     ['Elements', formatCount(of.count)],
-    ['Least', numberText(of.min)],
-    ['Greatest', numberText(of.max)],
+    ['Minimum', numberText(of.min)],
+    ['Maximum', numberText(of.max)],
     ['Mean', numberText(of.mean)],
     ['Standard deviation', numberText(of.deviation)],
     ['Zeros', `${formatCount(of.zeros)} (${shareText(of.zeros, of.count)})`],

@@ -16,7 +16,7 @@ export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: stri
       </span>
     </p>
     <button type="button" class="button" onClick={() => see(facts, title)}>
-      Look inside
+      View tensor
     </button>
     {facts.isQuantized && 'name' in facts.at && (
       <button
@@ -25,11 +25,11 @@ export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: stri
         onClick={() =>
           see(
             { ...facts, type: 'float32', at: { ...facts.at, isReal: true } as TensorFacts['at'] },
-            `${title}, as it is read`,
+            `${title}, dequantized`,
           )
         }
       >
-        Look at the numbers that it stands for
+        View dequantized values
       </button>
     )}
   </div>

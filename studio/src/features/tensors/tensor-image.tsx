@@ -9,7 +9,7 @@ export function TensorImage({ of }: { of: TensorPicture }) {
     canvas.current?.getContext('2d')?.putImageData(new ImageData(of.pixels, of.width, of.height), 0, 0);
   }, [of]);
   const enlarged = Math.max(1, Math.min(16, Math.floor(320 / Math.max(of.width, of.height / 2))));
-  const label = `${of.title}; colours from ${numberText(of.low)} to ${numberText(of.high)}`;
+  const label = `${of.title}; colors from ${numberText(of.low)} to ${numberText(of.high)}`;
   return (
     <figure class="tensor-image">
       <canvas

@@ -21,7 +21,7 @@ export function TensorTable({ look, dims, write }: TensorTableProps) {
   const place = useSignal<readonly number[]>(dims.slice(0, -2).map(() => 0));
   const [rows, columns] = [dims.at(dims.length < 2 ? -1 : -2) ?? 1, dims.length < 2 ? 1 : (dims.at(-1) as number)];
   const matrix = place.value.reduce((index, at, axis) => index * (dims[axis] as number) + at, 0);
-  if (dims.includes(0)) return <p class="quiet">It has no elements.</p>;
+  if (dims.includes(0)) return <p class="quiet">This tensor is empty.</p>;
   return (
     <div class="stack tensor-table">
       {dims.length > 2 && (

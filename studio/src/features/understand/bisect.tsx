@@ -7,16 +7,16 @@ import { ToleranceField } from './tolerance-field.js';
 
 /** Finds the rewrite with which results leave those of the model as it is. */
 export const Bisect = () => (
-  <section class="stack" aria-label="Guilty rewrite">
-    <h3>The guilty rewrite</h3>
+  <section class="stack" aria-label="Find the rewrite that changes results">
+    <h3>Find the rewrite that changes results</h3>
     <p class="quiet">
-      Where results of the optimised graph are further from those of the model as it is than the tolerance, bisection
-      finds the rewrite with which that begins.
+      If the results of the optimized graph differ from those of the original model by more than the tolerance,
+      bisection finds the first rewrite that causes the difference.
     </p>
     <div class="row fields">
       <ToleranceField />
       <button type="button" class="button" onClick={() => void bisect()}>
-        Find it
+        Find rewrite
       </button>
     </div>
     {bisection.value && <p role="status">{said(bisection.value)}</p>}
@@ -30,10 +30,10 @@ export const Bisect = () => (
 const Origins = ({ origins }: { origins: readonly string[] }) => (
   <p class="row">
     <span>
-      It rewrites {counted(origins.length, 'node')} of the model: <span class="mono">{origins.join(', ')}</span>
+      It rewrites {counted(origins.length, 'node')}: <span class="mono">{origins.join(', ')}</span>
     </span>
     <button type="button" class="button" onClick={() => selectOrigins(origins)}>
-      Show it
+      Show
     </button>
   </p>
 );
@@ -42,13 +42,13 @@ function said(found: Bisection): string {
   const { runs, rewrites } = found;
   switch (found.cause) {
     case 'none':
-      return `With all ${rewrites} rewrites, results stay within the tolerance.`;
+      return `Results stay within the tolerance with all ${rewrites} rewrites.`;
     case 'other':
-      return `Results differ without any rewrite: kernels or folding do it, not a rule. ${firstOf(found)}`;
+      return `Results differ without any rewrite. Kernels or constant folding cause the difference. ${firstOf(found)}`;
     case 'rewrite':
-      return `Rewrite ${found.index} of ${rewrites}, ${found.rewrite.rule} at ${found.rewrite.node}, in ${runs} sessions. ${firstOf(found)}`;
+      return `Rewrite ${found.index} of ${rewrites} causes the difference: ${found.rewrite.rule} at ${found.rewrite.node}. Sessions run: ${runs}. ${firstOf(found)}`;
   }
 }
 
 const firstOf = ({ first }: Extract<Bisection, { first: unknown }>): string =>
-  first ? `${first.name} is ${first.mismatch ?? `${first.relativeL2.toExponential(2)} away`}.` : '';
+  first ? `${first.name}: ${first.mismatch ?? `relative L2 error ${first.relativeL2.toExponential(2)}`}.` : '';

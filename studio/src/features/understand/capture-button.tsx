@@ -1,4 +1,5 @@
 import { settings } from '../../store/session.js';
+import { counted } from '../../ui/quantities.js';
 import { describeSettings } from '../session/describe-settings.js';
 import { GraphChoice } from './graph-choice.js';
 import { captured, captureValues } from './state.js';
@@ -12,8 +13,8 @@ export const CaptureButton = () => (
     </button>
     <span class="quiet">
       {captured.value
-        ? `${captured.value.values.length} values, the graph ${describeSettings(captured.value.settings)}`
-        : `fed as the Run panel says, the graph ${describeSettings(settings.value)}`}
+        ? `${counted(captured.value.values.length, 'value')}; graph: ${describeSettings(captured.value.settings)}`
+        : `Uses the inputs of the Run panel; graph: ${describeSettings(settings.value)}`}
     </span>
   </div>
 );

@@ -12,7 +12,7 @@ const exponential = (x: number): string => (Number.isNaN(x) ? '' : x === 0 ? '0'
 const distance = ({ relativeL2, mismatch }: Judged) => (mismatch === undefined ? relativeL2 : Number.POSITIVE_INFINITY);
 
 const verdictOf = ({ passed, mismatch, isReordered }: Judged): string =>
-  isReordered ? 'agrees in another order' : (mismatch ?? (passed ? 'agrees' : 'out of tolerance'));
+  isReordered ? 'matches in another order' : (mismatch ?? (passed ? 'matches' : 'out of tolerance'));
 
 const COLUMNS: readonly Column<Judged>[] = [
   { title: 'Value', of: ({ name }) => name, isPath: true, width: 3 },
@@ -52,7 +52,7 @@ export function Engines() {
             {found.filter(({ passed }) => passed === false).length} of {found.length} values are out of tolerance.
           </p>
           <DataTable
-            title="Values of both engines"
+            title="Values in both runtimes"
             columns={COLUMNS}
             rows={found}
             sortedBy={2}

@@ -2,8 +2,8 @@ import { Choice } from '../../ui/choice.js';
 import { isWhole } from './state.js';
 
 const GRAPHS = [
-  ['whole', 'Of the model as it is: all'],
-  ['optimised', 'Of the optimised graph'],
+  ['whole', 'Original model (all values)'],
+  ['optimised', 'Optimized graph'],
 ] as const;
 
 /** Whose values are looked at. */

@@ -23,10 +23,10 @@ export function LayerChart() {
       {shown.length > 0 && (
         <>
           <p class="quiet">
-            {shown.length} tensors of floats, from the first node to the last. A click leads to the one under the
-            pointer; arrow keys move along them, Enter leads there.
+            {shown.length} float tensors, from the first node to the last. Click to go to the tensor under the pointer.
+            Or move with the arrow keys and press Enter.
           </p>
-          <p>{value ? said(value) : 'None is pointed at.'}</p>
+          <p>{value ? said(value) : 'Nothing selected'}</p>
           <Lines shown={shown} pointed={pointed} />
         </>
       )}
@@ -111,11 +111,7 @@ const said = ({ name, operator, statistics }: PlacedValue): string =>
   [
     `${name}${operator && ` of ${operator}`}`,
     ...(statistics
-      ? [
-          `largest ${digits(largest(statistics))}`,
-          `deviation ${digits(statistics.deviation)}`,
-          `mean ${digits(statistics.mean)}`,
-        ]
+      ? [`max ${digits(largest(statistics))}`, `std ${digits(statistics.deviation)}`, `mean ${digits(statistics.mean)}`]
       : []),
   ].join(' · ');
 
@@ -159,9 +155,9 @@ function optionsOf(
     ],
     series: [
       { label: 'Value' },
-      line('Largest', 'cat-activation'),
-      line('Deviation', 'cat-product'),
-      line('Mean, absolute', 'cat-pool'),
+      line('Max absolute', 'cat-activation'),
+      line('Standard deviation', 'cat-product'),
+      line('Absolute mean', 'cat-pool'),
     ],
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)], ready: [(made) => void ready(made)] },
   };

@@ -6,7 +6,7 @@ import type { ValueHead } from '../../workers/contracts/runs.js';
 /** Opens a value that a run has kept, where it is a tensor. */
 export function lookInto(run: number, { name, tensor, text }: ValueHead): void {
   if (!tensor) {
-    note(`${name} is no tensor`, text);
+    note(`${name} is not a tensor`, text);
     return;
   }
   showTensor({

@@ -38,7 +38,7 @@ export function RewriteList() {
   const all = found.applied.map((rewrite, number) => ({ ...rewrite, number }));
   const shown = all.filter((row) => rule.value === '' || row.rule === rule.value);
   const open = async (row: Row) => {
-    const made = await task('Rewriting again', async () =>
+    const made = await task('Applying the rewrite', async () =>
       runs.rewriteAt(await documents.files(document.id), chosen, row.number),
     );
     if (made) change.value = { row, change: made };
@@ -46,8 +46,8 @@ export function RewriteList() {
   return (
     <>
       <p>
-        {counted(all.length, 'rewrite')} by {counted(rulesOf(all).length, 'rule')} made {found.nodes[1]} nodes of{' '}
-        {found.nodes[0]}.
+        {counted(all.length, 'rewrite')} by {counted(rulesOf(all).length, 'rule')} turned{' '}
+        {counted(found.nodes[0], 'node')} into {found.nodes[1]}.
       </p>
       <div class="row">
         <Pick
@@ -96,12 +96,12 @@ const Side = ({ title, nodes }: { title: string; nodes: readonly SaidNode[] }) =
 const REASONS: readonly Column<{ rule: string; node: string; reason: string }>[] = [
   { title: 'Rule', of: ({ rule }) => rule, width: 1.5 },
   { title: 'Node', of: ({ node }) => node, isPath: true, width: 2 },
-  { title: 'Why not', of: ({ reason }) => reason, width: 3 },
+  { title: 'Reason', of: ({ reason }) => reason, width: 3 },
 ];
 
 const Refused = ({ refused }: { refused: readonly { rule: string; node: string; reason: string }[] }) => (
   <details>
-    <summary>{counted(refused.length, 'rewrite')} refused</summary>
-    <DataTable title="Refused rewrites" columns={REASONS} rows={refused} />
+    <summary>{counted(refused.length, 'rewrite')} not applied</summary>
+    <DataTable title="Rewrites not applied" columns={REASONS} rows={refused} />
   </details>
 );

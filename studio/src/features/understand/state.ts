@@ -56,7 +56,7 @@ export async function captureValues(): Promise<void> {
     'Capturing values',
     (files, { signal }) => asJob(signal, (job) => runs.capture(files, chosenSettings(), feeding(), job)),
     ({ values }) =>
-      `${counted(values.length, 'value')} captured, ${nonFiniteOf(values).length || 'none'} with NaN or infinity`,
+      `Captured ${counted(values.length, 'value')}, ${nonFiniteOf(values).length || 'none'} with NaN or infinity`,
   );
   if (run) replace(run);
 }
@@ -95,11 +95,11 @@ async function theirValues(files: Files, { values: ours }: CapturedRun, feeds: P
 }
 
 export async function lookAtRewrites(): Promise<void> {
-  rewrites.value = (await onFiles('Optimising', (files) => runs.rewrites(files, settings.value))) ?? null;
+  rewrites.value = (await onFiles('Optimizing', (files) => runs.rewrites(files, settings.value))) ?? null;
 }
 
 export async function bisect(): Promise<void> {
-  const found = await onFiles('Looking for the guilty rewrite', (files, { signal, progress }) =>
+  const found = await onFiles('Finding the rewrite that changes results', (files, { signal, progress }) =>
     asJob<Bisection>(signal, (job) =>
       runs.bisect(files, settings.value, feeding(), tolerance.value, job, proxy(progress)),
     ),

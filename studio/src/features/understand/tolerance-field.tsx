@@ -3,7 +3,7 @@ import { tolerance } from './state.js';
 /** The largest relative L2 distance that is none. */
 export const ToleranceField = () => (
   <label class="label">
-    Tolerance, relative L2
+    Tolerance (relative L2)
     <input
       class="field size"
       type="text"

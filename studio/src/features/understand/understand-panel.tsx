@@ -9,14 +9,14 @@ const VIEWS: readonly View[] = [
   { id: 'values', title: 'Values', Content: Values },
   { id: 'layers', title: 'By layer', Content: LayerChart },
   { id: 'rewrites', title: 'Rewrites', Content: RewriteList },
-  { id: 'engines', title: 'Beside onnxruntime', Content: Engines },
+  { id: 'engines', title: 'Compare with onnxruntime', Content: Engines },
 ];
 
 /** What every value of a run holds, what the optimizer does, and where results part from another engine's. */
 const UnderstandPanel = () => (
   <div class="panel">
     <h2>Understand</h2>
-    <Views label="What is to be understood" id="understood" views={VIEWS} />
+    <Views label="Views" id="understood" views={VIEWS} />
   </div>
 );
 

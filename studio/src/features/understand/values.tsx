@@ -1,5 +1,5 @@
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { digits } from '../../ui/quantities.js';
+import { counted, digits } from '../../ui/quantities.js';
 import { CaptureButton } from './capture-button.js';
 import { lookInto } from './look-into.js';
 import { nonFiniteOf, type PlacedValue } from './place-values.js';
@@ -17,17 +17,17 @@ const exact = (x: number, type: string): string =>
 
 const COLUMNS: readonly Column<PlacedValue>[] = [
   { title: 'Value', of: ({ name }) => name, isPath: true, width: 3 },
-  { title: 'From', of: ({ operator }) => operator || 'fed', width: 1.2, isMinor: true },
+  { title: 'Producer', of: ({ operator }) => operator || 'input', width: 1.2, isMinor: true },
   {
     title: 'Type',
     isMinor: true,
     of: ({ tensor }) => (tensor ? `${tensor.type}[${tensor.dims.join(', ')}]` : 'sequence or map'),
     width: 2,
   },
-  figure('Least', ({ statistics }) => statistics?.min ?? Number.NaN),
+  figure('Min', ({ statistics }) => statistics?.min ?? Number.NaN),
   { ...figure('Mean', ({ statistics }) => statistics?.mean ?? Number.NaN), isMinor: true },
-  figure('Most', ({ statistics }) => statistics?.max ?? Number.NaN),
-  { ...figure('Deviation', ({ statistics }) => statistics?.deviation ?? Number.NaN), isMinor: true },
+  figure('Max', ({ statistics }) => statistics?.max ?? Number.NaN),
+  { ...figure('Std', ({ statistics }) => statistics?.deviation ?? Number.NaN), isMinor: true },
   {
     title: 'Zeros',
     isMinor: true,
@@ -51,7 +51,7 @@ export function Values() {
       {run && <FirstNonFinite />}
       {run && (
         <DataTable
-          title="Values of the run"
+          title="Values in this run"
           columns={COLUMNS}
           rows={values.value}
           onChoose={(value) => {
@@ -62,7 +62,7 @@ export function Values() {
       )}
       {run && run.optimizedAway.length > 0 && (
         <details>
-          <summary>{run.optimizedAway.length} values of the model are no longer computed</summary>
+          <summary>{run.optimizedAway.length} values are optimized away</summary>
           <p class="mono">{run.optimizedAway.join('  ')}</p>
         </details>
       )}
@@ -74,7 +74,7 @@ export function Values() {
 function FirstNonFinite() {
   const found = nonFiniteOf(values.value);
   const [first] = found;
-  if (!first?.statistics) return <p class="quiet">No value holds NaN or infinity.</p>;
+  if (!first?.statistics) return <p class="quiet">No value contains NaN or infinity.</p>;
   const { nans, infinities } = first.statistics;
   const what = [nans > 0 ? `${nans} NaN` : '', infinities > 0 ? `${infinities} infinite` : '']
     .filter(Boolean)
@@ -84,11 +84,11 @@ function FirstNonFinite() {
       <span class="badge bad">NaN, ∞</span>
       <span>
         First in <strong>{first.name}</strong>
-        {first.operator ? `, which ${first.operator} makes` : ', which is fed'}: {what} of {first.statistics.count}.{' '}
-        {found.length} value{found.length === 1 ? '' : 's'} in all.
+        {first.operator ? `, computed by ${first.operator}` : ', an input'}: {what} of {first.statistics.count}.{' '}
+        {counted(found.length, 'value')} affected.
       </span>
       <button type="button" class="button" onClick={() => showNamed(first.name)}>
-        Show it
+        Show
       </button>
     </p>
   );

@@ -14,7 +14,7 @@ export function Findings({ outputs }: { outputs: readonly VerifiedOutput[] }) {
   return (
     <>
       <Check
-        title="Only those out of tolerance"
+        title="Only out of tolerance"
         value={onlyFailed.value}
         onChange={(chosen) => {
           onlyFailed.value = chosen;
@@ -38,7 +38,7 @@ export function Findings({ outputs }: { outputs: readonly VerifiedOutput[] }) {
           ))}
         </tbody>
       </table>
-      {wanted.length > SHOWN && <p class="quiet">and {wanted.length - SHOWN} more, which the JSON has</p>}
+      {wanted.length > SHOWN && <p class="quiet">and {wanted.length - SHOWN} more (save the JSON to see all)</p>}
     </>
   );
 }

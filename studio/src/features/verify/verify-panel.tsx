@@ -38,13 +38,13 @@ export default function VerifyPanel() {
       </p>
       <div class="row">
         <button type="button" class="button primary" onClick={() => void chooseFolder()}>
-          Choose a folder
+          Choose folder
         </button>
-        <FileButton title="Choose a zip file" accept=".zip" onFiles={(files) => take(filesListed(files))} />
+        <FileButton title="Choose zip file" accept=".zip" onFiles={(files) => take(filesListed(files))} />
       </div>
       <div class="row">
-        <Bound title="Relative L2 error up to" value={tolerance} />
-        <Bound title="Boxes: absolute error up to" value={boxes} placeholder="as the rest" />
+        <Bound title="Max relative L2 error" value={tolerance} />
+        <Bound title="Max absolute error of boxes" value={boxes} placeholder="same as the rest" />
         <Pick title="Kernels" options={KERNELS} of={variant} />
       </div>
       {found.value && <Outcome />}
@@ -53,8 +53,8 @@ export default function VerifyPanel() {
 }
 
 const KERNELS = [
-  ['simd', 'The same everywhere'],
-  ['auto', 'The fastest of this browser'],
+  ['simd', 'Reproducible (SIMD)'],
+  ['auto', 'Fastest in this browser'],
 ] as const;
 
 const Bound = ({ title, value, placeholder }: { title: string; value: typeof tolerance; placeholder?: string }) => (
@@ -74,7 +74,7 @@ const Bound = ({ title, value, placeholder }: { title: string; value: typeof tol
   </label>
 );
 
-const STATES: Readonly<Record<string, string>> = { running: 'Verifying …', cancelled: 'Cancelled' };
+const STATES: Readonly<Record<string, string>> = { running: 'Verifying…', cancelled: 'Cancelled' };
 
 function Outcome() {
   const outputs = judged.value;
@@ -82,7 +82,7 @@ function Outcome() {
   const verdict = failed === 0 ? 'all within tolerance' : `${failed} out of tolerance`;
   const models = new Set(outputs.map(({ model }) => model)).size;
   return (
-    <section class="stack" aria-label="Findings">
+    <section class="stack" aria-label="Results">
       <p role="status">
         <strong>{STATES[state.value] ?? verdict}</strong>{' '}
         <span class="quiet">
@@ -96,7 +96,7 @@ function Outcome() {
           disabled={!chosen.value || state.value === 'running'}
           onClick={() => void begin()}
         >
-          Again
+          Run again
         </button>
         <button
           type="button"

@@ -8,8 +8,7 @@ import { hidden, overview } from './state.js';
 export async function openLogs(sources: readonly LogSource[]): Promise<void> {
   const read = await task('Reading logs', () => logs.open(sources));
   if (!read) return;
-  if (read.runs.length === 0)
-    note('There is no log among these files.', 'Names of logs have tfevents or vdlrecords in them.');
+  if (read.runs.length === 0) note('No log found in these files', 'The name of a log contains tfevents or vdlrecords.');
   else overview.value = read;
 }
 
@@ -62,7 +61,7 @@ export async function pickFolder(): Promise<void> {
     const handle = await showDirectoryPicker.call(window, { id: 'logs' });
     await openLogs([{ path: handle.name, handle }]);
   } catch (error) {
-    if ((error as Error).name !== 'AbortError') report('The folder cannot be read', error as Error);
+    if ((error as Error).name !== 'AbortError') report('Cannot read the folder', error as Error);
   }
 }
 

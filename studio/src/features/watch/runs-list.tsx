@@ -11,7 +11,7 @@ function show(folders: readonly string[], isShown: boolean): void {
   hidden.value = next;
 }
 
-/** Runs with their colours, and which of them are drawn. */
+/** Filter runs their colours, and which of them are drawn. */
 export function RunsList() {
   const text = useSignal('');
   const runs = (overview.value?.runs ?? []).filter(({ name }) => name.toLowerCase().includes(text.value.toLowerCase()));
@@ -20,7 +20,7 @@ export function RunsList() {
   return (
     <section class="run-choice stack" aria-label="Runs">
       <label class="label">
-        Runs with
+        Filter runs
         <input
           class="field"
           type="search"

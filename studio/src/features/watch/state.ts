@@ -23,7 +23,7 @@ export const TABS = [
   { id: 'hparams', title: 'Hyperparameters', kinds: [] },
   { id: 'curves', title: 'Curves', kinds: ['pr', 'roc'] },
   { id: 'projector', title: 'Projector', kinds: ['embedding'] },
-  { id: 'sounds', title: 'Sounds', kinds: ['audio'] },
+  { id: 'sounds', title: 'Audio', kinds: ['audio'] },
 ] as const satisfies readonly { id: string; title: string; kinds: readonly TagKind[] }[];
 export type TabId = (typeof TABS)[number]['id'];
 

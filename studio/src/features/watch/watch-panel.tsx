@@ -37,10 +37,10 @@ export default function WatchPanel() {
       <div class="row">
         <h2>Watch</h2>
         <button type="button" class="button" onClick={() => void pickFolder()}>
-          Folder of logs
+          Open log folder
         </button>
         <button type="button" class="button" onClick={() => pickFiles()}>
-          Log files
+          Open log files
         </button>
         {overview.value && <State />}
       </div>
@@ -72,8 +72,9 @@ function follow(): () => void {
 
 const Nothing = () => (
   <p class="quiet">
-    Drop logs of training here, or a folder of them: TensorBoard’s (tfevents), which sardonyx/log, PyTorch and
-    TensorFlow write, and VisualDL’s (vdlrecords). Each folder is a run. They are read in this page and go nowhere.
+    Drop training logs or a folder of logs here. The studio reads TensorBoard logs (tfevents), which sardonyx/log,
+    PyTorch, and TensorFlow write, and VisualDL logs (vdlrecords). Each folder is a run. Your logs stay on your
+    computer.
   </p>
 );
 
@@ -83,7 +84,7 @@ function State() {
     <>
       <output class="quiet">
         {counted(points, 'point')}, {counted(runs.length, 'run')}
-        {isFollowed && ', followed as they grow'}
+        {isFollowed && ', updating as the logs grow'}
       </output>
       <button type="button" class="button plain" onClick={() => void closeLogs()}>
         Close logs
@@ -102,10 +103,10 @@ function Logs() {
       <div class="watch-body">
         <RunsList />
         <div class="stack watch-view">
-          <Tabs label="Kinds of values" tabs={tabs.value} value={tab.value} controls={BODY} onChange={choose} />
+          <Tabs label="Value types" tabs={tabs.value} value={tab.value} controls={BODY} onChange={choose} />
           {tab.value !== 'hparams' && (
             <label class="label">
-              Tags with
+              Filter tags
               <input
                 class="field"
                 type="search"
@@ -117,7 +118,7 @@ function Logs() {
             </label>
           )}
           <div role="tabpanel" id={BODY} aria-labelledby={tabId(BODY, tab.value)} class="stack">
-            {View ? <View /> : <p class="quiet">These logs have nothing that is shown here.</p>}
+            {View ? <View /> : <p class="quiet">These logs contain no values that the studio can show.</p>}
           </div>
         </div>
       </div>

@@ -54,7 +54,7 @@ export default function WeightsPanel() {
           </button>
         )}
       </div>
-      {facts.length === 0 ? <p class="quiet">This graph has no initializers.</p> : <Rows rows={rows} />}
+      {facts.length === 0 ? <p class="quiet">This graph has no weights.</p> : <Rows rows={rows} />}
     </div>
   );
 }

@@ -42,19 +42,19 @@ function start(id: number): Finder {
 
 /** The searcher of a document; those of others end. */
 export function finderOf(id: number): Finder {
-  for (const [other, finder] of finders) if (other !== id) finder.end('The model was closed.');
+  for (const [other, finder] of finders) if (other !== id) finder.end('The model is closed.');
   const finder = finders.get(id) ?? start(id);
   finders.set(id, finder);
   return finder;
 }
 
 /** Forgets what a document was: the next search reads it anew. */
-export const forgetFinder = (id: number): void => finders.get(id)?.end('The model has changed.');
+export const forgetFinder = (id: number): void => finders.get(id)?.end('The model changed.');
 
 /** How much is found. A search that does not end is ended, with its worker. */
 export async function search(id: number, wanted: Search): Promise<number> {
   const { service, ready, ended, end } = finderOf(id);
   await Promise.race([ready, ended]);
-  const timer = setTimeout(() => end('This expression tries too much: it was ended after two seconds.'), LONGEST);
+  const timer = setTimeout(() => end('This expression is too slow. The search stopped after two seconds.'), LONGEST);
   return Promise.race([service.search(wanted), ended]).finally(() => clearTimeout(timer));
 }

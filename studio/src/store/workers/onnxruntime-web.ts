@@ -45,4 +45,4 @@ export async function openOnnxruntime(files: ModelFiles, settings: PeerSettings)
 }
 
 export const MISSING =
-  'onnxruntime-web is not beside this page. Install it where the studio is started (npm install onnxruntime-web), or put its dist folder at peers/onnxruntime-web/ of the page with peers/index.json saying ["onnxruntime-web"].';
+  'onnxruntime-web is not installed. Run `npm install onnxruntime-web` in the folder where you start the studio. On your own host, copy its dist folder to peers/onnxruntime-web/ and create peers/index.json with ["onnxruntime-web"].';

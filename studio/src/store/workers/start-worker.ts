@@ -5,8 +5,8 @@ import { report } from '../notices.js';
 export function startWorker(role: Role): Worker {
   const worker = new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module', name: role });
   worker.addEventListener('error', ({ message }) => {
-    const why = message || 'its script cannot be loaded';
-    report('A part of the page has failed', `${role}: ${why}. Once the page is loaded anew it starts again.`);
+    const why = message || 'its script failed to load';
+    report('Part of the page stopped working', `${role}: ${why}. Reload the page to restart it.`);
   });
   return worker;
 }

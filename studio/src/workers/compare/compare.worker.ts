@@ -50,7 +50,7 @@ const service: CompareService = {
     return transfer(marked, buffersOf(marked));
   },
   time(sizes, runs, onProgress) {
-    if (!models) throw new Error('nothing has been compared yet');
+    if (!models) throw new Error('there is no comparison yet');
     return time(models, sizes, runs, onProgress);
   },
 };

@@ -70,8 +70,8 @@ const CHANGES: { readonly [K in Kind]: Apply<K> } = {
   'remove-output': (model, { value }) =>
     edit(model, ({ outputs }) => {
       const at = outputs.findIndex(({ name }) => name === value);
-      if (at < 0) throw new Error(`"${value}" is no output`);
-      if (outputs.length === 1) throw new Error(`"${value}" is the only output: a model without any computes nothing`);
+      if (at < 0) throw new Error(`"${value}" is not an output`);
+      if (outputs.length === 1) throw new Error(`"${value}" is the only output. A model needs at least one.`);
       outputs.splice(at, 1);
     }),
   /** A number becomes another by way of a size that is not known: `setDims` turns none into another by mistake. */
@@ -109,18 +109,18 @@ function editedAt(model: Model, path: string, graph: EditedGraph, functions: rea
   let found = isFunction ? functions[place] : graph;
   for (let i = isFunction ? 2 : 0; i < steps.length; i += 2)
     found = atStep(steps[i + 1] as string, (attribute) => found?.nodes[Number(steps[i])]?.subgraphs.get(attribute));
-  if (!found) throw new Error(`there is no graph ${path} any more`);
+  if (!found) throw new Error(`graph ${path} no longer exists`);
   return found;
 }
 
 function nodeIn({ nodes }: EditedGraph, index: number): EditedNode {
   const node = nodes[index];
-  if (!node) throw new Error(`there is no node ${index} any more`);
+  if (!node) throw new Error(`node ${index} no longer exists`);
   return node;
 }
 
 function valueIn(graph: EditedGraph, name: string) {
   const value = graph.value(name);
-  if (!value) throw new Error(`there is no value "${name}" any more`);
+  if (!value) throw new Error(`value "${name}" no longer exists`);
   return value;
 }

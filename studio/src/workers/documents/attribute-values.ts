@@ -9,9 +9,9 @@ const lines = (text: string): string[] => text.split('\n').filter((line) => line
 
 /** @throws Error where it is no whole number of 64 bits */
 export function integer(text: string): bigint {
-  if (!/^[-+]?\d+$/.test(text.trim())) throw new Error(`"${text}" is no whole number`);
+  if (!/^[-+]?\d+$/.test(text.trim())) throw new Error(`"${text}" is not an integer`);
   const exact = BigInt(text.trim().replace('+', ''));
-  if (BigInt.asIntN(64, exact) !== exact) throw new Error(`"${text}" takes more than 64 bits`);
+  if (BigInt.asIntN(64, exact) !== exact) throw new Error(`"${text}" does not fit in 64 bits`);
   return exact;
 }
 
@@ -25,7 +25,7 @@ const FLOATS: Readonly<Record<string, number>> = {
 export function float(text: string): number {
   const known = FLOATS[text.trim().toLowerCase().replace('infinity', 'inf')];
   const value = known ?? (text.trim() === '' ? Number.NaN : Number(text));
-  if (known === undefined && Number.isNaN(value)) throw new Error(`"${text}" is no number`);
+  if (known === undefined && Number.isNaN(value)) throw new Error(`"${text}" is not a number`);
   return value;
 }
 
@@ -49,6 +49,6 @@ export function attributeOf(name: string, { kind, text }: WrittenAttribute, form
   const docString = former?.docString;
   const about = { name, ...(docString && { docString }) };
   if (kind !== 'reference') return new AttributeProto({ ...about, ...FIELDS[kind](text) });
-  if (text.trim() === '') throw new Error('a reference names an attribute of the function');
+  if (text.trim() === '') throw new Error('enter the name of an attribute of the function');
   return new AttributeProto({ ...about, type: former?.type ?? AttributeType.UNDEFINED, refAttrName: text.trim() });
 }

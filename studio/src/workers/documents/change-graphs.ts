@@ -33,7 +33,7 @@ interface NewGraph {
 
 /** The graph of a model's file as a new attribute of a node, or as the last of a list of graphs. */
 export async function withNewGraph(model: Model, { graph: path, node, name, form, file }: NewGraph) {
-  if (name === '') throw new Error('an attribute has a name');
+  if (name === '') throw new Error('enter a name for the attribute');
   const graph = await graphOfFile(model, path, file);
   return withNodeAt(model.proto, path, node, (before) => {
     const former = before.attribute.find((each) => each.name === name);
@@ -51,11 +51,11 @@ type Add = (name: string, graph: GraphProto, former: AttributeProto | undefined)
 
 const ADD: Readonly<Record<GraphForm, Add>> = {
   graph: (name, g, former) => {
-    if (former) throw new Error(`the node has an attribute "${name}" already`);
+    if (former) throw new Error(`the node already has an attribute "${name}"`);
     return new Attribute({ name, type: GRAPH, g }) as AttributeProto;
   },
   graphs: (name, graph, former) => {
-    if (former && former.type !== GRAPHS) throw new Error(`the attribute "${name}" is no list of graphs`);
+    if (former && former.type !== GRAPHS) throw new Error(`the attribute "${name}" is not a list of graphs`);
     if (former) return withChanges(former, { graphs: [...former.graphs, graph] });
     return new Attribute({ name, type: GRAPHS, graphs: [graph] }) as AttributeProto;
   },
@@ -66,7 +66,7 @@ export function withoutGraph(proto: ModelProto, path: string): ModelProto {
   const [, around = '', node, step = ''] = /^(?:(.*)\/)?(\d+)\/([^/]+)$/.exec(path) ?? [];
   return withNodeAt(proto, around, Number(node), (before: NodeProto) => {
     const graph = graphOf(before, step);
-    if (!graph) throw new Error(`there is no graph ${path} any more`);
+    if (!graph) throw new Error(`graph ${path} no longer exists`);
     return withChanges(before, {
       attribute: before.attribute.map((each) =>
         each.graphs.includes(graph)
@@ -86,7 +86,7 @@ async function graphOfFile({ proto }: Model, path: string, file: Blob): Promise<
   for (const [domain, version] of versionsAt(given.proto, ''))
     if (domain !== '' && versions.get(domain) !== version && usesDomain(graph, domain))
       throw new Error(
-        `the file's nodes are of ${domain} ${version}, the model imports ${versions.get(domain) ?? 'none'}: import that version first`,
+        `the nodes in the file use ${domain} ${version}, but the model imports ${versions.get(domain) ?? 'no version'}; import that version first`,
       );
   return graph;
 }

@@ -25,7 +25,7 @@ export const withMetadata = (proto: ModelProto, on: Described, key: string, valu
   noted(proto, on, ({ metadataProps }) => ({ metadataProps: withPair(metadataProps, key, value) }));
 
 function withPair(pairs: Pairs, key: string, value: string): Pairs {
-  if (key === '') throw new Error('metadata have a name');
+  if (key === '') throw new Error('enter a metadata key');
   const others = pairs.filter((pair) => pair.key !== key);
   if (value === '') return others;
   const made = new StringStringEntryProto({ key, value });
@@ -101,7 +101,7 @@ export function withGraphName(proto: ModelProto, path: string, name: string): Mo
   if (first !== 'function' || path.split('/').length > 2)
     return withBodyAt(proto, path, (body) => withChanges<Definition>(body, { name }) as typeof body);
   const definition = proto.functions.find((each) => `${each.domain}:${each.name}` === called);
-  if (!definition) throw new Error(`the model has no function "${called}" any more`);
+  if (!definition) throw new Error(`function "${called}" no longer exists`);
   refuseTaken(proto, definition, name);
   const { domain, name: before } = definition;
   const calling = (node: NodeProto): NodeProto => {
@@ -115,9 +115,9 @@ export function withGraphName(proto: ModelProto, path: string, name: string): Mo
 }
 
 function refuseTaken({ functions }: ModelProto, { domain }: FunctionProto, name: string): void {
-  if (name === '') throw new Error('a function has a name');
+  if (name === '') throw new Error('enter a name for the function');
   if (functions.some((each) => each.domain === domain && each.name === name))
-    throw new Error(`${domain} has a function "${name}" already`);
+    throw new Error(`${domain} already has a function "${name}"`);
 }
 
 const everywhere = <B extends Definition>(body: B, change: (node: NodeProto) => NodeProto): B =>

@@ -37,7 +37,8 @@ const converted = (tensor: TensorValue, type: ElementType): TensorValue =>
 export async function withElementAt(model: Model, at: TensorAt, element: number, text: string): Promise<ModelProto> {
   const former = tensorAt(model, at);
   const reader = await openTensor(former as never, model);
-  if (element < 0 || element >= reader.count) throw new Error(`the tensor has ${reader.count} elements`);
+  if (element < 0 || element >= reader.count)
+    throw new Error(`the index is out of range: the tensor has ${reader.count} elements`);
   const { data } = await reader.read(0, reader.count);
   const changed = withElement({ type: reader.type, dims: reader.dims, data } as TensorValue, element, text);
   return withTensorAt(model.proto, at, () => stored(changed, former));

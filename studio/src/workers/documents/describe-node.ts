@@ -13,7 +13,7 @@ import { factsOf } from './tensor-facts.js';
 
 export function describeNode({ proto }: Model, path: string, index: number): NodeDetails {
   const node = graphAt(proto, path).node[index];
-  if (!node) throw new Error(`there is no node ${index} any more`);
+  if (!node) throw new Error(`node ${index} no longer exists`);
   const called = proto.functions.find(({ domain, name }) => domain === node.domain && name === node.opType);
   return {
     version: versionsAt(proto, path).get(node.domain === 'ai.onnx' ? '' : node.domain),

@@ -45,7 +45,7 @@ function truthOf(text: string): boolean {
     ['false', false],
     ['0', false],
   ]).get(text.trim().toLowerCase());
-  if (known === undefined) throw new Error(`"${text}" is neither true nor false`);
+  if (known === undefined) throw new Error(`"${text}" is not true or false`);
   return known;
 }
 

@@ -16,14 +16,14 @@ export function typeOf(text: string): TypeProto {
   const [, key, value = ''] = MAP.exec(written) ?? [];
   if (key) return new TypeProto({ mapType: { keyType: elementOf(key), valueType: typeOf(value) } });
   const [, sparse, element, dims] = TENSOR.exec(written) ?? [];
-  if (!element) throw new Error(`"${written}" is no type: types are written as float32[batch, 3]`);
+  if (!element) throw new Error(`"${written}" is not a type. Write a type as float32[batch, 3]`);
   const tensor = { elemType: elementOf(element), ...(dims !== undefined && { shape: shapeOf(dims) }) };
   return new TypeProto(sparse ? { sparseTensorType: tensor } : { tensorType: tensor });
 }
 
 function elementOf(name: string): number {
   const code = ELEMENT_NAMES.indexOf(name);
-  if (code <= 0) throw new Error(`"${name}" is no type of elements: there are ${ELEMENT_NAMES.slice(1).join(', ')}`);
+  if (code <= 0) throw new Error(`"${name}" is not an element type. Use one of: ${ELEMENT_NAMES.slice(1).join(', ')}`);
   return code;
 }
 

@@ -12,7 +12,7 @@ export function tensorAt({ proto }: Model, place: TensorAt): TensorProto | Spars
     'name' in place
       ? initializerOf(graph, place.name)
       : tensorsIn(graph.node[place.node]?.attribute.find(({ name }) => name === place.attribute))[place.at];
-  if (!found) throw new Error(`there is no tensor "${'name' in place ? place.name : place.attribute}" any more`);
+  if (!found) throw new Error(`tensor "${'name' in place ? place.name : place.attribute}" no longer exists`);
   return found;
 }
 

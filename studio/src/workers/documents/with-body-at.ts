@@ -16,7 +16,7 @@ export function withBodyAt(proto: ModelProto, path: string, change: ChangeBody):
   }
   const [, name, ...rest] = steps;
   const at = proto.functions.findIndex((each) => `${each.domain}:${each.name}` === name);
-  if (at < 0) throw new Error(`the model has no function "${name}" any more`);
+  if (at < 0) throw new Error(`function "${name}" no longer exists`);
   return withChanges(proto, { functions: replaced(proto.functions, at, (each) => inside(each, rest, change)) });
 }
 
@@ -24,14 +24,14 @@ function inside<B extends Definition>(body: B, [index, step, ...rest]: readonly 
   if (index === undefined || step === undefined) return change(body);
   return withNode(body, Number(index), (node) => {
     const entered = graphOf(node, step);
-    if (!entered) throw new Error(`node ${index} has no graph "${step}" any more`);
+    if (!entered) throw new Error(`node ${index} no longer has a graph "${step}"`);
     return withSubgraphs(node, (graph) => (graph === entered ? inside(graph, rest, change) : graph));
   });
 }
 
 /** A body with another node at a place. */
 export function withNode<B extends Definition>(body: B, index: number, change: (node: NodeProto) => NodeProto): B {
-  if (!body.node[index]) throw new Error(`there is no node ${index} any more`);
+  if (!body.node[index]) throw new Error(`node ${index} no longer exists`);
   return withChanges<Definition>(body, { node: replaced(body.node, index, change) }) as B;
 }
 

@@ -50,9 +50,9 @@ function tagsOf(runs: readonly Run[]): TagSummary[] {
 function problemsOf({ log: { path, place, unreadable } }: Followed): string[] {
   return [
     ...(place.isBroken
-      ? [`${path}: the length of the record at byte ${place.offset} is damaged; what follows is not read`]
+      ? [`${path}: the record length at byte ${place.offset} is corrupt; the rest of the file is skipped`]
       : []),
-    ...(place.damaged ? [`${path}: ${place.damaged} records are damaged and left out`] : []),
-    ...(unreadable ? [`${path}: ${unreadable} records are none of this format and left out`] : []),
+    ...(place.damaged ? [`${path}: corrupt records skipped: ${place.damaged}`] : []),
+    ...(unreadable ? [`${path}: records of another format skipped: ${unreadable}`] : []),
   ];
 }

@@ -18,7 +18,7 @@ export async function samplesOf(inputs: Inputs, given: SampleFiles): Promise<Fee
   if (serialized.length > 0) return dataSets(inputs, serialized);
   const [input, ...others] = inputs;
   if (!input || others.length > 0)
-    throw new Error(`a model of ${inputs.length} inputs takes folders test_data_set_0 … with input_0.pb … in them`);
+    throw new Error(`a model with ${inputs.length} inputs needs folders test_data_set_0, … that contain input_0.pb, …`);
   const tensors = await Promise.all(files.map((file) => tensorsIn(file, input, given)));
   return tensors.flat().map((tensor) => ({ [input.name]: tensor }));
 }
@@ -29,7 +29,7 @@ async function dataSets(inputs: Inputs, files: readonly SampleFile[]): Promise<F
   for (const { path, data } of files) {
     const at = Number(/input_(\d+)\.pb$/.exec(path)?.[1]);
     const input = inputs[at];
-    if (!input) throw new Error(`${path}: the model has ${inputs.length} inputs`);
+    if (!input) throw new Error(`${path}: the model has only ${inputs.length} inputs`);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const set = sets.get(folder) ?? Object.create(null);
     sets.set(folder, set);
@@ -43,12 +43,12 @@ async function dataSets(inputs: Inputs, files: readonly SampleFile[]): Promise<F
 async function tensorsIn({ path, data }: SampleFile, input: Inputs[number], given: SampleFiles): Promise<Tensor[]> {
   if (!/\.npy$/.test(path)) return [await imageTensor(data, { for: input, normalize: given.normalize })];
   const { type, dims, data: all } = readNpy(new Uint8Array(await data.arrayBuffer()));
-  if (!input.isTensor) throw new Error(`${path}: the input "${input.name}" is no tensor`);
+  if (!input.isTensor) throw new Error(`${path}: the input "${input.name}" is not a tensor`);
   const shape = input.shape.map((size) => (typeof size === 'number' ? size : 1));
   const count = shape.reduce((product, size) => product * size, 1);
   const total = dims.reduce((product, size) => product * size, 1);
   if (count === 0 || total % count !== 0)
-    throw new Error(`${path}: ${type}[${dims}] does not divide into inputs of [${shape}]`);
+    throw new Error(`${path}: ${type}[${dims}] cannot be split into inputs of shape [${shape}]`);
   const isPixels = type === 'uint8' && input.type === 'float32';
   return Array.from({ length: total / count }, (_, i) => {
     const part = (all as Float32Array).slice(i * count, (i + 1) * count);
@@ -60,7 +60,7 @@ async function tensorsIn({ path, data }: SampleFile, input: Inputs[number], give
 function pixels(bytes: ArrayLike<number>, normalize: SampleFiles['normalize'], shape: readonly number[]): Tensor {
   const [scale, offset] = RANGES[normalize] ?? [];
   if (scale === undefined || offset === undefined)
-    throw new Error(`pixels in an array are brought to 0 … 1, −1 … 1 or 0 … 255, not normalised as ${normalize}`);
+    throw new Error(`${normalize} normalization does not apply to arrays; choose 0 … 1, −1 … 1, or 0 … 255`);
   return new Tensor(
     'float32',
     Float32Array.from(bytes, (byte) => byte * scale + offset),

@@ -45,7 +45,7 @@ async function leastTime(model: Uint8Array, settings: Settings, feeds: Record<st
     for (let i = 0; i < RUNS; i++) times.push(await kernelTime(session, feeds));
     // Where clocks are coarse, the least may be none.
     const milliseconds = Math.min(...times) || times.reduce((sum, each) => sum + each) / RUNS;
-    if (milliseconds === 0) throw new Error("this browser's clock is too coarse to measure the machine");
+    if (milliseconds === 0) throw new Error('the clock of this browser is too coarse to measure this machine');
     return { milliseconds, threads: session.threads };
   } finally {
     await session.release();

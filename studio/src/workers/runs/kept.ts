@@ -22,7 +22,7 @@ export const keptRuns = (): number => kept.size;
 /** @throws Error where the run has been forgotten */
 export function valuesOf(run: number): Record<string, HostValue> {
   const values = kept.get(run);
-  if (!values) throw new Error(`run ${run} is no longer kept`);
+  if (!values) throw new Error(`run ${run} is no longer available`);
   return values;
 }
 
@@ -30,7 +30,7 @@ export function tensorOf(run: number, name: string): TensorValue {
   const value = valuesOf(run)[name];
   if (value === undefined) throw new Error(`run ${run} has no value "${name}"`);
   if (isTensor(value)) return value;
-  throw new Error(`"${name}" is no tensor`);
+  throw new Error(`"${name}" is not a tensor`);
 }
 
 /** What can be seen of a kept tensor. */

@@ -55,7 +55,7 @@ function make(input: ValueMetadata, choice: InputChoice, { set, all }: Sizes): H
 
 function tensorInput(input: ValueMetadata): TensorInput {
   if (input.isTensor) return input;
-  throw new Error(`it is a ${input.valueType?.kind ?? 'value of no known type'}, which only a .pb file can give`);
+  throw new Error(`use a .pb file for a ${input.valueType?.kind ?? 'value of an unknown type'}`);
 }
 
 async function valueInFile(

@@ -22,8 +22,8 @@ function element(word: string, type: string): number | bigint | boolean {
   if (type === 'bool' && /^(true|false)$/i.test(word)) return word.toLowerCase() === 'true';
   if (/^u?int64$/.test(type) && /^[+-]?\d+$/.test(word)) return BigInt(word);
   const number = SPECIAL[word.toLowerCase()] ?? Number(word);
-  if (Number.isNaN(number) && word.toLowerCase() !== 'nan') throw new Error(`"${word}" is no number`);
-  if (/^u?int64$/.test(type)) throw new Error(`"${word}" is no whole number, which ${type} takes`);
+  if (Number.isNaN(number) && word.toLowerCase() !== 'nan') throw new Error(`"${word}" is not a number`);
+  if (/^u?int64$/.test(type)) throw new Error(`"${word}" is not an integer, and the input is ${type}`);
   return type === 'bool' ? number !== 0 : number;
 }
 
@@ -46,7 +46,9 @@ export function shapeFor(
   const set = shape.map((size) => (typeof size === 'number' ? size : (sizes.get(size) ?? 1)));
   if (product(set) === count) return set;
   if (open < 0 || fixed === 0 || count % fixed !== 0)
-    throw new Error(`${count} ${what}, and [${shape.join(', ')}] takes ${open < 0 ? fixed : `multiples of ${fixed}`}`);
+    throw new Error(
+      `expected ${open < 0 ? fixed : `a multiple of ${fixed}`} ${what} for [${shape.join(', ')}], got ${count}`,
+    );
   return known.map((size, i) => size ?? (i === open ? count / fixed : 1));
 }
 

@@ -37,7 +37,7 @@ function stretched(tensor: TensorValue): TensorPicture {
   const range = high > low ? high - low : 1;
   const data = Float32Array.from(numbers, (x) => (x - low) / range);
   const picture = toImageData({ type: 'float32', dims: tensor.dims, data });
-  return { picture, says: `${Number(low.toPrecision(3))} is black, ${Number(high.toPrecision(3))} white` };
+  return { picture, says: `black = ${Number(low.toPrecision(3))}, white = ${Number(high.toPrecision(3))}` };
 }
 
 /** Colours that stay apart: hues by the golden angle. */
@@ -56,5 +56,5 @@ function classes(tensor: TensorValue, count: number, height: number, width: numb
       if ((numbers[k * area + i] as number) > (numbers[(best[i] as number) * area + i] as number)) best[i] = k;
   const palette = Array.from({ length: count }, (_, k) => colorOf(k));
   const picture = toImageData({ type: 'int32', dims: [1, height, width], data: best }, { palette });
-  return { picture, says: `the class with the largest of ${count} scores` };
+  return { picture, says: `color = class with the highest of ${count} scores` };
 }

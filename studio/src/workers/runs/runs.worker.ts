@@ -101,7 +101,8 @@ const headsOf = (values: Record<string, HostValue>): ValueHead[] =>
 
 function tensorsIn(feeds: Record<string, HostValue>): Record<string, TensorValue> {
   for (const [name, value] of Object.entries(feeds))
-    if (!isTensor(value)) throw new Error(`the input "${name}" is no tensor, and other runtimes take no others`);
+    if (!isTensor(value))
+      throw new Error(`the input "${name}" is not a tensor, and onnxruntime-web takes tensors only`);
   return feeds as Record<string, TensorValue>;
 }
 

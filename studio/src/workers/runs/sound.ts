@@ -13,13 +13,13 @@ export function fitSamples({ type, shape }: TensorInput, samples: Float32Array, 
   );
   const rows = dims.slice(0, -1).reduce((a, b) => a * b, 1);
   if (shape.length === 0 || rows !== 1)
-    throw new Error(`sound of one channel is [1, samples], and the input [${shape.join(', ')}]`);
+    throw new Error(`mono audio has shape [1, samples], and the input has shape [${shape.join(', ')}]`);
   const data = new Float32Array(length);
   data.set(samples.subarray(0, length));
   if (type === 'float32') return new Tensor('float32', data, dims);
   if (type === 'float64') return new Tensor('float64', Float64Array.from(data), dims);
   if (type === 'int16') return new Tensor('int16', Int16Array.from(data, toInt16), dims);
-  throw new Error(`sound is float32, float64 or int16, and the input ${type}`);
+  throw new Error(`audio must be float32, float64, or int16, and the input is ${type}`);
 }
 
 const toInt16 = (sample: number) => Math.max(-32768, Math.min(32767, Math.round(sample * 32767)));

@@ -26,7 +26,7 @@ function planColours(dims: readonly number[]): PicturePlan | undefined {
   if (!isFirst && !(c === 3 && a >= 8 && b >= 8)) return undefined;
   const [height, width] = isFirst ? [b, c] : [a, b];
   const [pixel, colours] = isFirst ? [1, height * width] : [3, 1];
-  return shrunk(width, height, `picture of ${width} × ${height}`, colours, (x, y) => (y * width + x) * pixel);
+  return shrunk(width, height, `${width} × ${height} image`, colours, (x, y) => (y * width + x) * pixel);
 }
 
 /** Weights of a convolution, [out, in, height, width]: a row of tiles for each output, or colours where inputs are three. */
@@ -44,7 +44,7 @@ function planKernels(dims: readonly number[]): PicturePlan | undefined {
     width: shownColumns * (wide + 1) - 1,
     height: shownRows * (high + 1) - 1,
     colours: isColour ? high * wide : 0,
-    title: `${shown === total ? '' : `${shown} of `}${total} kernels of ${high} × ${wide}${isColour ? ', in colour' : ''}`,
+    title: `${shown === total ? '' : `${shown} of `}${total} kernels of ${high} × ${wide}${isColour ? ', in color' : ''}`,
     elementAt: (x, y) => {
       const [column, row] = [Math.floor(x / (wide + 1)), Math.floor(y / (high + 1))];
       const [dx, dy] = [x % (wide + 1), y % (high + 1)];
@@ -57,7 +57,7 @@ function planKernels(dims: readonly number[]): PicturePlan | undefined {
 function planMatrix(dims: readonly number[], count: number): PicturePlan {
   const columns = dims.length === 1 ? Math.ceil(Math.sqrt(count)) : (dims.at(-1) as number);
   const rows = Math.ceil(count / columns);
-  const what = dims.length === 1 ? `${count} elements, row by row` : `matrix of ${rows} × ${columns}`;
+  const what = dims.length === 1 ? `${count} elements, row by row` : `${rows} × ${columns} matrix`;
   return shrunk(columns, rows, what, 0, (x, y) => {
     const element = y * columns + x;
     return element < count ? element : -1;

@@ -20,7 +20,7 @@ const form = signal<Form>('ridges');
 export const HistogramsView = () => (
   <>
     <fieldset class="row">
-      <legend class="sr-only">Drawn as</legend>
+      <legend class="sr-only">Chart type</legend>
       {Object.entries(FORMS).map(([each, { title }]) => (
         <button
           key={each}
@@ -64,7 +64,7 @@ function Histogram({ run, tag }: { run: string; tag: string }) {
           <Quantiles ridges={ridges.value} />
         </>
       )}
-      {ridges.value?.steps.length === 0 && <p class="quiet">Nothing was in it.</p>}
+      {ridges.value?.steps.length === 0 && <p class="quiet">The histogram is empty.</p>}
     </figure>
   );
 }

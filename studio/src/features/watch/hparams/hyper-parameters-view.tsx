@@ -21,7 +21,7 @@ export function HyperParametersView() {
     <>
       <Parallel runs={runs} columns={columns} marked={marked} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to by keys, too */}
-      <section class="scrolled" aria-label="Table of runs" tabIndex={0}>
+      <section class="scrolled" aria-label="Run table" tabIndex={0}>
         <table class="table">
           <thead>
             <tr>

@@ -20,7 +20,7 @@ export function Parallel({ runs, columns, marked }: Props) {
   const width = SIZE.side * 2 + Math.max(0, columns.length - 1) * gap;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to by keys, too
-    <section class="scrolled" aria-label="Lines of runs" tabIndex={0}>
+    <section class="scrolled" aria-label="Parallel coordinates" tabIndex={0}>
       <svg
         class="parallel"
         width={width}

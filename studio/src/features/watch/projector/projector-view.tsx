@@ -39,7 +39,7 @@ function Projector({ run, tag }: { run: string; tag: string }) {
       <Title run={run} tag={tag} />
       <div class="row controls">
         <label class="label">
-          By
+          Projection
           <select
             class="select"
             value={method.value}
@@ -55,7 +55,7 @@ function Projector({ run, tag }: { run: string; tag: string }) {
           </select>
         </label>
         <label class="label">
-          Find a label
+          Find label
           <input
             class="field"
             type="search"
@@ -95,7 +95,7 @@ function useProjection(
       (made) => {
         projection.value = made;
       },
-      (error) => report('The points cannot be laid out', error),
+      (error) => report('Cannot project the points', error),
     );
   });
   return projection;

@@ -135,7 +135,7 @@ interface ValuesProps {
 /** What stands where the pointer is, or at the end: by which people read the chart who cannot see it. */
 const Values = ({ table, point }: ValuesProps) => (
   <table class="table values">
-    <caption class="sr-only">Values at the end, or under the pointer</caption>
+    <caption class="sr-only">Values at the pointer, or the last values</caption>
     <tbody>
       {table.lines.map((line) => (
         <tr key={line.run}>

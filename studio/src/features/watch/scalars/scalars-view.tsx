@@ -6,8 +6,8 @@ import { Chart } from './chart.js';
 
 const AXES: readonly (readonly [Axis, string])[] = [
   ['step', 'Step'],
-  ['relative', 'Seconds since the start'],
-  ['wall', 'Time of day'],
+  ['relative', 'Relative time (s)'],
+  ['wall', 'Wall time'],
 ];
 
 export function ScalarsView() {
@@ -27,9 +27,9 @@ export function ScalarsView() {
             }}
           />
         </label>
-        <Pick title="Over" options={AXES} of={axis} />
+        <Pick title="Horizontal axis" options={AXES} of={axis} />
         <Check
-          title="Logarithmic"
+          title="Log scale"
           value={isLogarithmic.value}
           onChange={(chosen) => {
             isLogarithmic.value = chosen;

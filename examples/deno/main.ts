@@ -13,15 +13,15 @@ const image = new Tensor('float32', pixels, [labels.length, 1, SIDE, SIDE]);
 const { probabilities } = await session.run({ image });
 const data = (probabilities as Tensor).data as Float32Array;
 
-const right = labels.filter((label, i) => mostProbable(data.subarray(10 * i, 10 * i + 10)) === label).length;
-console.log(`${right} of ${labels.length} right`);
+const correct = labels.filter((label, i) => mostProbable(data.subarray(10 * i, 10 * i + 10)) === label).length;
+console.log(`${correct} of ${labels.length} correct`);
 await session.release();
 
 function fileOf(name: string): URL {
   return new URL(`../digits/${name}`, import.meta.url);
 }
 
-/** The bytes of a .npy file of uint8: its header's length is at byte 8. */
+/** The data of a .npy file of uint8. The length of its header is at byte 8. */
 async function readNpy(name: string): Promise<Uint8Array> {
   const file = await Deno.readFile(fileOf(name));
   return file.subarray(10 + new DataView(file.buffer).getUint16(8, true));

@@ -8,7 +8,7 @@ const SIDE = 8;
 const PIXELS = SIDE * SIDE;
 const WHITE = 16;
 const SHADES = ' .:-=+*#%@';
-const LEAST_ACCURACY = 0.97;
+const MIN_ACCURACY = 0.97;
 const SHOWN_RIGHT = 4;
 
 const [model, input] = process.argv.slice(2);
@@ -42,15 +42,15 @@ async function recognizeDigits() {
   print(wrong.slice(0, 1), levels, labels, answers);
 
   const accuracy = 1 - wrong.length / count;
-  console.log(`${count - wrong.length} of ${count} digits recognized (${(100 * accuracy).toFixed(1)} %)`);
+  console.log(`${count - wrong.length} of ${count} correct: ${(100 * accuracy).toFixed(1)} %`);
   const together = await perSecond(count, () => recognize(0, count));
   const oneByOne = await perSecond(count, async () => {
     for (let i = 0; i < count; i++) await recognize(i, i + 1);
   });
   console.log(`${together} images/s in batches of ${count}, ${oneByOne} images/s one by one`);
   await session.release();
-  if (accuracy < LEAST_ACCURACY) {
-    console.error(`accuracy is below ${100 * LEAST_ACCURACY} %`);
+  if (accuracy < MIN_ACCURACY) {
+    console.error(`accuracy is below ${100 * MIN_ACCURACY} %`);
     process.exitCode = 1;
   }
 }

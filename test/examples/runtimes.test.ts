@@ -13,7 +13,7 @@ const test = suite('examples without a browser');
 
 test('examples/node', () => {
   const output = execFileSync(process.execPath, ['digits.mjs'], { cwd: exampleFolder('node'), encoding: 'utf8' });
-  assert.match(output, '354 of 360 right');
+  assert.match(output, '354 of 360 correct');
 });
 
 /** A platform's program; undefined, with a message, where it is not made for this machine or cannot be installed. */
@@ -30,7 +30,7 @@ const deno = platform('Deno', '@deno/linux-x64-glibc/deno');
 if (deno && install(exampleFolder('deno')))
   test('examples/deno', () => {
     const args = ['run', '--allow-read', '--no-prompt', 'main.ts'];
-    assert.match(execFileSync(deno, args, { cwd: exampleFolder('deno'), encoding: 'utf8' }), '354 of 360 right');
+    assert.match(execFileSync(deno, args, { cwd: exampleFolder('deno'), encoding: 'utf8' }), '354 of 360 correct');
   });
 
 const workerd = platform('workerd', '@cloudflare/workerd-linux-64/bin/workerd');

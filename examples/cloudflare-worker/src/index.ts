@@ -4,15 +4,15 @@ import model from '../../digits/model.onnx';
 
 const SIDE = 8;
 
-env.wasm.source = kernels; // Workers compile no WebAssembly; its modules come with the script.
+env.wasm.source = kernels; // Workers cannot compile WebAssembly; its modules come with the script.
 
 let session: Promise<InferenceSession> | undefined;
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    if (request.method !== 'POST') return refusal(405, 'POST an image');
+    if (request.method !== 'POST') return failure(405, 'POST an image');
     const pixels: unknown = await request.json().catch(() => undefined);
-    if (!isImage(pixels)) return refusal(400, `an image is a JSON array of ${SIDE * SIDE} numbers, 0…1`);
+    if (!isImage(pixels)) return failure(400, `an image must be a JSON array of ${SIDE * SIDE} numbers, 0…1`);
     return Response.json(await recognize(pixels));
   },
 };
@@ -29,4 +29,4 @@ async function recognize(pixels: readonly number[]) {
 const isImage = (pixels: unknown): pixels is number[] =>
   Array.isArray(pixels) && pixels.length === SIDE * SIDE && pixels.every((pixel) => typeof pixel === 'number');
 
-const refusal = (status: number, error: string): Response => Response.json({ error }, { status });
+const failure = (status: number, error: string): Response => Response.json({ error }, { status });

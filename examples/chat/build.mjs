@@ -1,4 +1,4 @@
-// Writes dist/: the page, its worker with transformers.js on Sardonyx, the kernels, the model, and a service worker that keeps them.
+// Builds dist/: the page, its worker with transformers.js and Sardonyx, the kernels, the model, and a service worker that caches all of them.
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const dist = process.argv[2] ?? join(folder, 'dist');
 
-/** Kernels for several threads, and decoders of images: the page has neither. */
+/** The page does not use the image decoders. */
 const UNUSED = /-decoder/;
 
 rmSync(dist, { recursive: true, force: true });
@@ -22,7 +22,7 @@ await build({
   format: 'esm',
   platform: 'browser',
   alias: { 'onnxruntime-web': 'sardonyx/onnxruntime', 'onnxruntime-common': 'sardonyx/onnxruntime' },
-  tsconfigRaw: {}, // That of the repository maps the package to its sources.
+  tsconfigRaw: {}, // The repository's tsconfig maps the package to its sources.
   logLevel: 'error',
 });
 const kernels = join(dirname(fileURLToPath(import.meta.resolve('sardonyx'))), '../build');

@@ -1,4 +1,4 @@
-// Goes on with a text, or with what is typed: node chat.mjs [TEXT …] [--temperature 0.8] [--top-p 0.95] [--tokens 160]
+// Continues a text, or what you type: node chat.mjs [TEXT …] [--temperature 0.8] [--top-p 0.95] [--tokens 160]
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,13 +15,13 @@ const { values, positionals } = parseArgs({
     model: { type: 'string', default: fileURLToPath(new URL('model', import.meta.url)) },
   },
 });
-const most = numberOf('tokens', 1, Number.POSITIVE_INFINITY);
+const maxTokens = numberOf('tokens', 1, Number.POSITIVE_INFINITY);
 const sampling = { temperature: numberOf('temperature', 0, 10), topP: numberOf('top-p', 0, 1) };
 
-function numberOf(name, least, greatest) {
+function numberOf(name, min, max) {
   const value = Number(values[name]);
-  if (value >= least && value <= greatest) return value;
-  throw new Error(`--${name} ${values[name]}: it is a number from ${least} to ${greatest}`);
+  if (value >= min && value <= max) return value;
+  throw new Error(`--${name} ${values[name]}: must be a number from ${min} to ${max}`);
 }
 
 const json = (name) => JSON.parse(readFileSync(`${values.model}/${name}`, 'utf8'));
@@ -29,7 +29,7 @@ const session = await sardonyx.InferenceSession.create(`${values.model}/onnx/mod
 const files = { config: json('config.json'), tokenizer: json('tokenizer.json') };
 const speaker = createSpeaker(sardonyx, session, files);
 
-/** Writes what is said, and how fast: `most` tokens and then to the end of the verse, if that comes soon. */
+/** Prints the generated text and its speed: `maxTokens` tokens, then up to the end of the verse, at most as many again. */
 async function answer() {
   const started = performance.now();
   let [first, count] = [0, 0];
@@ -37,11 +37,11 @@ async function answer() {
     process.stdout.write(piece);
     first ||= performance.now();
     count++;
-    if (count >= most && (piece.endsWith('\n') || count >= 2 * most)) break;
+    if (count >= maxTokens && (piece.endsWith('\n') || count >= 2 * maxTokens)) break;
   }
   if (count < 2) return console.log();
   const rate = (1000 * (count - 1)) / (performance.now() - first);
-  console.log(`\n${count} tokens, ${rate.toFixed(0)} per second; the first after ${(first - started).toFixed(0)} ms`);
+  console.log(`\n${count} tokens, ${rate.toFixed(0)} per second; first token after ${(first - started).toFixed(0)} ms`);
 }
 
 async function converse() {

@@ -33,13 +33,13 @@ terminal('goes on with a text as onnxruntime does, and says how fast', async () 
   const { code, output, errors } = await run(folder, 'chat.mjs', PROMPT, '--temperature', '0', '--tokens', '40');
   assert.is(code, 0, errors);
   assert.ok(output.startsWith(PROMPT + onward), output);
-  assert.match(output, /\d+ tokens, \d+ per second; the first after \d+ ms\n$/);
+  assert.match(output, /\d+ tokens, \d+ per second; first token after \d+ ms\n$/);
 });
 
 terminal('says which temperatures there are', async () => {
   const { code, errors } = await run(folder, 'chat.mjs', PROMPT, '--temperature', 'hot');
   assert.is(code, 1);
-  assert.match(errors, '--temperature hot: it is a number from 0 to 10');
+  assert.match(errors, '--temperature hot: must be a number from 0 to 10');
 });
 
 terminal.run();

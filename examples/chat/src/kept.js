@@ -1,4 +1,4 @@
-// The conversation and the settings, as they were when the page was left.
+// The conversation and the settings, restored when the page is opened again.
 
 const KEY = `chat ${new URL('.', location.href).pathname}`;
 const SETTINGS = { model: 'king-james', dtype: 'q4', temperature: 0.8, topP: 0.95, tokens: 120 };

@@ -1,12 +1,12 @@
-const NAMES = { user: 'You', assistant: 'The model' };
+const NAMES = { user: 'You', assistant: 'Model' };
 
-/** Shows the whole conversation, its end in sight. */
+/** Shows the whole conversation and scrolls to its end. */
 export function showMessages(place, messages) {
   place.replaceChildren(...messages.map(shown));
   place.scrollTop = place.scrollHeight;
 }
 
-/** Adds to the last message; whoever has scrolled up stays there. */
+/** Appends to the last message. Scrolls along unless the reader has scrolled up. */
 export function showPiece(place, piece) {
   const isAtEnd = place.scrollHeight - place.scrollTop - place.clientHeight < 48;
   place.lastElementChild.lastElementChild.append(piece);

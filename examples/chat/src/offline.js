@@ -1,4 +1,4 @@
-/** Starts the service worker, and offers to install the page where that is possible. */
+/** Registers the service worker, and offers to install the page if the browser supports it. */
 export function showOfflineState(button) {
   navigator.serviceWorker?.register('./service-worker.js');
   addEventListener('beforeinstallprompt', (event) => {

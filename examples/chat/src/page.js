@@ -45,7 +45,7 @@ const HEARD = {
 worker.addEventListener('message', ({ data }) => {
   for (const [name, value] of Object.entries(data)) HEARD[name](value);
 });
-worker.addEventListener('error', ({ message }) => HEARD.failed(message ?? 'The worker cannot be loaded.'));
+worker.addEventListener('error', ({ message }) => HEARD.failed(message ?? 'The worker failed to load.'));
 
 function showState() {
   byId('progress').hidden = isLoaded;
@@ -60,7 +60,7 @@ function showState() {
 function load(name, files) {
   isLoaded = false;
   byId('progress').removeAttribute('value');
-  byId('status').textContent = `${name} is being loaded.`;
+  byId('status').textContent = `Loading ${name}…`;
   showState();
   tell('load', { name, dtype: settings.dtype, files });
 }
@@ -76,7 +76,7 @@ function say(text) {
   showState();
 }
 
-/** Shows settings as they were kept, and keeps them as they are changed. */
+/** Shows a stored setting, and stores it when it changes. */
 function follow(id) {
   const input = byId(id);
   const isNumber = input.type === 'range' || input.type === 'number';

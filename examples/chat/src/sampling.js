@@ -1,12 +1,12 @@
 /**
- * Draws a token: from the most probable ones that together have `topP` of the probability, or, at temperature 0, the first of them.
+ * Samples a token from the most probable ones that together have the probability `topP`. Temperature 0 returns the most probable token.
  * @param {Float32Array} logits
  * @param {{ temperature?: number, topP?: number, random?: () => number }} [options]
  */
 export function sample(logits, { temperature = 1, topP = 1, random = Math.random } = {}) {
-  const most = logits.reduce((a, b) => Math.max(a, b));
-  if (temperature === 0) return logits.indexOf(most);
-  const weights = logits.map((x) => Math.exp((x - most) / temperature));
+  const max = logits.reduce((a, b) => Math.max(a, b));
+  if (temperature === 0) return logits.indexOf(max);
+  const weights = logits.map((x) => Math.exp((x - max) / temperature));
   const total = weights.reduce((a, b) => a + b);
   const order = Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]);
   const { kept, sum } = nucleus(order, weights, topP * total);

@@ -1,8 +1,8 @@
-// Keeps the files of the page, its model and the kernels among them, from the first visit on. The build fills in both constants.
+// Caches all files of the page, including the model and the kernels, on the first visit. The build sets both constants.
 const VERSION = '__VERSION__';
 const FILES = ['__FILES__'];
 
-// Caches belong to the whole origin: the scope tells those of this page from those of the same page in another folder.
+// All pages of an origin share its caches: the scope keeps the same page in another folder apart.
 const OWN = `chat ${registration.scope} `;
 const CACHE = OWN + VERSION;
 
@@ -23,7 +23,7 @@ addEventListener('fetch', (event) => {
   if (method === 'GET' && url.startsWith(registration.scope)) event.respondWith(kept(event.request));
 });
 
-/** The page is kept under one name, since servers redirect from its other, and a page must not come of a redirection. */
+/** The page is cached as `/` only: servers redirect from `/index.html`, and a navigation must not be answered with a redirected response. */
 async function kept(request) {
   const cache = await caches.open(CACHE);
   const url = request.url.replace(/\/index\.html(?=$|[?#])/, '/');

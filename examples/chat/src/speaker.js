@@ -2,12 +2,12 @@ import { sample } from './sampling.js';
 import { tokenizerOf } from './tokenizer.js';
 
 /**
- * A decoder with what it has read and said. Beyond the context that it was trained for, it remembers the later half of it.
+ * Generates text with a decoder. When the context is full, the first half of it is dropped.
  * @typedef {object} Speaker
- * @property {(text: string) => void} hear  text that what is said next goes on from
- * @property {(options?: SpeakOptions) => AsyncGenerator<string>} speak  goes on, a token at a time, until the model ends the text
+ * @property {(text: string) => void} hear  appends to the text to continue
+ * @property {(options?: SpeakOptions) => AsyncGenerator<string>} speak  generates tokens until the model ends the text
  * @property {() => void} forget
- * @property {() => number} length  tokens it remembers
+ * @property {() => number} length  tokens in the context
  * @property {number} context
  *
  * @typedef {{ temperature?: number, topP?: number, random?: () => number }} SpeakOptions
@@ -15,7 +15,7 @@ import { tokenizerOf } from './tokenizer.js';
 
 /**
  * @param {{ Tensor: any }} runtime
- * @param {any} session  of a model in the layout of those published: input_ids, attention_mask, past_key_values.0.key … to logits, present.0.key …
+ * @param {any} session  of a model in the usual layout: input_ids, attention_mask, past_key_values.0.key … to logits, present.0.key …
  * @param {{ config: any, tokenizer: any }} files  config.json and tokenizer.json
  * @returns {Speaker}
  */
@@ -25,7 +25,7 @@ export function createSpeaker({ Tensor }, session, { config, tokenizer: file }) 
   const integers = (values) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
   const [END] = [config.eos_token_id].flat();
 
-  /** All tokens, and of how many the cache has keys and values. */
+  /** All tokens, and how many of them are in the cache. */
   let ids = [];
   let cached = 0;
   let cache = {};
@@ -41,7 +41,7 @@ export function createSpeaker({ Tensor }, session, { config, tokenizer: file }) 
     ids = kept;
   }
 
-  /** Reads the tokens that the cache has not; the logits after the last of them. */
+  /** Runs the tokens that are not in the cache yet, and returns the logits of the last one. */
   async function read() {
     if (ids.length === 0) ids.push(END);
     if (ids.length > context) shorten();

@@ -1,11 +1,11 @@
-// Byte-level byte-pair encoding, as a tokenizer.json of GPT-2's kind has it.
+// Byte-level byte-pair encoding for tokenizer.json files such as GPT-2's.
 
 const PIECES = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const PRINTABLE = ['!~', '¡¬', '®ÿ'].flatMap(([from, to]) => range(from.charCodeAt(0), to.charCodeAt(0)));
 
-/** The letter that stands for each byte: itself where it can be printed, else one from 256 on. */
+/** The letter for each byte: itself if it is printable, otherwise a letter from 256 on. */
 const LETTERS = lettersOfBytes();
 const BYTES = new Map(LETTERS.map((letter, byte) => [letter, byte]));
 
@@ -18,7 +18,7 @@ function lettersOfBytes() {
 /**
  * @typedef {object} Tokenizer
  * @property {(text: string) => number[]} encode
- * @property {() => (id: number) => string} decoder  what each token adds to the text, characters of several tokens with the last
+ * @property {() => (id: number) => string} decoder  the text that each token adds; a character of several tokens comes with the last
  */
 
 /** @param {{ model: { vocab: Record<string, number>, merges: string[] } }} file  @returns {Tokenizer} */
@@ -45,13 +45,13 @@ export function tokenizerOf({ model: { vocab, merges } }) {
 
 const spelled = (piece) => Array.from(new TextEncoder().encode(piece), (byte) => LETTERS[byte]);
 
-/** Special tokens hold other characters, and say nothing. */
+/** Special tokens add no text. */
 const bytesOf = (token) => {
   const bytes = Array.from(token, (letter) => BYTES.get(letter));
   return token.startsWith('<|') && token.endsWith('|>') ? new Uint8Array() : Uint8Array.from(bytes);
 };
 
-/** Joins the neighbours of the lowest rank, everywhere, until none has one. */
+/** Merges all pairs of the lowest rank, until no pair has a rank. */
 function merged(word, ranks) {
   for (;;) {
     const best = word

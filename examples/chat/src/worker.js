@@ -1,4 +1,4 @@
-// Loads a model by transformers.js and speaks with it. Messages in: { load }, { speak }, { stop }; out: { loading }, { loaded },
+// Loads a model with transformers.js and generates text. Messages in: { load }, { speak }, { stop }; out: { loading }, { loaded },
 // { piece, figures }, { ended }, { failed }.
 import {
   AutoModelForCausalLM,
@@ -21,7 +21,7 @@ const stopping = new InterruptableStoppingCriteria();
 let model;
 let tokenizer;
 
-/** What is asked is done in turn; what is being said ends at once. */
+/** Tasks run one after the other. A new task interrupts the current generation. */
 const TASKS = { load, speak, stop: () => {} };
 let before = Promise.resolve();
 
@@ -37,11 +37,11 @@ async function load({ name, dtype, files }) {
   const options = { dtype, device: 'wasm', progress_callback: tell };
   tokenizer = await AutoTokenizer.from_pretrained(name, options);
   model = await AutoModelForCausalLM.from_pretrained(name, options);
-  letMessagesIn(model);
+  yieldToMessages(model);
   postMessage({ loaded: { name, context: contextOf(model.config) } });
 }
 
-/** The model of the page is kept by its service worker, that of a folder not at all, and others as transformers.js does. */
+/** The page's service worker caches its own model; transformers.js caches remote models; models from a folder are not cached. */
 const sourceOf = (name, files) => ({
   allowRemoteModels: !files && name !== OWN,
   useBrowserCache: !files && name !== OWN,
@@ -49,7 +49,7 @@ const sourceOf = (name, files) => ({
   customCache: files && folderCache(name, files),
 });
 
-/** Answers for files of a folder that was chosen; what it lacks is not there. */
+/** A cache that serves the files of the selected folder. */
 function folderCache(name, files) {
   const byPath = new Map(files.map((file) => [file.webkitRelativePath, file]));
   const match = async (request) => {
@@ -64,8 +64,8 @@ const tell = ({ status, loaded, total }) => status === 'progress' && total && po
 
 const contextOf = ({ max_position_embeddings: context = 2048 }) => context;
 
-/** Runs of a model follow each other without a turn of the event loop, in which alone a message to stop could come. */
-function letMessagesIn(loaded) {
+/** Yields to the event loop before each run, so that a message to stop can arrive. */
+function yieldToMessages(loaded) {
   const forward = loaded.forward.bind(loaded);
   loaded.forward = async (inputs) => {
     await new Promise((resolve) => setTimeout(resolve));
@@ -73,7 +73,7 @@ function letMessagesIn(loaded) {
   };
 }
 
-/** Leaves one token, drawn as the terminal draws it; transformers.js knows no top-p. */
+/** Samples a token and leaves only that one. transformers.js has no top-p. */
 class Drawn extends LogitsProcessor {
   constructor(options) {
     super();
@@ -91,8 +91,8 @@ class Drawn extends LogitsProcessor {
 async function speak({ messages, tokens, ...options }) {
   stopping.reset();
   const context = contextOf(model.config);
-  const most = Math.min(tokens, context >> 1);
-  const inputs = latest(encoded(messages), context - most);
+  const maxTokens = Math.min(tokens, context >> 1);
+  const inputs = latest(encoded(messages), context - maxTokens);
   const asked = inputs.input_ids.dims[1];
   let [count, first] = [0, 0];
   const counted = () => {
@@ -113,7 +113,7 @@ async function speak({ messages, tokens, ...options }) {
   processors.push(new Drawn(options));
   await model.generate({
     ...inputs,
-    max_new_tokens: most,
+    max_new_tokens: maxTokens,
     do_sample: false,
     logits_processor: processors,
     stopping_criteria: stopping,
@@ -127,13 +127,13 @@ const encoded = (messages) =>
     ? tokenizer.apply_chat_template(messages, { add_generation_prompt: true, return_dict: true })
     : tokenizer(messages.map(({ content }) => `${content}\n`).join(''));
 
-/** The last tokens of what was said: as many as leave room in the context. */
-function latest(inputs, most) {
-  const cut = (tensor) => tensor.slice(null, [-Math.min(most, tensor.dims[1]), null]);
+/** The last tokens of the conversation, at most `max`. */
+function latest(inputs, max) {
+  const cut = (tensor) => tensor.slice(null, [-Math.min(max, tensor.dims[1]), null]);
   return Object.fromEntries(
     ['input_ids', 'attention_mask'].map((name) => [
       name,
-      inputs[name].dims[1] > most ? cut(inputs[name]) : inputs[name],
+      inputs[name].dims[1] > max ? cut(inputs[name]) : inputs[name],
     ]),
   );
 }

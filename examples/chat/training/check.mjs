@@ -1,4 +1,4 @@
-// Compares an export with torch, by onnxruntime-node: node check.mjs OUT FOLDER. It was made with witness.py and export.mjs … q4 fp32.
+// Compares an export with PyTorch, using onnxruntime-node: node check.mjs OUT FOLDER, after witness.py and export.mjs … q4 fp32.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -32,14 +32,14 @@ function feeds(ids) {
 
 const logitsOf = async (session, ids) => (await session.run(feeds(ids), ['logits'])).logits.data;
 
-/** Of the token after row `row`, in nats. */
+/** The loss of the token after row `row`, in nats. */
 function lossAt(logits, row, id) {
   const scores = logits.subarray(row * config.vocab_size, (row + 1) * config.vocab_size);
   const most = scores.reduce((a, b) => Math.max(a, b));
   return most + Math.log(scores.reduce((sum, x) => sum + Math.exp(x - most), 0)) - scores[id];
 }
 
-/** Bits a character of the chapters held out, each token judged after at least half a context of its chapter. */
+/** Bits per character of the validation chapters; each token counts after at least half a context of its chapter. */
 async function bitsOf(session, { texts, ids }) {
   let nats = 0;
   for (const chapter of ids) {
@@ -66,7 +66,7 @@ for (const file of ['model.onnx', 'model_q4.onnx']) {
     farthest = logits.reduce((most, x, j) => Math.max(most, Math.abs(x - expected[j])), farthest);
   }
   console.log(
-    `${file}: logits at most ${farthest.toExponential(1)} from torch's, ${(await bitsOf(session, heldOut)).toFixed(3)} bits a character`,
+    `${file}: logits at most ${farthest.toExponential(1)} from PyTorch's, ${(await bitsOf(session, heldOut)).toFixed(3)} bits per character`,
   );
   if (file === 'model.onnx' && farthest > MOST) process.exitCode = 1;
 }

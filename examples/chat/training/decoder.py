@@ -62,7 +62,7 @@ class Attention(nn.Module):
         q = rotated(self.q_proj(x).view(batch, length, -1, size).transpose(1, 2), cos, sin)
         k = rotated(self.k_proj(x).view(batch, length, groups, size).transpose(1, 2), cos, sin)
         v = self.v_proj(x).view(batch, length, groups, size).transpose(1, 2)
-        # The queries of one group stand below each other, so that their keys need no repeating.
+        # The queries of a group are adjacent rows, so their keys need not be repeated.
         q = q.reshape(batch, groups, -1, size) * size**-0.5
         scores = (q @ k.transpose(-1, -2)).view(batch, groups, -1, length, length) + mask
         mixed = scores.softmax(-1).view(batch, groups, -1, length) @ v

@@ -1,11 +1,11 @@
-// Writes the trained weights as published models are laid out: node export.mjs WEIGHTS FOLDER [q4|fp32 …]
+// Writes the trained weights in the layout of published models: node export.mjs WEIGHTS FOLDER [q4|fp32 …]
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { modelBuilder, tensor } from '../../../dist/builder.js';
 import { BLOCK, quantize } from './quantize.mjs';
 import { readSafetensors } from './safetensors.mjs';
 
-/** As decoder.py has them; all other sizes are those of the weights. */
+/** As in decoder.py; all other sizes follow from the weights. */
 const HEAD_SIZE = 64;
 const POSITIONS = 256;
 const ROTARY_BASE = 10_000;
@@ -14,7 +14,7 @@ const END = 0;
 
 const MICROSOFT = { domain: 'com.microsoft' };
 
-/** How weights are kept, by the dtype of transformers.js: the file's suffix, products, and rows of the table of tokens. */
+/** For each dtype of transformers.js: the file's suffix, products, and rows of the token embedding. */
 const FORMS = {
   fp32: {
     suffix: '',
@@ -35,7 +35,7 @@ const FORMS = {
   },
 };
 
-/** One set of blocks serves products and, seen as rows, the table of tokens. */
+/** One set of blocks serves products and, viewed as rows, the token embedding. */
 function blocks(b, name, matrix) {
   const [n, k] = matrix.dims;
   const { bytes, scales, dims } = quantize(matrix);
@@ -56,7 +56,7 @@ function transposed({ dims: [rows, columns], data }) {
   return Float32Array.from({ length: data.length }, (_, i) => data[(i % rows) * columns + Math.floor(i / rows)]);
 }
 
-/** The sizes of the decoder whose weights these are. */
+/** The decoder's sizes, from its weights. */
 function shapeOf(weights) {
   const [vocabulary, width] = weights['embed_tokens.weight'].dims;
   const heads = (part) => weights[`layers.0.self_attn.${part}_proj.weight`].dims[0] / HEAD_SIZE;
@@ -72,7 +72,7 @@ function rotaryTable(b, name, f) {
   return b.constant(name, tensor('float32', [POSITIONS, half], values));
 }
 
-/** What attention asks of the mask: the last position of each row, and how long the longest is. */
+/** Attention's inputs from the mask: the last position of each row, and the total length. */
 function lengths(b, mask) {
   const integer = (name, ...values) => b.constant(name, tensor('int64', [values.length], values));
   const one = integer('one', 1);
@@ -96,7 +96,7 @@ function decoder(weights, { product, table }) {
   const scale = (name) => b.constant(name, tensor('float32', weights[name].dims, weights[name].data));
   const linear = (name, x) => product(b, name, weights[`${name}.weight`])(x);
 
-  /** x + change, and the norm of it. */
+  /** x + change, and its norm. */
   const added = (x, change, name) => {
     const place = name.replace(/\.weight$/, '');
     const outputs = { ...MICROSOFT, outputs: [`${place}/output`, null, null, `${place}/sum`] };
@@ -156,7 +156,7 @@ const configOf = ({ vocabulary, width, layers, hidden, heads, keyHeads }) => ({
   ...tokenIds,
 });
 
-/** The words of a conversation follow one another as verses do. */
+/** Messages of a conversation follow each other like verses. */
 const CHAT_TEMPLATE = "{% for message in messages %}{{ message['content'] + '\\n' }}{% endfor %}";
 
 const tokenizerConfig = {

@@ -1,15 +1,15 @@
 export const BLOCK = 32;
 const ZERO = 8;
 
-/** Where the largest weight of a block may come to lie, of -8 … 7: between them is the scale of the least squared error. */
+/** Candidate levels for a block's largest weight, of -8 … 7. One of them gives the scale with the smallest squared error. */
 const REACHES = Array.from({ length: 25 }, (_, i) => 5 + i / 6);
 
 /**
- * Rows of a matrix [n, k] in 4 bits, as MatMulNBits has them: [n, k / 32, 16] bytes with the even elements in the low halves,
+ * Rows of a matrix [n, k] in 4 bits, as MatMulNBits stores them: [n, k / 32, 16] bytes with the even elements in the low bits,
  * and scales [n, k / 32]; a weight is (bits - 8) * scale.
  */
 export function quantize({ dims: [rows, columns], data }) {
-  if (columns % BLOCK) throw new Error(`[${rows}, ${columns}]: rows are no multiple of ${BLOCK} long`);
+  if (columns % BLOCK) throw new Error(`[${rows}, ${columns}]: the row length is not a multiple of ${BLOCK}`);
   const bytes = new Uint8Array(data.length / 2);
   const scales = new Float32Array(data.length / BLOCK);
   for (let block = 0; block < scales.length; block++) {
@@ -22,7 +22,7 @@ export function quantize({ dims: [rows, columns], data }) {
   return { bytes, scales, dims: [rows, columns / BLOCK, BLOCK / 2] };
 }
 
-/** The weights that `quantize` stands for. */
+/** The weights that a quantized matrix represents. */
 export function dequantized({ bytes, scales }) {
   return Float32Array.from({ length: 2 * bytes.length }, (_, i) => {
     const bits = (bytes[i >> 1] >> (4 * (i & 1))) & 15;
@@ -30,7 +30,7 @@ export function dequantized({ bytes, scales }) {
   });
 }
 
-/** Levels, and for them the scale of the least squared error, both signs tried, as -8 reaches further than 7. */
+/** Levels and the scale with the smallest squared error. Both signs are tried, because -8 reaches further than 7. */
 function nearest(weights) {
   const largest = weights.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
   if (largest === 0) return { scale: 0, levels: new Int8Array(BLOCK) };

@@ -1,4 +1,4 @@
-"""The King James Bible as Debian's `bible-kjv` prints it: one document a chapter, one line a verse."""
+"""The King James Bible as Debian's `bible-kjv` prints it: one document per chapter, one line per verse."""
 
 import random
 import re
@@ -23,7 +23,7 @@ VERSE = re.compile(r"(\d?[A-Za-z]+)(\d+):\d+ (.*)")
 
 
 def passages():
-    """Name of the book as it is printed, and text, of each chapter."""
+    """The name of the book and the text of each chapter."""
     printed = subprocess.run(["bible", "-f", "-l4000", "gen1:1-rev22:21"], capture_output=True, text=True, check=True)
     verses = {}
     for line in printed.stdout.splitlines():
@@ -33,12 +33,12 @@ def passages():
 
 
 def chapters():
-    """Each chapter under the name of its book."""
+    """Each chapter, with the name of its book as its first line."""
     return [f"{BOOKS[book]}\n{text}" for book, text in passages()]
 
 
 def split(documents, held_out=0.04, seed=1611):
-    """Chapters to learn from, and others to judge by."""
+    """Chapters for training and for validation."""
     shuffled = random.Random(seed).sample(documents, len(documents))
     count = round(len(shuffled) * held_out)
     return shuffled[count:], shuffled[:count]

@@ -1,4 +1,4 @@
-"""Byte-pair encoding, learnt from the text and written as the tokenizer.json that Hugging Face's libraries read."""
+"""Byte-pair encoding, trained on the text and written as a tokenizer.json for Hugging Face's libraries."""
 
 import json
 import re
@@ -7,12 +7,12 @@ from functools import lru_cache
 
 END = "<|endoftext|>"
 
-# The pieces that GPT-2's tokenizer splits text into before it merges, `\p{L}` said without Unicode properties.
+# GPT-2's pre-tokenization, with `\p{L}` written without Unicode properties.
 PIECES = re.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s+(?!\S)|\s+")
 
 
 def byte_letters():
-    """A printable letter for each byte, as GPT-2 has it."""
+    """A printable letter for each byte, as in GPT-2."""
     plain = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     others = [byte for byte in range(256) if byte not in plain]
     return {**{byte: chr(byte) for byte in plain}, **{byte: chr(256 + n) for n, byte in enumerate(others)}}
@@ -35,7 +35,7 @@ def joined(word, pair):
 
 
 def learn_merges(text, count):
-    """The `count` merges that join the most frequent pair of neighbours, one after another."""
+    """The first `count` merges; each joins the most frequent pair of neighbors."""
     words = {spelled(piece): n for piece, n in Counter(PIECES.findall(text)).items()}
     pairs, holders = Counter(), defaultdict(set)
 

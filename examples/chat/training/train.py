@@ -1,4 +1,4 @@
-"""Trains the decoder: `/usr/bin/python3 examples/chat/training/train.py OUT --steps 6000`. Started again, it goes on."""
+"""Trains the decoder: `/usr/bin/python3 examples/chat/training/train.py OUT --steps 6000`. Run it again to resume."""
 
 import argparse
 import math
@@ -35,7 +35,7 @@ def stream(tokenizer, documents):
 
 
 def windows(ids, context, generator):
-    """Without end: batches [BATCH, context + 1] that tile the text from a new offset each time it is gone through."""
+    """Endless batches [BATCH, context + 1] that tile the text, with a new offset in each epoch."""
     while True:
         offset = torch.randint(context, (), generator=generator)
         starts = torch.arange(offset, len(ids) - context - 1, context)
@@ -58,7 +58,7 @@ def loss_of(model, batch, reduction="mean"):
 
 @torch.no_grad()
 def bits_per_character(model, ids, characters):
-    """Every token after the first is judged once, after at least half a context."""
+    """Every token after the first counts once, after at least half a context."""
     context, nats = model.shape.context, 0.0
     for start in range(0, len(ids) - 1, context // 2):
         window = ids[start : start + context + 1]
@@ -70,7 +70,7 @@ def bits_per_character(model, ids, characters):
 
 
 def groups(model):
-    """Weight decay is for matrices."""
+    """Weight decay applies to matrices only."""
     parameters = list(model.parameters())
     return [
         {"params": [p for p in parameters if p.dim() == 2], "weight_decay": 0.1},

@@ -1,4 +1,4 @@
-"""Tensors of float32 as safetensors: the length of a JSON header, the header, the bytes."""
+"""Writes float32 tensors as safetensors: the length of a JSON header, the header, the data."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""Keeps what exports are checked by, `witness.py OUT`: chapters held out, their tokens, and torch's logits of some."""
+"""Writes the reference data for check.mjs, `witness.py OUT`: the validation chapters, their tokens, and PyTorch's logits of some."""
 
 import json
 import sys

@@ -52,8 +52,13 @@ const sardonyx =
 /** What a reader's own program is called. */
 const THEIRS = 'app.js';
 
+/** Programs that are not of this package. */
+const OTHERS = ['cat', 'cd', 'git', 'jq', 'mkdir', 'optimum-cli', 'pip', 'python'];
+
 const NPM: Readonly<Record<string, Check>> = {
   ci: () => undefined,
+  init: () => undefined,
+  pkg: () => undefined,
   install: ([what]) => (what === name || what?.endsWith(`/build/${name}.tgz`) ? undefined : `npm install ${what}`),
   test: (words) => (scripts.test && words.length !== 1 ? undefined : `npm test ${words}`),
   run: ([script = '']) => (scripts[script] ? undefined : `there is no script ${script}`),
@@ -65,7 +70,7 @@ export function checkCommand(cli: string): Check {
     npx: ([program = '', ...words]) =>
       program === name
         ? sardonyx(cli)(words)
-        : devDependencies[program] || studio[program]
+        : devDependencies[program] || studio[program] || program === 'vite'
           ? undefined
           : `npx ${program}`,
     curl: (words) => (URL.canParse(words.at(-1) ?? '') ? undefined : `curl ${words}`),
@@ -75,8 +80,7 @@ export function checkCommand(cli: string): Check {
       return script === THEIRS || places.some((place) => existsSync(place)) ? undefined : `there is no ${script}`;
     },
     sardonyx: sardonyx(cli),
-    cat: () => undefined,
-    jq: () => undefined,
+    ...Object.fromEntries(OTHERS.map((program) => [program, () => undefined])),
   };
   return ([program = '', ...words]) => (programs[program] ? programs[program](words) : `${program} is not known here`);
 }

@@ -26,14 +26,14 @@ const done = { compiled: 0, run: 0, checked: 0 };
 
 test('each is in a language that is tried here', () => {
   const others = own.filter(
-    (snippet) => !isProgram(snippet) && !['sh', 'json', 'diff', 'html'].includes(snippet.language),
+    (snippet) => !isProgram(snippet) && !['sh', 'json', 'diff', 'html', 'python'].includes(snippet.language),
   );
   assert.equal(others, []);
   for (const { code } of own.filter(({ language }) => language === 'json')) JSON.parse(code);
 });
 
 test('what surrounds snippets surrounds one that is there', () => {
-  const names = programs.map(({ name }) => name);
+  const names = own.map(({ name }) => name);
   assert.equal(
     Object.keys(SURROUNDINGS).filter((name) => !names.includes(name)),
     [],
@@ -93,6 +93,9 @@ async function runInRepository(snippet: Snippet): Promise<void> {
   }
 }
 
+/** Where there is no Python, the test says nothing. */
+const PARSE = 'import ast, sys; ast.parse(sys.stdin.read())';
+
 const HOSTS: Partial<Record<Host, (snippet: Snippet, world: World) => Promise<void>>> = {
   node: runInNode,
   'a bundler': runInBundler,
@@ -137,16 +140,24 @@ if (known) {
         done.checked++;
       });
 
+  for (const { name, language, code } of own)
+    if (language === 'python')
+      test(`${name}: Python can read it`, () => {
+        const { error, status, stderr } = spawnSync('python3', ['-c', PARSE], { input: code, encoding: 'utf8' });
+        if (!error) assert.is(status, 0, stderr);
+        done.checked++;
+      });
+
   test('none is left out', () => {
     const elsewhere = programs.filter((snippet) => !HOSTS[hostOf(snippet)]).length;
-    const commands = own.filter(({ language }) => language === 'sh').length;
+    const checked = own.filter(({ language }) => language === 'sh' || language === 'python').length;
     const inRepository = programs.filter((snippet) => !isOfPackage(snippet)).length;
     console.log(
       `${done.compiled} compiled, ${done.run} run, ${elsewhere} run by test/platforms, ${done.checked} of commands; ${snippets.length - own.length} are recipes`,
     );
     assert.is(done.compiled + inRepository, programs.length);
     assert.is(done.run + elsewhere, programs.length);
-    assert.is(done.checked, commands);
+    assert.is(done.checked, checked);
     assert.ok(programs.length >= 18);
   });
 }

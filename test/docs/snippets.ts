@@ -23,6 +23,9 @@ const recipes = new Set(
 
 const FILES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(`${root}/docs`).map((file) => `docs/${file}`)];
 
+/** What a change leaves of a program. */
+const changed = (diff: string) => diff.replaceAll(/^-.*\n/gm, '').replaceAll(/^[+ ]/gm, '');
+
 /** A heading, or a fence of backticks with what it encloses, whose lines may all be indented. */
 const PARTS = /^#+ (?<heading>.+)$|^(?<indent> *)(?<fence>`{3,})(?<language>\S*).*\n(?<code>[\s\S]*?)^ *\k<fence> *$/gm;
 
@@ -37,6 +40,7 @@ function snippetsOf(file: string): Snippet[] {
     seen.set(place, count);
     const code = groups.code.replaceAll(new RegExp(`^${groups.indent}`, 'gm'), '');
     const name = count === 1 ? place : `${place}, ${count}`;
+    if (groups.language === 'diff') return [{ name, language: 'js', code: changed(code), isFile: false }];
     return [{ name, language: groups.language ?? '', code, isFile: recipes.has(code) }];
   });
 }

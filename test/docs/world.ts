@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { writeValue } from '../../src/model/write-values.js';
+import { writeNpy } from '../../src/tensors/index.js';
 import { bytesOf } from '../image/bytes.js';
 import { FILES as PICTURES } from '../image/pictures.js';
 import { type Consumer, consumer } from '../installed-package.js';
@@ -40,6 +41,8 @@ function classifier(): Uint8Array {
   return b.toBytes();
 }
 
+const zeros = (dims: readonly number[]) => f32(dims, new Float32Array(dims.reduce((a, b) => a * b, 1)));
+
 /** Of a suite that has one. */
 const CASE = 'onnx/onnx/backend/test/data/node/test_relu';
 const TRAINED = JSON.parse(readFileSync(new URL('../toolkit/import/trees/trained.json', import.meta.url), 'utf8')) as {
@@ -63,6 +66,8 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'model.onnx': relu,
   'mobilenet_v2.onnx': classifier,
   'weights.bin': () => new Uint8Array(64),
+  'image.npy': () => writeNpy(zeros([1, 3, 224, 224])),
+  'expected.npy': () => writeNpy(zeros([1, 1000])),
   'xgboost.json': () => bytesIn(TRAINED.cases[0].model),
   'tuned.safetensors': () => weightsOf({ w: [3, 1000] }),
   'adapter.safetensors': () => weightsOf({ 'w.lora_A.weight': [1, 3], 'w.lora_B.weight': [1000, 1] }),

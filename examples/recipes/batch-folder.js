@@ -10,17 +10,17 @@ if (!folder) throw new Error('usage: node batch-folder.js MODEL FOLDER [NORMALIZ
 
 const files = (await readdir(folder)).filter((file) => /\.(jpe?g|png|webp)$/i.test(file)).sort();
 const pool = await createPool(model);
-/** Files whose pictures are under way, in the order of the results. @type {string[]} */
-const sent = [];
+/** Files that the pool is working on, in the order of the results. @type {string[]} */
+const pending = [];
 
-/** Pictures are decoded as workers ask for them, so that there are only ever a few in memory. */
-async function* pictures() {
+/** Decodes each image when a worker is ready for it, so that only a few are in memory. */
+async function* images() {
   const options = { for: pool, normalize: /** @type {'imagenet'} */ (normalize) };
   for (const file of files) {
     try {
-      const picture = await imageTensor(join(folder, file), options);
-      sent.push(file);
-      yield { [pool.inputNames[0]]: picture };
+      const image = await imageTensor(join(folder, file), options);
+      pending.push(file);
+      yield { [pool.inputNames[0]]: image };
     } catch (error) {
       console.error(`${file}: ${/** @type {Error} */ (error).message}`);
       process.exitCode = 1;
@@ -29,9 +29,9 @@ async function* pictures() {
 }
 
 try {
-  for await (const results of pool.runAll(pictures())) {
+  for await (const results of pool.runAll(images())) {
     const { data } = argmax(results[pool.outputNames[0]]);
-    console.log(`${sent.shift()}: ${data[0]}`);
+    console.log(`${pending.shift()}: ${data[0]}`);
   }
 } finally {
   await pool.release();

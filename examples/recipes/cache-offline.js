@@ -8,4 +8,4 @@ if (!url) throw new Error('usage: node cache-offline.js URL [SHA256]');
 const session = await cachedSession(url, hash ? { integrity: `sha256-${hash}` } : {});
 console.log(`inputs: ${session.inputNames}, outputs: ${session.outputNames}`);
 await session.release();
-for (const { url, bytes } of await list()) console.log(`kept: ${url}, ${bytes} bytes`);
+for (const { url, bytes } of await list()) console.log(`cached: ${url}, ${bytes} bytes`);

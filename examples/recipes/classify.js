@@ -10,7 +10,7 @@ if (!labelFile) throw new Error('usage: node classify.js MODEL PHOTO LABELS [NOR
 const labels = (await readFile(labelFile, 'utf8')).trim().split(/\r?\n/);
 const session = await InferenceSession.create(model);
 try {
-  // Size, channels and layout are what the model's input says; the rest is how it was trained: torchvision scales to 256, keeps 224.
+  // Size, channels and layout come from the model's input. The rest depends on the training: torchvision resizes to 256 and keeps 224.
   const options = { normalize: /** @type {'imagenet'} */ (normalize), crop: 0.875 };
   const pixels = await imageTensor(photo, { for: session, ...options });
   const results = await session.run({ [session.inputNames[0]]: pixels });

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'sardonyx';
 
-/** Tokens that the model takes at most. */
-const LONGEST = 512;
+/** The model's maximum sequence length. */
+const MAX_TOKENS = 512;
 
 const [model, tokenizerFile, ...texts] = process.argv.slice(2);
 if (texts.length < 2) throw new Error('usage: node embed.js MODEL TOKENIZER TEXT TEXT…');
@@ -20,11 +20,11 @@ try {
 }
 
 /**
- * For each text a vector of length 1: the mean of what the model says of its tokens, without padding.
+ * A vector of length 1 for each text: the mean of its token embeddings, without padding.
  * @param {string[]} texts
  */
 async function embed(texts) {
-  const tokens = texts.map((text) => shortened(tokenizer.encode(text).ids));
+  const tokens = texts.map((text) => truncate(tokenizer.encode(text).ids));
   const dims = [tokens.length, Math.max(...tokens.map(({ length }) => length))];
   const padded = (/** @type {(ids: number[]) => number[]} */ entries) =>
     new Tensor(
@@ -52,7 +52,7 @@ async function embed(texts) {
   });
 }
 
-/** The last token marks the end. @param {number[]} ids */
-function shortened(ids) {
-  return ids.length <= LONGEST ? ids : [...ids.slice(0, LONGEST - 1), ...ids.slice(-1)];
+/** Keeps the last token, which marks the end. @param {number[]} ids */
+function truncate(ids) {
+  return ids.length <= MAX_TOKENS ? ids : [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)];
 }

@@ -15,20 +15,20 @@ try {
   const [label, scores] = session.outputNames.map((name) => results[name]);
   if (scores && !scores.dims) throw new Error('scores are maps: export with options={"zipmap": False}');
   for (let i = 0; i < rows.length; i++) {
-    const shares = scores ? [...scores.data].slice(i * scores.dims[1], (i + 1) * scores.dims[1]) : [];
-    console.log([label.data[i], ...shares.map((share) => Number(share).toFixed(4))].join(','));
+    const probabilities = scores ? [...scores.data].slice(i * scores.dims[1], (i + 1) * scores.dims[1]) : [];
+    console.log([label.data[i], ...probabilities.map((p) => Number(p).toFixed(4))].join(','));
   }
 } finally {
   await session.release();
 }
 
-/** A model of one input takes all columns, in their order. */
+/** A model with one input takes all columns, in order. */
 function asMatrix() {
   const numbers = rows.flatMap((row, i) => columns.map((column) => numberIn(row, i, column)));
   return { [session.inputNames[0]]: new Tensor('float32', numbers, [rows.length, columns.length]) };
 }
 
-/** A pipeline with a ColumnTransformer takes each column by its name. */
+/** A pipeline with a ColumnTransformer has one input per column. */
 function asColumns() {
   const feeds = session.inputMetadata.map((input) => {
     const { name, type } = /** @type {{ name: string, type: 'float32' | 'int64' | 'string' }} */ (input);
@@ -42,7 +42,7 @@ function asColumns() {
 
 /** @param {Record<string, string>} row @param {number} i @param {string} column */
 function numberIn(row, i, column) {
-  const number = row[column] === '' ? Number.NaN : Number(row[column]); // Pipelines take NaN for what is missing.
+  const number = row[column] === '' ? Number.NaN : Number(row[column]); // NaN is a missing value.
   if (row[column] === '' || !Number.isNaN(number)) return number;
-  throw new Error(`row ${i + 1}, column "${column}": "${row[column]}" is no number`);
+  throw new Error(`row ${i + 1}, column "${column}": "${row[column]}" is not a number`);
 }

@@ -96,13 +96,13 @@ if (install(recipes)) {
     const server = await serve((response) => response.writeHead(200, { vary: 'Origin' }).end(bytes));
     const env = { SARDONYX_CACHE: join(scratch, 'cache') };
     const ask = (...more: string[]) => start(recipes, ['cache-offline.js', server.address, ...more], env).ended;
-    const said = `inputs: image, outputs: probabilities\nkept: ${server.address}, ${bytes.length} bytes\n`;
+    const said = `inputs: image, outputs: probabilities\ncached: ${server.address}, ${bytes.length} bytes\n`;
     assert.equal(await ask(), { code: 0, output: said, errors: '' });
     server.stop();
     assert.equal(await ask(), { code: 0, output: said, errors: '' });
     assert.match((await ask('00'.repeat(32))).errors, /INTEGRITY|ECONNREFUSED|no connection/);
     const full = start(recipes, ['cache-offline.js', server.address], { SARDONYX_CACHE: DIGITS_MODEL });
-    assert.match((await full.ended).errors, 'the model is downloaded, and not kept');
+    assert.match((await full.ended).errors, 'the model is not cached');
   });
 
   test('show progress', async () => {
@@ -163,7 +163,7 @@ if (install(recipes)) {
     assert.equal(await recipe.ended, { code: 130, output: 'loaded\nstopped: interrupted\n', errors: '' });
     const late = await run(recipes, 'cancel.js', model, '3');
     assert.is(late.code, 130);
-    assert.match(late.output, /stopped: the time is over\n$/);
+    assert.match(late.output, /stopped: timed out\n$/);
     assert.equal((await printed(recipes, 'cancel.js', file('quick.onnx', slow(1)))).at(-1), 'done');
   });
 

@@ -95,7 +95,7 @@ if (install(recipes)) {
     const wrong = file('wrong.csv', 'age,city\n30,Rome\nold,Oslo\n');
     assert.match(
       (await run(recipes, 'score-table.js', model, wrong)).errors,
-      'row 2, column "age": "old" is no number',
+      'row 2, column "age": "old" is not a number',
     );
     const without = file('without.csv', 'age,town\n30,Rome\n');
     assert.match((await run(recipes, 'score-table.js', model, without)).errors, 'no column "city", only age, town');

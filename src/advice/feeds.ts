@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../base/errors.js';
+import { isPromise } from '../base/shown.js';
 import type { Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
@@ -31,7 +32,7 @@ export function unknownFeed(complaint: string, name: string, inputs: readonly Va
 }
 
 export function wrongKind(complaint: string, type: ValueType, feed: HostValue): string {
-  if (typeof (feed as { then?: unknown } | null)?.then === 'function') return `${complaint}: await it first`;
+  if (isPromise(feed)) return complaint;
   if (type.kind === 'sequence') return `${complaint}: a sequence is fed as an array of tensors`;
   if (type.kind === 'map') return `${complaint}: feed a Map of keys to values`;
   return feed === null ? complaint : `${complaint}: feed ${making(type)}`;
@@ -113,6 +114,6 @@ export function wrongDims(complaint: string, wanted: readonly Dim[], dims: reado
   const axis =
     wanted.length === dims.length ? wanted.findIndex((dim, i) => typeof dim === 'number' && dim !== dims[i]) : -1;
   return axis < 0
-    ? `${complaint}: it has ${dims.length} dimensions, and ${wanted.length} are wanted`
-    : `${complaint}: axis ${axis} must be ${wanted[axis]}, not ${dims[axis]}; resize, pad or cut the data`;
+    ? `${complaint}: it has ${dims.length} dimensions instead of ${wanted.length}`
+    : `${complaint}: axis ${axis} must be ${wanted[axis]}; resize, pad or crop the data`;
 }

@@ -18,18 +18,25 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 const titleOf = (domain: string) => domain || 'ai.onnx';
 
+/** One version of an operator that is supported. */
+interface Known {
+  readonly domain: string;
+  readonly name: string;
+  readonly since: number;
+}
+
 /** What those who meet an operator of a domain can do. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'com.microsoft':
-    'of com.microsoft, what onnxruntime runs on CPUs runs here: take a file that was made for CPUs, or has not been optimized for another device',
-  'com.ms.internal.nhwc': 'it was saved after optimization by onnxruntime for a GPU: take the model as it was exported',
-  'ai.onnx.contrib':
-    'its text is to be handled by a tokenizer in JavaScript: export the model without pre- and postprocessing',
+    'of com.microsoft, Sardonyx supports the operators that onnxruntime runs on CPUs: use a model that was exported for CPUs or not yet optimized for another device',
+  'com.ms.internal.nhwc':
+    'onnxruntime saved this model after optimizing it for a GPU: use the model as it was exported',
+  'ai.onnx.contrib': 'export the model without pre- and postprocessing, and run a tokenizer in JavaScript',
   'ai.onnxruntime': 'export the model without custom operators of onnxruntime',
-  'org.pytorch.aten': 'export the model again with a newer opset_version, without operators of ATen',
+  'org.pytorch.aten': 'export the model again with a newer opset_version and without ATen operators',
 };
 
-/** Where in a model an operator stands, if not in its graph. */
+/** Where in a model a node is, if not in its graph. */
 function placeIn({ graph, functions }: Model, node: Node): string {
   const isLike = (other: Node) => other.op === node.op && other.domain === node.domain;
   const definition = functions.find((candidate) => [...nodesOfFunction(candidate)].some(isLike));
@@ -45,31 +52,42 @@ export function unsupportedOperators(
   missing: readonly Node[],
   model: Model,
   newest: Readonly<Record<string, number>>,
-  sinceOf: (domain: string, name: string) => number | undefined,
+  known: readonly Known[],
 ): string {
   const domains = grouped(missing, ({ domain }) => domain);
-  const lists = [...domains].map(([domain, nodes]) => `${titleOf(domain)}: ${listed(nodes, model, sinceOf)}`);
+  const lists = [...domains].map(([domain, nodes]) => `${titleOf(domain)}: ${listed(nodes, model, known)}`);
   const remedies = [...domains.keys()].map((domain) => REMEDIES[domain] ?? otherRemedy(domain, newest));
-  const known = Object.keys(newest).map(titleOf).join(', ');
-  return `operators that are not supported: ${lists.join('; ')}. Sardonyx runs ${known}; ${[...new Set(remedies)].join('; ')}`;
+  const supported = Object.keys(newest).map(titleOf).join(', ');
+  return `unsupported operators: ${lists.join('; ')}. Sardonyx supports ${supported}; ${[...new Set(remedies)].join('; ')}`;
 }
 
-function listed(nodes: readonly Node[], model: Model, sinceOf: (domain: string, name: string) => number | undefined) {
+function listed(nodes: readonly Node[], model: Model, known: readonly Known[]) {
   const operators = [...grouped(nodes, ({ op }) => op)].sort(([, a], [, b]) => b.length - a.length);
   return operators
     .map(([op, same]) => {
       const first = same[0] as Node;
-      const since = sinceOf(first.domain, op);
-      const age = since === undefined ? '' : `, which opset ${since} brought, and the model uses ${first.opset}`;
-      return `${op} (×${same.length}, first "${first.name}"${placeIn(model, first)}${age})`;
+      return `${op} (×${same.length}, first "${first.name}"${placeIn(model, first)}${meant(first, known)})`;
     })
     .join(', ');
 }
 
+/** What the author of a node probably meant: a newer opset, another domain, or another name. */
+function meant({ domain, op, opset }: Node, known: readonly Known[]): string {
+  const inDomain = known.filter((operator) => operator.domain === domain);
+  const versions = inDomain.filter(({ name }) => name === op).map(({ since }) => since);
+  if (versions.length > 0) return `; added in opset ${Math.min(...versions)}, the model uses ${opset}`;
+  const other = known.find(({ name }) => name === op);
+  if (other) return `; it belongs to ${titleOf(other.domain)}: set the node's domain, and list it in opset_import`;
+  return didYouMean(
+    op,
+    inDomain.map(({ name }) => name),
+  );
+}
+
 const otherRemedy = (domain: string, newest: Readonly<Record<string, number>>) =>
   domain in newest
-    ? 'check the spelling and the opset, or export the model again'
-    : `${titleOf(domain)} is a domain of the model's own: export it so that its operators are made of ONNX's, or give them as functions in the model`;
+    ? 'check the name, domain and opset of the node, or export the model again'
+    : `${titleOf(domain)} is a custom domain: export the model with operators of ONNX only, or with the custom ones as functions`;
 
 export function newerOpset(
   { graph, producer, opsets }: Model,

@@ -14,7 +14,7 @@ import {
   movesOf,
   type VersionNames,
 } from '../schema/moves.js';
-import { findOperator, sinceOf, versionsOf } from '../schema/registry.js';
+import { allOperators, findOperator, versionsOf } from '../schema/registry.js';
 import { parameterAt } from '../schema/signature.js';
 
 /** The newest opset of each domain whose operators are known. */
@@ -28,8 +28,9 @@ export const NEWEST_OPSETS: Readonly<Record<string, number>> = {
  * Refuses a model with operators that are not here, all of them named, and one that gives as an attribute what is an input in its
  * opset, or the reverse. Other attributes that an operator does not have are taken from its nodes, as exporters write some that mean
  * nothing. These, and opsets newer than known, are reported. Functions have been put in place of their calls.
+ * @param loadAll loads the operators that models load on demand: a name that is wrong may be nearest to one of these
  */
-export async function checkOperators(model: Model): Promise<void> {
+export async function checkOperators(model: Model, loadAll?: () => Promise<void>): Promise<void> {
   const missing: Node[] = [];
   const strange: StrangeAttribute[] = [];
   for (const node of allNodes(model.graph)) {
@@ -44,7 +45,10 @@ export async function checkOperators(model: Model): Promise<void> {
     await adviseOnce(`opset ${version} of ${domain || 'ai.onnx'} is newer than known`, ({ newerOpset }) =>
       newerOpset(model, domain, NEWEST_OPSETS),
     );
-  if (missing[0]) throw unsupported(missing as [Node, ...Node[]], model);
+  if (missing[0]) {
+    await loadAll?.().catch(() => {});
+    throw unsupported(missing as [Node, ...Node[]], model);
+  }
   if (strange[0])
     await adviseOnce(`unknown attributes are ignored: ${strange[0].attribute} …`, ({ strangeAttributes }) =>
       strangeAttributes(strange),
@@ -88,8 +92,8 @@ function unsupported(missing: readonly [Node, ...Node[]], model: Model): Sardony
   const names = new Set(missing.map(operatorName));
   const [{ name, op }] = missing;
   const place = names.size === 1 ? { node: name, operator: op } : {};
-  const complaint = `no operator of the name ${[...names].join(', ')}`;
+  const complaint = `unsupported operators: ${[...names].join(', ')}`;
   return hinted(new SardonyxError('UNSUPPORTED_OPERATOR', complaint, place), ({ unsupportedOperators }) =>
-    unsupportedOperators(missing, model, NEWEST_OPSETS, sinceOf),
+    unsupportedOperators(missing, model, NEWEST_OPSETS, allOperators()),
   );
 }

@@ -1,5 +1,5 @@
 import { SardonyxError } from './errors.js';
-import { shown } from './shown.js';
+import { isPromise, shown } from './shown.js';
 
 /** What reading the caller's arguments threw: an error of ours, or one of theirs, as a getter's. */
 export function unreadable(what: string, thrown: unknown): SardonyxError {
@@ -23,9 +23,12 @@ export function reading<T>(what: string, read: () => T): T {
  */
 export function optionsOf<T extends object>(options: T | null | undefined, what: string, example: string): T {
   const given = options ?? ({} as T);
-  const isOptions = reading(what, () => typeof given === 'object' && !Array.isArray(given) && Boolean({ ...given }));
+  const isOptions = reading(
+    what,
+    () => typeof given === 'object' && !Array.isArray(given) && !isPromise(given) && Boolean({ ...given }),
+  );
   if (isOptions) return given;
-  throw new SardonyxError('INVALID_ARGUMENT', `${what} are an object, e.g. ${example}, not ${shown(given)}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${what} must be an object, e.g. ${example}; got ${shown(given)}`);
 }
 
 export const madeByCreate = (): SardonyxError =>

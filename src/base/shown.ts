@@ -2,6 +2,9 @@ const LONGEST = 60;
 
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
+/** Whatever has `then`, of any realm. */
+export const isPromise = (value: unknown): boolean => typeof (value as { then?: unknown } | null)?.then === 'function';
+
 /** A value as messages show it: never long, never an error, whatever it is. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return shortened(JSON.stringify(value));
@@ -9,6 +12,7 @@ export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
   try {
+    if (isPromise(value)) return 'a Promise: did you forget await?';
     const { name } = value.constructor ?? {};
     return Array.isArray(value) ? 'an array' : !name || name === 'Object' ? 'an object' : shortened(name);
   } catch {

@@ -68,15 +68,16 @@ export async function openSource(
     return { kind: 'incoming', file: { name: name ?? unnamed, stream: source, total: undefined, isExact: false } };
   if (isBlob(source)) return openBlob(source, name ?? (nameOf(source) || unnamed));
   if (isHandle(source)) return openBlob(await source.getFile(), name ?? (source.name || unnamed));
-  const error = new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
-  throw hinted(error, ({ noSource }, complaint) => noSource(complaint, source));
+  throw noSource(source);
 }
+
+export const noSource = (source: unknown): SardonyxError =>
+  hinted(new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; got ${shown(source)}`), ({ noSource }, complaint) =>
+    noSource(complaint, source),
+  );
 
 /** A buffer that has been handed over is empty, and cannot be looked at. */
 const NOTHING = new Uint8Array();
-
-const typeOf = (value: unknown) =>
-  value === null || value === undefined ? `${value}` : (value.constructor?.name ?? typeof value);
 
 /** The files that are given, by their paths. @throws SardonyxError INVALID_ARGUMENT where they are none */
 export function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {

@@ -103,6 +103,9 @@ class SessionHandler implements InferenceSessionHandler {
   }
 }
 
+/** Whether a handler finds wrong feeds itself, and says which name was meant. */
+export const checksFeeds = (handler: InferenceSessionHandler): boolean => handler instanceof SessionHandler;
+
 const isScalar = (input: SessionTypes.ValueMetadata) => input.isTensor && input.shape.length === 0;
 
 const isSingle = (feed: Feeds[string] | undefined) => !isTensorValue(feed) || elementCount(feed.dims) === 1;

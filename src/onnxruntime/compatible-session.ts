@@ -1,7 +1,9 @@
+import { advised } from '../advice/advised.js';
 import { optionsOf, reading } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
 import { given } from '../base/given.js';
 import { isA } from '../base/kind.js';
+import { shown } from '../base/shown.js';
 import { typeIn, type ValueMetadata } from '../graph/metadata.js';
 import type { ValueType } from '../graph/types.js';
 import { inspectable, typesOf } from '../inspection.js';
@@ -11,6 +13,7 @@ import { checkFetches } from '../session/fetches.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';
 import { isRunOptions, toldBy } from '../session/run-options.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
+import { checksFeeds } from './backend.js';
 import type { InferenceSessionHandler } from './backend-types.js';
 import { resolveBackend } from './backends.js';
 import { mapValues } from './map-values.js';
@@ -54,17 +57,24 @@ export class CompatibleSession {
 
   /** Computes the outputs that `fetches` names, or all. */
   async run(feeds: SessionTypes.FeedsType, second?: object, third?: object): Promise<SessionTypes.ReturnType> {
-    const { fetches, options } = reading('the arguments of run', () => this.#argumentsOf(feeds, second, third));
+    let given: Arguments;
+    try {
+      given = reading('the arguments of run', () => this.#argumentsOf(feeds, second, third));
+    } catch (error) {
+      throw await advised(error);
+    }
+    const { fetches, options } = given;
     const results = await this.#handler.run(feeds, fetches, options);
     const ofCommon = (value: Tensor, name: string) => (value === fetches[name] ? value : toCommon(value));
     return mapValues(results, ofCommon) as SessionTypes.ReturnType;
   }
 
-  #argumentsOf(feeds: SessionTypes.FeedsType, second?: object, third?: object) {
+  #argumentsOf(feeds: SessionTypes.FeedsType, second?: object, third?: object): Arguments {
     const inputs = this.inputNames.map((name) => ({ name }));
     checkNamed(feeds, inputs);
-    for (const name of this.inputNames)
-      if (given(feeds, name) === undefined) throw notFed(feeds, { name, type: this.#typeOf(name) });
+    if (!checksFeeds(this.#handler))
+      for (const name of this.inputNames)
+        if (given(feeds, name) === undefined) throw notFed(feeds, { name, type: this.#typeOf(name) });
     isRunOptions(second, third, this.outputNames);
     const places = second ? this.#fetchesOf(second) : undefined;
     const options: SessionTypes.RunOptions = (places ? third : (second ?? third)) ?? {};
@@ -124,6 +134,11 @@ export class CompatibleSession {
   }
 }
 
+interface Arguments {
+  readonly fetches: SessionTypes.NullableOnnxValueMapType;
+  readonly options: SessionTypes.RunOptions;
+}
+
 const nulls = (names: readonly string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
 
 const sessionOptions = (options: unknown): SessionTypes.SessionOptions =>
@@ -138,7 +153,8 @@ interface Creation {
 function creationOf([source, ...rest]: readonly unknown[]): Creation {
   if (isA(source, 'URL')) return { source: source.href, options: sessionOptions(rest[0]) };
   if (typeof source === 'string' || isA(source, 'Uint8Array')) return { source, options: sessionOptions(rest[0]) };
-  if (!isBuffer(source)) throw invalid('a model is given as URL, path, Uint8Array or ArrayBuffer');
+  if (!isBuffer(source))
+    throw invalid(`a model is given as URL, path, Uint8Array or ArrayBuffer; got ${shown(source)}`);
   if (typeof rest[0] !== 'number') return { source: new Uint8Array(source), options: sessionOptions(rest[0]) };
   const [byteOffset, byteLength = source.byteLength - byteOffset, options] = rest as [number, number?, unknown?];
   const isInside = byteOffset >= 0 && byteLength > 0 && byteOffset + byteLength <= source.byteLength;

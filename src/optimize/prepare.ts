@@ -11,6 +11,7 @@ import { loosenSymbols } from '../graph/shared-symbols.js';
 import { formatType, tensorType } from '../graph/types.js';
 import { allNodes, constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
+import { loadGroups } from '../groups/load-groups.js';
 import { loadOperators } from '../groups/load-operators.js';
 import { bindOpsets } from '../model/bind-opsets.js';
 import { isElementwise } from '../primitives/elementwise.js';
@@ -81,7 +82,7 @@ export async function prepare(
     const { inlineFunctions } = await onDemand('inline-functions', () => import('./inline-functions.js'));
     within(account, () => inlineFunctions(model));
   } else within(account, () => refuseTooMany(graph.nodes));
-  await checkOperators(model);
+  await checkOperators(model, loadGroups);
   const modelValues = modelValuesOf(graph);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;

@@ -3,7 +3,7 @@ import { unreadable } from '../base/arguments.js';
 import { asSardonyxError, SardonyxError } from '../base/errors.js';
 import { given } from '../base/given.js';
 import { isA } from '../base/kind.js';
-import { shown } from '../base/shown.js';
+import { isPromise, shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { type SymbolPlace, sharedSymbolsOf } from '../graph/shared-symbols.js';
 import { type Dim, formatType, type TensorType, type ValueType } from '../graph/types.js';
@@ -45,14 +45,14 @@ function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[
 
 /** Refuses what is no object of values by input name. */
 export function checkNamed(feeds: unknown, inputs: readonly { readonly name: string }[]): void {
-  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
+  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds) || isPromise(feeds))
     throw noFeeds(feeds, inputs);
 }
 
 function noFeeds(feeds: unknown, inputs: readonly { readonly name: string }[]): SardonyxError {
   const example = `{ ${inputs.map(({ name }) => JSON.stringify(name)).join(': …, ') || '"input"'}: … }`;
   const given = isTensorValue(feeds) ? 'a tensor' : shown(feeds);
-  const complaint = `feeds must be an object of values by input name, ${example}, not ${given}`;
+  const complaint = `feeds must be an object of values by input name, ${example}; got ${given}`;
   return new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
@@ -230,11 +230,11 @@ function isElement(element: ElementType, x: unknown): boolean {
 }
 
 const anotherEntry = (name: string, type: MapType, entry: string): SardonyxError =>
-  new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}; it has ${entry}`, { value: name });
+  new SardonyxError('INVALID_TYPE', `expected ${formatType(type)}, got ${entry}`, { value: name });
 
 function anotherKind(name: string, type: Exclude<ValueType, { kind: 'optional' }>, feed: HostValue): SardonyxError {
-  const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
-  const complaint = `must be ${wanted}, not ${nameOf(feed)}`;
+  const wanted = type.kind === 'tensor' ? `a ${formatType(type)} tensor` : formatType(type);
+  const complaint = `expected ${wanted}, got ${nameOf(feed)}`;
   return hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongKind }) =>
     wrongKind(complaint, type, feed),
   );
@@ -247,7 +247,7 @@ export function notWhole(name: string, tensor: TensorValue, error: unknown): Sar
 }
 
 function anotherType(name: string, type: TensorType, tensor: TensorValue): SardonyxError {
-  const complaint = `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`;
+  const complaint = `expected ${formatType(type)}, got ${tensor.type}[${tensor.dims}]`;
   return hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongType }) =>
     wrongType(complaint, type.element, tensor),
   );
@@ -261,7 +261,7 @@ function checkDims(name: string, feed: TensorValue, wanted: readonly (number | s
 }
 
 function otherDims(name: string, { dims }: TensorValue, wanted: readonly (number | string)[]): SardonyxError {
-  const complaint = `must have dims [${wanted}], not [${dims}]`;
+  const complaint = `expected dims [${wanted}], got [${dims}]`;
   return hinted(new SardonyxError('INVALID_SHAPE', complaint, { value: name }), ({ wrongDims }) =>
     wrongDims(complaint, wanted, dims),
   );

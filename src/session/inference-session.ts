@@ -19,6 +19,7 @@ import type { Placement } from './providers.js';
 import { type Capture, isRunOptions, type RunOptions, signalOf, toldBy } from './run-options.js';
 import { Runs } from './runs.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
+import { checkState } from './state/of-another.js';
 import type { StateOptions } from './state/options.js';
 import type { SessionState } from './state/state.js';
 import { refuseStates } from './states.js';
@@ -135,6 +136,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     ...course: Course
   ): Promise<Results> {
     const { runs } = this.#open();
+    checkState(state, 'run');
     return state.run(runs, feeds, fetches, capture, (all, wanted) =>
       capture === undefined ? runs.run(all, wanted, ...course) : runs.capture(all, wanted, capture, ...course),
     );

@@ -1,7 +1,7 @@
 import { unreadable } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
 import { checkSignal } from '../base/on-abort.js';
-import { shown } from '../base/shown.js';
+import { isPromise, shown } from '../base/shown.js';
 import type { RunLimits } from '../limits.js';
 import { report } from './report-options.js';
 import type { State } from './state/options.js';
@@ -77,10 +77,11 @@ export function isRunOptions(
   }
 }
 
-const isObject = (argument: unknown) => argument === undefined || typeof argument === 'object';
+const isObject = (argument: unknown) =>
+  argument === undefined || (typeof argument === 'object' && !isPromise(argument));
 
 const notRunnable = (place: string, wanted: string, argument: unknown) =>
-  new SardonyxError('INVALID_ARGUMENT', `the ${place} argument of run is ${wanted}, not ${shown(argument)}`);
+  new SardonyxError('INVALID_ARGUMENT', `the ${place} argument of run must be ${wanted}; got ${shown(argument)}`);
 
 /** The signal that a run is given, if any; options that nothing knows are reported. */
 export function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
@@ -117,7 +118,7 @@ const NOTHING: RunOptions = {};
 
 function namesIn({ fetches }: RunOptions): readonly string[] | undefined {
   if (fetches === undefined || fetches === null || Array.isArray(fetches)) return fetches ?? undefined;
-  const complaint = `the option fetches of run is a list of outputs, as ['y'], not ${shown(fetches)}`;
+  const complaint = `the option fetches of run must be a list of outputs, as ['y']; got ${shown(fetches)}`;
   throw new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 

@@ -86,7 +86,10 @@ function refusal(type: ElementType, list: ArrayLike<unknown>, i: number, complai
   const entry = list[i];
   const isNested = Array.isArray(entry) || ArrayBuffer.isView(entry);
   const is = i in list ? shown(entry) : 'missing';
-  return new SardonyxError('INVALID_VALUE', `element ${i} is ${is}: ${isNested ? NESTED : `${type} ${complaint}`}`);
+  return new SardonyxError(
+    'INVALID_VALUE',
+    isNested ? `element ${i} is ${is}: ${NESTED}` : `${type} ${complaint}; element ${i} is ${is}`,
+  );
 }
 
 const CODES: Partial<Record<ElementType, (x: number) => number>> = { float16: toFloat16, bfloat16: toBfloat16 };

@@ -194,7 +194,7 @@ const isData = (data: unknown): boolean => Array.isArray(data) || ArrayBuffer.is
 const noData = (data: unknown) =>
   new SardonyxError(
     'INVALID_TYPE',
-    `a tensor takes an element type, its data as a list or typed array, and dims, ${USE}; this is ${shown(data)}`,
+    `a tensor takes an element type, its data as a list or typed array, and dims, ${USE}; got ${shown(data)}`,
   );
 
 const TELLING = Object.entries(ELEMENTS) as [ElementType, (typeof ELEMENTS)[ElementType]][];
@@ -217,7 +217,7 @@ function dataOf(type: ElementType, data: unknown): TensorData {
   if (type === 'uint8' && isA(data, 'Uint8ClampedArray')) return viewed(Uint8Array, data);
   if (isHalf(type, data)) return viewed(Uint16Array, data as Uint16Array);
   if (array && isArrayOf(array, data)) return data;
-  throw misfit(type, data, ' or a list of elements');
+  throw misfit(type, data, ' or a list');
 }
 
 type View<A> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => A;

@@ -128,7 +128,7 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   [1, /--output twice=x\.npy\/y\.npy: cannot write "x\.npy\/y\.npy"/, 'run', 'twice.onnx', '-o', 'twice=x.npy/y.npy'],
   [1, /no ONNX model/, 'inspect', 'labels.txt'],
   [1, /--input broken\.npy: broken\.npy: these bytes are no \.npy file/, 'run', 'twice.onnx', '--input', 'broken.npy'],
-  [1, /--shape x=2x3: .*must have dims \[n,2\], not \[2,3\]/, 'run', 'twice.onnx', '--shape', 'x=2x3'],
+  [1, /--shape x=2x3: .*expected dims \[n,2\], got \[2,3\]/, 'run', 'twice.onnx', '--shape', 'x=2x3'],
   [1, /--capture nowhere: .*the graph has no such value/, 'run', 'twice.onnx', '--capture', 'nowhere'],
 ];
 

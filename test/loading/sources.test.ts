@@ -180,10 +180,10 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     /cannot read the model ".*none.onnx": there is no file/,
     () => file('none.onnx'),
   ],
-  ['a number', 'INVALID_ARGUMENT', /given as URL, path.*this is Number/, () => 7 as never],
+  ['a number', 'INVALID_ARGUMENT', /given as URL, path.*got 7/, () => 7 as never],
   ['half a URL', 'INVALID_ARGUMENT', /"http:\/\/" is no URL/, () => 'http://'],
   ['an answer without a body', 'DOWNLOAD', /204/, () => at('/nobody.onnx')],
-  ['nothing', 'INVALID_ARGUMENT', /this is undefined/, () => undefined as never],
+  ['nothing', 'INVALID_ARGUMENT', /got undefined/, () => undefined as never],
   [
     'a stream that another reads',
     'INVALID_ARGUMENT',

@@ -99,7 +99,7 @@ pools('runBatch splits the first axis and joins the outputs in order', async () 
     if (rows > 3) assert.equal(await pool.runBatch(feeds, { parts: 3, fetches: ['y'] }), expected);
   }
   await expectRejection('INVALID_ARGUMENT', /2 rows.*3 parts/, pool.runBatch({ x: floats([2, 8]) }, { parts: 3 }));
-  await expectRejection('INVALID_SHAPE', /must have dims/, pool.runBatch({ x: floats([4, 7]) }));
+  await expectRejection('INVALID_SHAPE', /expected dims/, pool.runBatch({ x: floats([4, 7]) }));
   await pool.release();
 });
 

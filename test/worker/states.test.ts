@@ -62,7 +62,7 @@ test('a state is of one session, here or there, and a pool has none', async () =
   ]);
   const [own, remote] = [here.createState(), await there.createState()];
   const feeds = feedsOf([step(3)]);
-  const anothers = /of another session/;
+  const anothers = /belongs to another session/;
   await expectRejection('INVALID_ARGUMENT', anothers, here.run(feeds, { state: remote as State }));
   await expectRejection('INVALID_ARGUMENT', anothers, there.run(feeds, { state: own }));
   await expectRejection('INVALID_ARGUMENT', /a pool has no states/, pool.run(feeds, { state: own }));

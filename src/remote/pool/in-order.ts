@@ -46,5 +46,5 @@ function iteratorOf<T>(items: Source<T>): Iterator<T> | AsyncIterator<T> {
   const source = (items ?? {}) as Partial<AsyncIterable<T> & Iterable<T>>;
   const iterator = reading('the feeds', () => source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]?.());
   if (iterator) return iterator;
-  throw new SardonyxError('INVALID_ARGUMENT', `feeds must come from an iterable, not ${shown(items)}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `feeds must be an iterable; got ${shown(items)}`);
 }

@@ -1,14 +1,15 @@
+import { advised } from '../../advice/advised.js';
 import { cores } from '../../backends/wasm/threads.js';
 import { optionsOf, reading } from '../../base/arguments.js';
 import { asyncDispose } from '../../base/disposal.js';
-import { asSardonyxError, SardonyxError } from '../../base/errors.js';
+import { SardonyxError } from '../../base/errors.js';
 import { onAbort } from '../../base/on-abort.js';
 import { shown } from '../../base/shown.js';
 import type { ValueMetadata } from '../../graph/metadata.js';
 import { inspectable, typesOf } from '../../inspection.js';
 import { openAccount } from '../../limits/open-account.js';
 import { Loading } from '../../loading/loading.js';
-import type { Feeds } from '../../session/feeds.js';
+import { checkNamed, type Feeds } from '../../session/feeds.js';
 import type { Fetched, Fetches, Results } from '../../session/fetches.js';
 import type { SessionOptions } from '../../session/options.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
@@ -66,7 +67,7 @@ export async function createPool<I extends Signature<I> = AnyValues, O extends S
     return new SessionPool<I, O>(await startAll(size, () => start({ signal: loading.signal })), start);
   } catch (error) {
     loading.check();
-    throw asSardonyxError(error);
+    throw await advised(error);
   } finally {
     loading.close();
   }
@@ -204,7 +205,10 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = given;
     if (!Array.isArray(whole)) throw noNames('whole', 'inputs', whole);
     if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${shown(axis)}`);
-    const rows = reading('the feeds', () => batchSize(feeds, whole));
+    const rows = reading('the feeds', () => {
+      checkNamed(feeds, this.inputMetadata);
+      return batchSize(feeds, whole);
+    });
     const fixed = fixedRows(this.inputMetadata, feeds, whole);
     const parts = evenParts(rows, asked === undefined ? this.#partsFor(rows, fixed) : checkedParts(asked, rows));
     if (fixed === undefined && parts.length > 1) checkOpen(this.outputMetadata, fetches ?? this.outputNames);

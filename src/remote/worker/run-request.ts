@@ -2,11 +2,13 @@ import { transfer } from 'comlink';
 import { type Passage, packAll } from '../../../workers/pack.js';
 import { aborted } from '../../base/aborted.js';
 import { SardonyxError } from '../../base/errors.js';
+import { shown } from '../../base/shown.js';
 import type { RunLimits } from '../../limits.js';
 import type { Feeds } from '../../session/feeds.js';
 import type { Fetches } from '../../session/fetches.js';
 import type { Capture } from '../../session/run-options.js';
-import type { HostValue } from '../../tensor/tensor-value.js';
+import { misfit } from '../../tensor/check-tensor.js';
+import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
 import { asCallError, isUncloneable } from './connection.js';
 import { packInPieces } from './pack-in-pieces.js';
 import type { WorkerState } from './worker-state.js';
@@ -51,13 +53,19 @@ export function asIfSent({ feeds, fetches, passage }: RunRequest): Pick<RunReque
 
 /** An error that a run has ended with, with the feed that cannot be sent named where one cannot. */
 export function blamingFeed(error: unknown, feeds: Feeds): unknown {
-  const { cause, complaint } = error as SardonyxError;
+  const { cause } = error as SardonyxError;
   if (!isUncloneable(cause)) return error;
   for (const name in feeds)
     try {
       structuredClone(packAll({ [name]: feeds[name] as HostValue }, new Set(), 'copy'));
     } catch {
-      return new SardonyxError('INVALID_TYPE', complaint, { value: name }, { cause });
+      return unsendable(name, feeds[name] as HostValue, cause);
     }
   return error;
+}
+
+function unsendable(name: string, feed: HostValue, cause: DOMException): SardonyxError {
+  const place = { value: name };
+  if (isTensorValue(feed) && feed.data) return misfit(feed.type, feed.data, '', place);
+  return new SardonyxError('INVALID_TYPE', `cannot be sent to a worker; got ${shown(feed)}`, place, { cause });
 }

@@ -1,18 +1,20 @@
 import type { Remote } from 'comlink';
 import type { Description, SessionHost } from '../../../workers/session-worker.js';
 import { startSessionWorker } from '../../../workers/start-session-worker.js';
+import { advised } from '../../advice/advised.js';
 import type { MemoryPlan } from '../../backends/memory-plan.js';
 import type { StepTiming } from '../../backends/step-timing.js';
 import { aborted } from '../../base/aborted.js';
 import { madeByCreate, optionsOf, reading } from '../../base/arguments.js';
 import { asyncDispose } from '../../base/disposal.js';
-import { asSardonyxError, SardonyxError } from '../../base/errors.js';
+import { SardonyxError } from '../../base/errors.js';
 import { given } from '../../base/given.js';
 import { onAbort } from '../../base/on-abort.js';
 import { onDemand } from '../../base/on-demand.js';
+import { isPromise } from '../../base/shown.js';
 import type { ValueMetadata } from '../../graph/metadata.js';
 import { inspectable, typesOf } from '../../inspection.js';
-import { partOf } from '../../loading/source.js';
+import { noSource, partOf } from '../../loading/source.js';
 import type { RewriteLog } from '../../optimize/rewrite-log.js';
 import { checkNamed, type Feeds } from '../../session/feeds.js';
 import { checkTarget, type Fetched, type Fetches, type Results } from '../../session/fetches.js';
@@ -22,6 +24,7 @@ import type { Placement } from '../../session/providers.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
 import { RunQueue } from '../../session/run-queue.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/signature.js';
+import { checkState } from '../../session/state/of-another.js';
 import type { StateOptions } from '../../session/state/options.js';
 import type { WarmUp } from '../../session/warm-up.js';
 import { asTensor, type Tensor } from '../../tensor/tensor.js';
@@ -108,10 +111,11 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     last?: WorkerSessionOptions,
   ): Promise<WorkerSession<I, O>> {
     try {
+      if (isPromise(source)) throw noSource(source);
       if (typeof second !== 'number') return await WorkerSession.#open<I, O>(source, second);
       return await WorkerSession.#open<I, O>(partOf(source, second, byteLength), last);
     } catch (error) {
-      throw asSardonyxError(error);
+      throw await advised(error);
     }
   }
 
@@ -156,6 +160,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     if (this.#isClosing) throw released();
     const { fetches, options } = runArguments(second, third, this.outputNames);
     const { signal, limits, capture, transfer: handOver } = options;
+    if (options.state) checkState(options.state, 'of');
     const own = (options.state as WorkerState | undefined)?.of(this.#connection);
     if (signal?.aborted) throw aborted(signal);
     reading('the feeds', () => checkNamed(feeds, this.inputMetadata));

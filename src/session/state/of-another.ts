@@ -1,4 +1,18 @@
+import { reading } from '../../base/arguments.js';
 import { SardonyxError } from '../../base/errors.js';
+import { shown } from '../../base/shown.js';
 
 export const ofAnother = (): SardonyxError =>
-  new SardonyxError('INVALID_ARGUMENT', 'the state is of another session: make one by its createState');
+  new SardonyxError(
+    'INVALID_ARGUMENT',
+    'the state belongs to another session: create one with createState of this one',
+  );
+
+/** @throws SardonyxError INVALID_ARGUMENT where it is nothing that has what states of the session have */
+export function checkState(state: object, method: string): void {
+  if (reading('state', () => typeof (state as Record<string, unknown>)[method] === 'function')) return;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `state must be what createState of this session returns; got ${shown(state)}`,
+  );
+}

@@ -25,9 +25,42 @@ function listOfTensors(): Uint8Array {
 
 export const feeds: readonly Mistake[] = [
   {
+    who: 'does not await the feeds',
+    gets: 'INVALID_ARGUMENT',
+    wrong: /got a Promise/,
+    where: /feeds must be an object/,
+    remedy: /did you forget await\?/,
+    by: () => classify(Promise.resolve({ image })),
+  },
+  {
+    who: 'does not await the outputs to compute',
+    gets: 'INVALID_ARGUMENT',
+    wrong: /got a Promise/,
+    where: /the second argument of run/,
+    remedy: /did you forget await\?/,
+    by: () => classify({ image }, Promise.resolve(['scores'])),
+  },
+  {
+    who: 'does not await the data',
+    gets: 'INVALID_TYPE',
+    wrong: /float32 needs a Float32Array; got a Promise/,
+    where: /value "image"/,
+    remedy: /did you forget await\?/,
+    by: () =>
+      classify({ image: { type: 'float32', dims: [1, 3, 8, 8], data: Promise.resolve(new Float32Array(192)) } }),
+  },
+  {
+    who: 'feeds data in double precision',
+    gets: 'INVALID_TYPE',
+    wrong: /float32 needs a Float32Array; got Float64Array/,
+    where: /value "image"/,
+    remedy: /pass Float32Array\.from\(data\)/,
+    by: () => classify({ image: { type: 'float32', dims: [1, 3, 8, 8], data: new Float64Array(192) } }),
+  },
+  {
     who: 'calls run without feeds',
     gets: 'INVALID_ARGUMENT',
-    wrong: /not undefined/,
+    wrong: /got undefined/,
     where: /feeds/,
     remedy: /must be an object of values by input name/,
     by: () => classify(),
@@ -35,7 +68,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'gives run the tensor itself',
     gets: 'INVALID_ARGUMENT',
-    wrong: /not a tensor/,
+    wrong: /got a tensor/,
     where: /feeds/,
     remedy: /must be an object of values by input name, \{ "image": … \}/,
     by: () => classify(image),
@@ -43,7 +76,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'gives run a list of tensors',
     gets: 'INVALID_ARGUMENT',
-    wrong: /not an array/,
+    wrong: /got an array/,
     where: /feeds/,
     remedy: /must be an object of values by input name, \{ "image": … \}/,
     by: () => classify([image]),
@@ -75,7 +108,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds a Float32Array',
     gets: 'INVALID_TYPE',
-    wrong: /must be a tensor, float32\[1,3,8,8\], not Float32Array/,
+    wrong: /expected a float32\[1,3,8,8\] tensor, got Float32Array/,
     where: /value "image"/,
     remedy: /feed new Tensor\('float32', data, \[1,3,8,8\]\)/,
     by: () => classify({ image: new Float32Array(192) }),
@@ -83,7 +116,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds a plain array',
     gets: 'INVALID_TYPE',
-    wrong: /not an array/,
+    wrong: /got an array/,
     where: /value "image"/,
     remedy: /feed new Tensor\('float32', data, \[1,3,8,8\]\)/,
     by: () => classify({ image: [[[0.5]]] }),
@@ -91,15 +124,15 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds a promise of a tensor',
     gets: 'INVALID_TYPE',
-    wrong: /not Promise/,
+    wrong: /expected a float32\[1,3,8,8\] tensor, got a Promise/,
     where: /value "image"/,
-    remedy: /await it first/,
+    remedy: /did you forget await\?/,
     by: () => classify({ image: Promise.resolve(image) }),
   },
   {
     who: 'feeds channels last where they come first',
     gets: 'INVALID_SHAPE',
-    wrong: /must have dims \[1,3,8,8\], not \[1,8,8,3\]/,
+    wrong: /expected dims \[1,3,8,8\], got \[1,8,8,3\]/,
     where: /value "image"/,
     remedy: /channels come first \(NCHW\) here, and last \(NHWC\) in the feed; transpose the data, not only the dims/,
     by: () => classify({ image: zeros(1, 8, 8, 3) }),
@@ -107,7 +140,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'forgets the batch',
     gets: 'INVALID_SHAPE',
-    wrong: /must have dims \[1,3,8,8\], not \[3,8,8\]/,
+    wrong: /expected dims \[1,3,8,8\], got \[3,8,8\]/,
     where: /value "image"/,
     remedy: /the batch is missing; give it dims \[1,3,8,8\]/,
     by: () => classify({ image: zeros(3, 8, 8) }),
@@ -115,7 +148,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds several images to a model of one',
     gets: 'INVALID_SHAPE',
-    wrong: /must have dims \[1,3,8,8\], not \[4,3,8,8\]/,
+    wrong: /expected dims \[1,3,8,8\], got \[4,3,8,8\]/,
     where: /value "image"/,
     remedy: /made for a batch of 1; run 1 at a time, or export it with a dynamic batch/,
     by: () => classify({ image: zeros(4, 3, 8, 8) }),
@@ -123,15 +156,15 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'forgets to resize the image',
     gets: 'INVALID_SHAPE',
-    wrong: /must have dims \[1,3,8,8\], not \[1,3,16,8\]/,
-    where: /value "image".*axis 2 must be 8, not 16/,
-    remedy: /resize, pad or cut the data/,
+    wrong: /expected dims \[1,3,8,8\], got \[1,3,16,8\]/,
+    where: /value "image".*axis 2 must be 8/,
+    remedy: /resize, pad or crop the data/,
     by: () => classify({ image: zeros(1, 3, 16, 8) }),
   },
   {
     who: 'leaves the dims to the length of the data',
     gets: 'INVALID_SHAPE',
-    wrong: /not \[192\]/,
+    wrong: /got \[192\]/,
     where: /value "image"/,
     remedy: /if they are in that order, give it dims \[1,3,8,8\]/,
     by: () => classify({ image: new Tensor('float32', new Float32Array(192)) }),
@@ -155,7 +188,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds bytes of an image as they are',
     gets: 'INVALID_TYPE',
-    wrong: /must be float32\[1,3,8,8\], not uint8\[1,3,8,8\]/,
+    wrong: /expected float32\[1,3,8,8\], got uint8\[1,3,8,8\]/,
     where: /value "image"/,
     remedy: /Float32Array\.from\(data, Number\).*data \/ 255/,
     by: () => classify({ image: new Tensor('uint8', new Uint8Array(192), [1, 3, 8, 8]) }),
@@ -163,7 +196,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds int32 for int64',
     gets: 'INVALID_TYPE',
-    wrong: /must be int64\[batch,sequence\], not int32\[1,2\]/,
+    wrong: /expected int64\[batch,sequence\], got int32\[1,2\]/,
     where: /value "input_ids"/,
     remedy: /feed new Tensor\('int64', BigInt64Array\.from\(data, BigInt\), \[1,2\]\)/,
     by: () => encode({ input_ids: new Tensor('int32', Int32Array.of(1, 2), [1, 2]), attention_mask: ids(1, 1) }),
@@ -171,7 +204,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds numbers without a type for int64',
     gets: 'INVALID_TYPE',
-    wrong: /must be int64\[batch,sequence\], not float32\[1,2\]/,
+    wrong: /expected int64\[batch,sequence\], got float32\[1,2\]/,
     where: /value "input_ids"/,
     remedy: /BigInt64Array\.from\(data, BigInt\)/,
     by: () => encode({ input_ids: new Tensor([1, 2], [1, 2]), attention_mask: ids(1, 1) }),
@@ -179,7 +212,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds words where ids are wanted',
     gets: 'INVALID_TYPE',
-    wrong: /not string\[1,2\]/,
+    wrong: /got string\[1,2\]/,
     where: /value "input_ids"/,
     remedy: /by the tokenizer that belongs to the model/,
     by: () => encode({ input_ids: new Tensor(['hello', 'world'], [1, 2]), attention_mask: ids(1, 1) }),
@@ -228,7 +261,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds one tensor for a sequence',
     gets: 'INVALID_TYPE',
-    wrong: /must be seq\(float32\[…\]\), not a tensor/,
+    wrong: /expected seq\(float32\[…\]\), got a tensor/,
     where: /value "list"/,
     remedy: /a sequence is fed as an array of tensors/,
     by: () => run(listOfTensors(), { list: zeros(2) }),

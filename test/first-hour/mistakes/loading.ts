@@ -110,7 +110,7 @@ export const loading: readonly Mistake[] = [
   {
     who: 'creates a session of nothing',
     gets: 'INVALID_ARGUMENT',
-    wrong: /this is undefined/,
+    wrong: /got undefined/,
     where: /a model is given as/,
     remedy: /InferenceSession\.create\('model\.onnx'\)/,
     by: () => create(),
@@ -118,7 +118,7 @@ export const loading: readonly Mistake[] = [
   {
     who: 'gives options in place of the model',
     gets: 'INVALID_ARGUMENT',
-    wrong: /this is Object/,
+    wrong: /got an object/,
     where: /a model is given as URL, path/,
     remedy: /what is in an \.onnx file, or where it is/,
     by: () => create({ executionProviders: ['wasm'] }),
@@ -126,15 +126,15 @@ export const loading: readonly Mistake[] = [
   {
     who: 'forgets to await fetch',
     gets: 'INVALID_ARGUMENT',
-    wrong: /this is Promise/,
+    wrong: /got a Promise/,
     where: /a model is given as/,
-    remedy: /await it first/,
+    remedy: /did you forget await\?/,
     by: () => create(fetch(`${server.url}/model.onnx`)),
   },
   {
     who: 'gives a list of bytes, as JSON has them',
     gets: 'INVALID_ARGUMENT',
-    wrong: /this is Array/,
+    wrong: /got an array/,
     where: /a model is given as/,
     remedy: /Uint8Array\.from\(list\)/,
     by: () => create([...model]),

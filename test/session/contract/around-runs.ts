@@ -179,7 +179,7 @@ export const AROUND_RUNS: Readonly<Record<string, Check>> = {
     await expectRejection('INVALID_ARGUMENT', open, warmUp(session));
     await expectRejection('INVALID_ARGUMENT', /no open dimension is called "m"/, warmUp(session, { m: 1 }));
     await expectRejection('INVALID_ARGUMENT', /"n" is a whole number, not -1/, warmUp(session, { n: -1 }));
-    await expectRejection('INVALID_SHAPE', /must have dims/, warmUp(session, { a: [3, 3] }));
+    await expectRejection('INVALID_SHAPE', /expected dims/, warmUp(session, { a: [3, 3] }));
     await stillSums(session);
     await session.release();
     await expectRejection('RELEASED', /released/, warmUp(session, { n: 1 }));
@@ -287,7 +287,7 @@ export const AROUND_RUNS: Readonly<Record<string, Check>> = {
     await expectRejection('INVALID_ARGUMENT', /float32, float16, int8/, made(session, { type: 'int4' }));
     const other = await create(models.cache());
     const theirs = await other.createState();
-    await expectRejection('INVALID_ARGUMENT', /of another session/, sumOf(session, theirs, 1, 2));
+    await expectRejection('INVALID_ARGUMENT', /belongs to another session/, sumOf(session, theirs, 1, 2));
     const damaged = (async () => theirs.load(new Uint8Array(4)))();
     await expectRejection('INVALID_VALUE', /./, damaged);
     await expectRejection('INVALID_ARGUMENT', /there are 0/, (async () => theirs.truncate(4))());

@@ -17,6 +17,8 @@ const handedOver = () => {
   return tensor;
 };
 
+const later = <T>(value: T) => Promise.resolve(value);
+
 const disposed = () => {
   const tensor = new Tensor('float32', [1, 2], [1, 2]);
   tensor.dispose();
@@ -34,28 +36,37 @@ const OF_SUM: Readonly<Record<string, readonly [ErrorCode, RegExp, feeds: unknow
   'a feed left out': ['MISSING_FEED', /value "a": float32\[n,2\] is not fed; fed: "b"/, { b }],
   'an undefined feed': ['MISSING_FEED', /value "a": float32\[n,2\] is not fed/, { a: undefined, b }],
   'an unknown feed': ['UNKNOWN_FEED', /value "c": .* its inputs are "a" \(float32\[n,2\]\)/, { a, b, c: a }],
-  'a null feed': ['INVALID_TYPE', /value "a": must be a tensor, float32\[n,2\], not null/, { a: null, b }],
-  'a number as feed': ['INVALID_TYPE', /value "a": must be a tensor/, { a: 1, b }],
-  'a list of numbers as feed': ['INVALID_TYPE', /value "a": must be a tensor/, { a: [1, 2], b }],
-  'an array as feed': ['INVALID_TYPE', /value "a": must be a tensor/, { a: Float32Array.of(1, 2), b }],
-  'a list of tensors as feed': ['INVALID_TYPE', /value "a": must be a tensor/, { a: [a], b }],
-  'a map as feed': ['INVALID_TYPE', /value "a": must be a tensor/, { a: new Map([['x', 1]]), b }],
+  'a null feed': ['INVALID_TYPE', /value "a": expected a float32\[n,2\] tensor, got null/, { a: null, b }],
+  'a number as feed': ['INVALID_TYPE', /value "a": expected a float32/, { a: 1, b }],
+  'a list of numbers as feed': ['INVALID_TYPE', /value "a": expected a float32/, { a: [1, 2], b }],
+  'an array as feed': ['INVALID_TYPE', /value "a": expected a float32/, { a: Float32Array.of(1, 2), b }],
+  'a list of tensors as feed': ['INVALID_TYPE', /value "a": expected a float32/, { a: [a], b }],
+  'a map as feed': ['INVALID_TYPE', /value "a": expected a float32/, { a: new Map([['x', 1]]), b }],
   'a function as feed': ['INVALID_TYPE', /value "a"/, { a: () => a, b }],
   'a symbol as feed': ['INVALID_TYPE', /value "a"/, { a: Symbol('a'), b }],
-  'an object without a prototype as feed': ['INVALID_TYPE', /value "a": must be a/, { a: Object.create(null), b }],
+  'an object without a prototype as feed': ['INVALID_TYPE', /value "a": expected a/, { a: Object.create(null), b }],
   'a feed that is trapped': ['INVALID_TYPE', /value "a"/, { a: new Proxy(new Map(), { getPrototypeOf: trap }), b }],
   'a feed of another type': [
     'INVALID_TYPE',
-    /value "a": must be float32\[n,2\], not int64\[1,2\]/,
+    /value "a": expected float32\[n,2\], got int64\[1,2\]/,
     { a: i64([1, 2], [1, 2]), b },
   ],
   'a feed of an unknown type': ['INVALID_TYPE', /value "a"/, { a: { ...a, type: 'float31' }, b }],
   'a feed without data': ['INVALID_TYPE', /value "a"/, { a: { type: 'float32', dims: [1, 2] }, b }],
   'data of another type': [
     'INVALID_TYPE',
-    /value "a": data of float32 must be Float32Array/,
+    /value "a": float32 needs a Float32Array; got Float64Array: pass Float32Array\.from\(data\)/,
     { a: { ...a, data: Float64Array.of(1, 2) }, b },
   ],
+  'a misnamed feed': ['UNKNOWN_FEED', /value "as": .* did you mean "a"\?/, { as: a, b }],
+  'a promise of feeds': ['INVALID_ARGUMENT', /feeds must be .*got a Promise: did you forget await\?/, later({ a, b })],
+  'a promise as feed': ['INVALID_TYPE', /value "a": .*got a Promise: did you forget await\?/, { a: later(a), b }],
+  'a promise as data': [
+    'INVALID_TYPE',
+    /value "a": float32 needs a Float32Array; got a Promise: did you forget await\?/,
+    { a: { ...a, data: later(a.data) }, b },
+  ],
+  'a promise of fetches': ['INVALID_ARGUMENT', /got a Promise: did you forget await\?/, { a, b }, later(['y'])],
   'data in a DataView': [
     'INVALID_TYPE',
     /value "a".*DataView/,
@@ -64,8 +75,8 @@ const OF_SUM: Readonly<Record<string, readonly [ErrorCode, RegExp, feeds: unknow
   'too few data': ['INVALID_SHAPE', /value "a".*holds 2 entries, the data has 1/, { a: half, b }],
   'data that are gone': ['INVALID_SHAPE', /value "a".*holds 2 entries, the data has 0/, { a: handedOver(), b }],
   'a tensor that is disposed of': ['RELEASED', /value "a".*disposed/, { a: disposed(), b }],
-  'another rank': ['INVALID_SHAPE', /value "a": must have dims \[n,2\], not \[2\]/, { a: f32([2], [1, 2]), b }],
-  'another size': ['INVALID_SHAPE', /value "a": must have dims \[n,2\], not \[1,3\]/, { a: f32([1, 3], [1, 2, 3]), b }],
+  'another rank': ['INVALID_SHAPE', /value "a": expected dims \[n,2\], got \[2\]/, { a: f32([2], [1, 2]), b }],
+  'another size': ['INVALID_SHAPE', /value "a": expected dims \[n,2\], got \[1,3\]/, { a: f32([1, 3], [1, 2, 3]), b }],
   'negative dims': ['INVALID_SHAPE', /value "a".*whole numbers/, { a: { ...a, dims: [-1, -2] }, b }],
   'fractional dims': ['INVALID_SHAPE', /value "a".*whole numbers/, { a: { ...a, dims: [0.5, 4] }, b }],
   'dims that are no list': ['INVALID_SHAPE', /value "a".*whole numbers/, { a: { ...a, dims: 2 }, b }],
@@ -172,7 +183,7 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
     assert.instance(error, SardonyxError);
     const { code, complaint, place, message } = error as SardonyxError;
     assert.equal([code, place], ['INVALID_SHAPE', { value: 'a' }]);
-    assert.match(complaint, /^must have dims \[n,2\], not \[1,3\]: axis 1 must be 2, not 3/);
+    assert.match(complaint, /^expected dims \[n,2\], got \[1,3\]: axis 1 must be 2/);
     assert.is(message, `value "a": ${complaint}`);
   },
   async 'a tensor that is refused as a place stays as it was'({ open }) {
@@ -216,7 +227,7 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
     const session = await open(models.everyKind);
     const good: Feeds = { list: [a], maybe: null, counts: new Map([['cat', 1]]), scores: f32([1, 2], [0, 1]) };
     const bad: readonly (readonly [Record<string, unknown>, RegExp])[] = [
-      [{ list: a }, /value "list": must be seq\(float32\[…\]\), not a tensor/],
+      [{ list: a }, /value "list": expected seq\(float32\[…\]\), got a tensor/],
       [{ list: null }, /value "list"/],
       [{ list: [a, null] }, /value "list"/],
       [{ list: [i64([1], [1])] }, /value "list".*int64/],
@@ -276,15 +287,22 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
   async 'what is no model, or none that can run, is refused by create'({ create }) {
     await expectRejection('INVALID_MODEL', /no ONNX model/, create(Uint8Array.of(1, 2, 3)));
     await expectRejection('INVALID_MODEL', /./, create(models.sum().slice(0, 40)));
+    const promised = create(later(models.sum()) as unknown as Uint8Array);
+    await expectRejection('INVALID_ARGUMENT', /a model is given as .*got a Promise: did you forget await\?/, promised);
     const imaginary = modelBuilder({ opset: 21 });
     const y = imaginary.op('Imaginary', [imaginary.input('x', 'float32', [1])], {}, { name: 'first' });
     imaginary.output('y', y);
     const created = create(imaginary.toBytes()).then((session) => session.run({ x: tensor('float32', [1], [0]) }));
     await expectRejection('UNSUPPORTED_OPERATOR', /Imaginary "first"/, created);
+    const misspelled = modelBuilder({ opset: 21 });
+    misspelled.output('y', misspelled.op('Relo', [misspelled.input('x', 'float32', [1])]));
+    const meant = create(misspelled.toBytes()).then((session) => session.run({ x: tensor('float32', [1], [0]) }));
+    await expectRejection('UNSUPPORTED_OPERATOR', /did you mean "Relu"\?/, meant);
   },
   async 'options of create are checked'({ create }) {
     const wrong: readonly (readonly [unknown, RegExp])[] = [
       ['fast', /options.*"fast"/],
+      [later({}), /options.*got a Promise: did you forget await\?/],
       [[], /options/],
       [{ graphOptimizationLevel: 'most' }, /graphOptimizationLevel|level/],
       [{ signal: new AbortController() }, /signal must be an AbortSignal/],

@@ -25,4 +25,6 @@ function checkError(error: unknown, code: ErrorCode, message: RegExp): void {
   assert.instance(error, SardonyxError, `${code} ${message} expected, not ${(error as Error)?.stack}`);
   assert.is((error as SardonyxError).code, code, (error as Error).message);
   assert.match((error as SardonyxError).message, message);
+  const page = `/docs/errors/${code.toLowerCase().replaceAll('_', '-')}.md`;
+  assert.ok(Object.entries(error as SardonyxError).some(([key, value]) => key === 'help' && value.endsWith(page)));
 }

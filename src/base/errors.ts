@@ -44,20 +44,43 @@ export interface ErrorPlace {
   readonly value?: string;
 }
 
-/** The only error Sardonyx throws: what is wrong, where, and what would be right. */
+const PAGES = 'https://github.com/sardonyx-js/sardonyx/blob/main/docs/errors/';
+
+/**
+ * The only error that Sardonyx throws. Its message says what is wrong, where, and what would be right.
+ * @example
+ * try {
+ *   await session.run(feeds);
+ * } catch (error) {
+ *   if (error instanceof SardonyxError && error.code === 'INVALID_SHAPE') console.log(error.place.value);
+ *   else throw error;
+ * }
+ */
 export class SardonyxError extends Error {
+  /** `'SardonyxError'`, or `'AbortError'` where a signal has stopped the work. */
   override readonly name: string = 'SardonyxError';
   /** The message without the place. */
   declare readonly complaint: string;
+  /** The node, operator or value that the error is about, by its name in the model. */
   declare readonly place: ErrorPlace;
+  /** The page about this code: causes, and what to do. */
+  readonly help: string;
 
+  /**
+   * @param code the kind of error
+   * @param complaint what is wrong, without the place
+   * @param place where it is wrong; the message begins with it
+   * @param options the cause, as for any `Error`
+   */
   constructor(
+    /** The kind of error; codes do not change between versions. */
     readonly code: ErrorCode,
     complaint: string,
     place: ErrorPlace = {},
     options?: ErrorOptions,
   ) {
     super(placed(complaint, place), options);
+    this.help = `${PAGES}${code.toLowerCase().replace(/_/g, '-')}.md`;
     // Consoles print what is enumerable: the message has said both.
     Object.defineProperties(this, { complaint: { value: complaint }, place: { value: place } });
   }

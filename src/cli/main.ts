@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { CommanderError } from '@commander-js/extra-typings';
+import type { SardonyxError } from '../base/errors.js';
 import { env } from '../session/options.js';
 import { type Host, type Io, openIo } from './io.js';
 import { neededBy, program } from './program.js';
@@ -29,7 +30,8 @@ function report(io: Io, error: Error, args: readonly string[]): number {
   if (error instanceof CommanderError && error.code === 'commander.help') return WRONG_USAGE;
   const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   io.note(`sardonyx: ${message}${error instanceof CommanderError ? advice(error, args) : ''}`);
-  if (args.includes('--debug')) io.note(`${error.stack}`);
+  if (args.includes('--debug'))
+    io.note([error.stack, (error as Partial<SardonyxError>).help].filter(Boolean).join('\n'));
   return isUsage ? WRONG_USAGE : FAILURE;
 }
 

@@ -158,7 +158,10 @@ test('the page about the command line has every option of every command, and no 
 });
 
 test('--debug adds the stack', async ({ cli }) => {
-  assert.match((await cli.run('--debug', 'run', 'absent.onnx')).stderr, /^sardonyx: .*Error.*\n +at /s);
+  assert.match(
+    (await cli.run('--debug', 'run', 'absent.onnx')).stderr,
+    /^sardonyx: .*Error.*\n +at .*\nhttps:.*file-not-found\.md$/ms,
+  );
 });
 
 test('run prints outputs, from .npy, from .pb and generated', async ({ cli }) => {

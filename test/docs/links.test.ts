@@ -11,9 +11,23 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const address: string = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
-/** What a page in Markdown links to, but for its own headings. */
-const linksIn = (page: string) =>
-  Array.from(read(page).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link as string).filter((link) => link[0] !== '#');
+/** What a page in Markdown links to. */
+const linksIn = (page: string) => Array.from(read(page).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link as string);
+
+const FENCED = /^ *(`{3,})[\s\S]*?^ *\1/gm;
+
+/** The anchors that GitHub gives to the headings of a page. */
+const anchorsIn = (page: string) =>
+  Array.from(
+    read(page)
+      .replaceAll(FENCED, '')
+      .matchAll(/^#+ (.+)$/gm),
+    ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+        .replaceAll(' ', '-'),
+  );
 
 const isOwn = (link: string) => link.startsWith(`${address}/`);
 const isElsewhere = (link: string) => /^https?:/.test(link);
@@ -26,7 +40,7 @@ test('the package says where it lives in one way', () => {
 test('README: links work from the page of the package too', () => {
   const links = linksIn('README.md');
   assert.equal(
-    links.filter((link) => !isElsewhere(link)),
+    links.filter((link) => link[0] !== '#' && !isElsewhere(link)),
     [],
   );
   const own = links.filter(isOwn);
@@ -48,8 +62,13 @@ const PAGES = [
 
 for (const page of PAGES.filter((name) => name.endsWith('.md')))
   test(page, () => {
-    for (const link of linksIn(page).filter((link) => !isElsewhere(link)))
-      assert.ok(existsSync(join(ROOT, dirname(page), link.replace(/#.*/, ''))), `${link} leads nowhere`);
+    for (const link of linksIn(page).filter((link) => !isElsewhere(link))) {
+      const [path = '', anchor] = link.split('#');
+      const target = path ? join(dirname(page), path) : page;
+      assert.ok(existsSync(join(ROOT, target)), `${link} leads nowhere`);
+      if (anchor && target.endsWith('.md'))
+        assert.ok(anchorsIn(target).includes(anchor), `${link} leads to no heading`);
+    }
   });
 
 test('the changelog has this version', () => {

@@ -31,8 +31,10 @@ function providers(value: unknown): string {
   const foreign = given.filter((entry) => entry && typeof entry.compile !== 'function');
   const names = foreign.map((entry) => (typeof entry === 'string' ? entry : entry?.name));
   const others = names.filter((name) => !OWN_PROVIDERS.has(name)).map(String);
+  const used = names.find((name) => OWN_PROVIDERS.has(name)) ?? 'wasm';
+  const verb = others.length === 1 ? 'is' : 'are';
   return others.length > 0
-    ? `executionProviders: ${quoted(others)} passed over: Sardonyx runs models on the CPU, in WebAssembly`
+    ? `execution provider${others.length === 1 ? '' : 's'} ${quoted(others)} ${verb} not supported; using "${used}"`
     : '';
 }
 

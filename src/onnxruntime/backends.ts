@@ -30,24 +30,25 @@ export function registerBackend(name: string, backend: Backend, priority = 0): v
 /** Providers of onnxruntime-web that leave to its CPU provider what they cannot do: here, everything. */
 const ACCELERATORS: ReadonlySet<string> = new Set(['webgpu', 'webnn', 'webgl']);
 
-/** The first backend among those asked for, or of all by priority, that can be used; what is passed over is reported. */
+/** The first backend among those asked for, or of all by priority, that can be used; the others are reported. */
 export async function resolveBackend(providers: SessionTypes.SessionOptions['executionProviders']): Promise<Backend> {
   const asked = (providers ?? []).map((provider) => (typeof provider === 'string' ? provider : provider.name));
   const obstacles: string[] = [];
-  let found: Backend | undefined;
+  let used: string | undefined;
   for (const name of asked.length ? asked : byPriority()) {
     const obstacle = await obstacleTo(name);
-    if (obstacle === undefined) found ??= registered.get(name)?.backend;
-    else obstacles.push(`"${name}": ${obstacle}`);
+    if (obstacle === undefined) used ??= name;
+    else obstacles.push(`"${name}" ${obstacle}`);
   }
-  if (asked.some((name) => ACCELERATORS.has(name))) found ??= sardonyx;
-  if (!found)
+  if (asked.some((name) => ACCELERATORS.has(name))) used ??= 'wasm';
+  if (used === undefined)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      `no execution provider is available (${obstacles.join('; ')}); there are ${byPriority().join(', ')}`,
+      `no execution provider is available: ${obstacles.join('; ')}; use one of ${byPriority().join(', ')}`,
     );
-  if (asked.length) for (const obstacle of obstacles) console.warn(`execution provider ${obstacle}: it is passed over`);
-  return found;
+  if (asked.length)
+    for (const obstacle of obstacles) console.warn(`sardonyx: execution provider ${obstacle}; using "${used}"`);
+  return registered.get(used)?.backend as Backend;
 }
 
 const byPriority = () =>
@@ -58,11 +59,11 @@ const byPriority = () =>
 
 async function obstacleTo(name: string): Promise<string | undefined> {
   const registration = registered.get(name);
-  if (!registration) return 'is not available';
+  if (!registration) return 'is not supported';
   if (registration.obstacle) return registration.obstacle;
   const obstacle = registration.backend.init(name).then(
     () => undefined,
-    (error) => String(error),
+    (error) => `cannot start: ${error?.message ?? error}`,
   );
   registered.set(name, { ...registration, obstacle });
   return obstacle;

@@ -139,17 +139,17 @@ export const models: readonly Mistake[] = [
   {
     who: 'asks for a GPU, as in onnxruntime',
     gets: 'a warning',
-    wrong: /executionProviders: "cuda" passed over/,
-    where: /executionProviders/,
-    remedy: /Sardonyx runs models on the CPU/,
+    wrong: /execution provider "cuda" is not supported/,
+    where: /"cuda"/,
+    remedy: /using "cpu"/,
     by: () => create(classifier(), { executionProviders: ['cuda', 'cpu'], logSeverityLevel: 3, interOpNumThreads: 1 }),
   },
   {
     who: 'asks sardonyx/onnxruntime for a GPU alone',
     gets: 'INVALID_ARGUMENT',
-    wrong: /no execution provider is available \("cuda": is not available\)/,
+    wrong: /no execution provider is available: "cuda" is not supported/,
     where: /"cuda"/,
-    remedy: /there are wasm, cpu/,
+    remedy: /use one of wasm, cpu/,
     by: () => Compatible.create(classifier(), { executionProviders: ['cuda'] }),
   },
   {

@@ -1,10 +1,13 @@
-import type { Graph } from '../graph/graph.js';
+import { SardonyxError } from '../base/errors.js';
+import type { Graph, Value } from '../graph/graph.js';
+import { formatType } from '../graph/types.js';
 import { operatorName } from '../graph/walk.js';
 import { openModel } from '../session/open-model.js';
 import type { SessionOptions } from '../session/options.js';
 import { comparedIn, type Finding, findingsOf, labelOf, type Maker } from '../tools/compare/findings.js';
 import { capturedNames } from './captured-names.js';
-import { type InputChoices, makeInputs, runOn } from './feeds.js';
+import { type InputChoices, makeInputs, openInputs, runOn } from './feeds.js';
+import type { InputFacts } from './generated-sizes.js';
 import type { Io } from './io.js';
 import { modelSource } from './model-source.js';
 import { openPeer } from './peers/open-peer.js';
@@ -13,7 +16,6 @@ import { otherModel, sardonyxWith } from './peers/sardonyx.js';
 import { concerning } from './usage-error.js';
 
 export interface CompareChoices {
-  /** What to compare with, as the command line says it: a peer, or another model. */
   readonly with: { readonly peer: string } | { readonly model: string };
   readonly capture: readonly string[];
   readonly toleranceOf: (name: string) => number;
@@ -26,28 +28,108 @@ export interface Comparison {
   readonly sides: readonly Side[];
   /** In the order of the nodes that compute them. */
   readonly findings: readonly Finding[];
+  readonly inputs: readonly InputFacts[];
+  /** The names of the sides that did not return a value. */
+  readonly withoutValue: (name: string) => readonly string[];
 }
 
-/** Runs a model here and by a peer on the same inputs. */
+/**
+ * Runs a model with Sardonyx and with a peer on the same inputs. Intermediate values come from runs of their own, so that both
+ * sides are timed without captures, which prevent fusions.
+ */
 export async function compareModel(io: Io, argument: string, choices: CompareChoices): Promise<Comparison> {
   const { session, capture, toleranceOf } = choices;
   const source = await modelSource(io, argument);
   const extraOutputs = await concerning(`--capture ${capture}`, () => capturedNames(source, capture));
-  const peer = peerFor(choices.with, { threads: session.intraOpNumThreads ?? 1, folder: process.cwd(), io });
+  const peer = peerFor(choices.with, { session, folder: process.cwd(), io });
   const { graph } = await openModel(source, {});
+  await requireSameBorders(io, { name: argument, graph }, choices.with);
   const inputs = await makeInputs(io, graph, choices.inputs);
-  const task: Task = { model: source, extraOutputs, feeds: inputs.feeds, runs: choices.runs };
-  const ours = await runOn(runner(io, sardonyxWith(session), task), inputs);
-  const theirs = await runOn(runner(io, peer, task), inputs);
+  const both = [sardonyxWith(session), peer];
+  const task: Task = { model: source, extraOutputs: [], feeds: inputs.feeds, runs: choices.runs };
+  const runAll = async (task: Task): Promise<Side[]> => {
+    const sides: Side[] = [];
+    for (const peer of both) sides.push(await runOn(runner(io, peer, task), inputs));
+    return sides;
+  };
+  const captured = extraOutputs.length > 0 ? await runAll({ ...task, extraOutputs, runs: 0 }) : [];
+  const sides = await runAll(task);
+  const all = sides.map(({ name, values }, i) => ({ name, values: { ...captured[i]?.values, ...values } }));
+  const [actual, expected] = all.map(({ values }) => values);
   const outputs = graph.outputs.map(({ name }) => name);
   const compared = comparedIn(makersIn(graph), outputs, extraOutputs);
-  return { sides: [ours, theirs], findings: findingsOf(compared, ours.values, theirs.values, toleranceOf) };
+  const findings = findingsOf(compared, actual ?? {}, expected ?? {}, toleranceOf);
+  const withoutValue = (name: string) =>
+    all.filter(({ values }) => !Object.hasOwn(values, name)).map((side) => side.name);
+  return { sides, findings, inputs: inputs.facts, withoutValue };
 }
 
 const peerFor = (chosen: CompareChoices['with'], options: PeerOptions): Peer =>
   'model' in chosen
     ? otherModel(chosen.model, options)
     : concerning(`--with ${chosen.peer}`, () => openPeer(chosen.peer, options));
+
+interface NamedGraph {
+  readonly name: string;
+  readonly graph: Graph;
+}
+
+/** Reports outputs that only one of two models has. @throws SardonyxError where their inputs differ, or they share no output */
+async function requireSameBorders(io: Io, one: NamedGraph, chosen: CompareChoices['with']): Promise<void> {
+  const path = 'model' in chosen ? chosen.model : /\.onnx$/.test(chosen.peer) ? chosen.peer : undefined;
+  if (path === undefined) return;
+  const other = { name: path, graph: (await openModel(path, {})).graph };
+  const pair = one.name === path ? [`${path} (first)`, `${path} (second)`] : [one.name, path];
+  const [first, second] = [one, other].map(({ graph }, i) => ({ name: pair[i] as string, graph })) as [
+    NamedGraph,
+    NamedGraph,
+  ];
+  const inputs = [
+    ...lacking('input', first, second, openInputs(second.graph), first.graph.inputs),
+    ...lacking('input', second, first, openInputs(first.graph), second.graph.inputs),
+    ...otherTypes(first, second),
+  ];
+  if (inputs.length > 0) throw unlike(inputs);
+  const outputs = [
+    ...lacking('output', first, second, second.graph.outputs, first.graph.outputs),
+    ...lacking('output', second, first, first.graph.outputs, second.graph.outputs),
+  ];
+  const names = new Set(second.graph.outputs.map(({ name }) => name));
+  if (!first.graph.outputs.some(({ name }) => names.has(name))) throw unlike(outputs);
+  for (const line of outputs) io.note(`note: ${line}`);
+}
+
+const unlike = (lines: readonly string[]) =>
+  new SardonyxError('INVALID_ARGUMENT', `the models cannot be compared: ${lines.join('; ')}`);
+
+const quoted = (values: readonly Value[]) => values.map(({ name }) => `"${name}"`).join(', ');
+
+function lacking(
+  what: 'input' | 'output',
+  one: NamedGraph,
+  other: NamedGraph,
+  wanted: readonly Value[],
+  present: readonly Value[],
+): string[] {
+  const names = new Set(present.map(({ name }) => name));
+  const missing = wanted.filter(({ name }) => !names.has(name));
+  if (missing.length === 0) return [];
+  return [`${one.name} lacks the ${what}${missing.length > 1 ? 's' : ''} ${quoted(missing)} of ${other.name}`];
+}
+
+/** Inputs of one name and different kinds or element types. */
+function otherTypes(first: NamedGraph, second: NamedGraph): string[] {
+  const types = new Map(second.graph.inputs.map(({ name, type }) => [name, type]));
+  return first.graph.inputs.flatMap(({ name, type }) => {
+    const other = types.get(name);
+    const isSame = !type || !other || (elementOf(type) ?? type.kind) === (elementOf(other) ?? other.kind);
+    return isSame
+      ? []
+      : [`input "${name}" is ${formatType(type)} in ${first.name} and ${formatType(other)} in ${second.name}`];
+  });
+}
+
+const elementOf = (type: NonNullable<Value['type']>) => (type.kind === 'tensor' ? type.element : undefined);
 
 const makersIn = ({ nodes }: Graph): Maker[] =>
   nodes.map((node) => ({

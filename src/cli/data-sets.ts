@@ -6,17 +6,17 @@ import { openFolder } from '../tools/folder/open-folder.js';
 import { type FolderTrial, trialsIn } from '../tools/verify/trials-in.js';
 import { UsageError } from './usage-error.js';
 
-/** The trials at `path`, a model file, a folder, a folder of folders or a zip file of one, which are named after these. */
+/** The trials in a model file, a folder, a folder of folders, or a zip file of one; they are named after these. */
 export async function findTrials(path: string): Promise<FolderTrial[]> {
-  if (!existsSync(path)) throw new UsageError(`there is no "${path}"`);
+  if (!existsSync(path)) throw new UsageError(`"${path}" does not exist`);
   const isFolder = statSync(path).isDirectory() || /\.zip$/i.test(path);
   const found = await trialsIn(await openFolder(isFolder ? path : dirname(path)));
   const trials = isFolder ? found : found.filter(({ model }) => resolve(model.url) === resolve(path));
-  if (trials.length === 0) throw new UsageError(`"${path}" holds no model with test data (see sardonyx verify --help)`);
+  if (trials.length === 0) throw new UsageError(`"${path}" has no model with test data; see sardonyx verify --help`);
   return trials;
 }
 
-/** Those in the folders test_data_set_0, test_data_set_1 … of a folder. */
+/** The data sets in test_data_set_0, test_data_set_1, … of a folder. */
 export async function zooSets(path: string): Promise<DataSet<FolderFile>[]> {
   const files: [string, FolderFile][] = [];
   for await (const file of (await openFolder(path)).list()) {

@@ -3,10 +3,10 @@ import { numbersOf } from '../tensor/numbers.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { formatShape } from './quantities.js';
 
-/** A value in one line: `float32 1×10  0.1 0.2 …`. */
+/** A value on one line: `float32 1×10  0.1 0.2 …`. */
 export function describeValue(value: HostValue, count: number): string {
   if (isTensorValue(value)) return `${value.type} ${formatShape(value.dims)}  ${firstElements(value, count)}`;
-  if (value === null) return 'absent';
+  if (value === null) return 'empty optional';
   if (value instanceof Map) return describeMap(value, count);
   const items = value as readonly HostValue[];
   const shown = items.slice(0, count).map((item) => describeValue(item, count));
@@ -33,7 +33,7 @@ const rounded = (x: number): string => String(Number(x.toPrecision(6)));
 
 const ellipsis = (length: number, count: number): string => (length > count ? ' …' : '');
 
-/** Types whose elements are as they are stored; complex ones are pairs. */
+/** Types whose elements are printed as stored; complex numbers are pairs. */
 const AS_STORED = /^(string|u?int64|complex)/;
 
 /** The elements as numbers, bigints or strings. */
@@ -45,7 +45,7 @@ function firstOf(tensor: TensorValue, count: number): (number | bigint | string)
   return Array.from({ length: Math.min(count, elements.length) }, (_, i) => elements[i] as number | bigint | string);
 }
 
-/** The same for JSON: all of the `data`, or so many of them as `first`. */
+/** The same for JSON: all elements as `data`, or the first few as `first`. */
 export function jsonValue(value: HostValue, first?: number): unknown {
   if (isTensorValue(value)) {
     const { type, dims } = value;

@@ -6,44 +6,48 @@ import { formatType } from '../graph/types.js';
 import { decodeBytes } from '../image/decode.js';
 import { FORMATS } from '../image/formats/decoders.js';
 import type { Feeds } from '../session/feeds.js';
-import type { HostValue } from '../tensor/tensor-value.js';
+import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import { generatedInput, randomNumbers } from '../tools/generated-input.js';
 import { concreteDims } from '../tools/inspect/concrete-dims.js';
 import { isNpy, valueIn } from '../tools/read-value-file.js';
+import { bindSizes, describeInputs, factsOf, type InputFacts, isNamed, sizeNotes } from './generated-sizes.js';
 import { type ImageOptions, imageInput, isImage } from './image-input.js';
 import { type Io, STANDARD } from './io.js';
 import { type Assignment, splitByName } from './option-values.js';
 import { readBytes } from './read-file.js';
 import { concerning, UsageError } from './usage-error.js';
 
-/** What the user says of the inputs; whatever is left open is generated. */
+/** The inputs that options name; the others are generated. */
 export interface InputChoices {
   /** `NAME=FILE`, or the file of a model's only input. */
   readonly files: readonly string[];
   readonly shapes: readonly Assignment<readonly number[]>[];
-  /** Sizes of symbolic dimensions; 1 for those not named. */
+  /** Sizes of dynamic dimensions, by name. */
   readonly dims: readonly Assignment<number>[];
   readonly seed: number;
   readonly image: ImageOptions;
 }
 
-/** Feeds, and which options gave them. */
 export interface Inputs {
   readonly feeds: Feeds;
-  /** Options as they were typed, by the name of the input. */
+  readonly facts: readonly InputFacts[];
+  /** The options as typed, by input. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
-/** The inputs that have no default. */
+/** The inputs without a default. */
 export const openInputs = ({ inputs }: Graph): Value[] => inputs.filter(({ constant }) => !constant);
 
-/** A feed for every input: from its file, or generated. */
+/**
+ * Makes a feed for every input from its file, or generates it and reports that. Dynamic dimensions have the sizes of `--dim`,
+ * then those of the inputs that are given, else 1.
+ */
 export async function makeInputs(io: Io, graph: Graph, choices: InputChoices): Promise<Inputs> {
   const files = new Map<Value, string>();
   const shapes = new Map<Value, readonly number[]>();
   const origins = new Map<string, string>();
   const give = <T>(to: Map<Value, T>, input: Value, value: T, option: string) => {
-    if (to.has(input)) throw new UsageError(`input "${input.name}" is given twice`);
+    if (to.has(input)) throw new UsageError(`input "${input.name}" is set twice`);
     to.set(input, value);
     if (!origins.has(input.name) || to === (files as unknown)) origins.set(input.name, option);
   };
@@ -55,22 +59,33 @@ export async function makeInputs(io: Io, graph: Graph, choices: InputChoices): P
     const option = `--shape ${text}`;
     concerning(option, () => give(shapes, inputNamed(graph, name), value, option));
   }
-  const sizes = sizesOf(graph, choices.dims);
+  const sizes = new Map(sizesOf(graph, choices.dims));
+  const values = new Map<Value, HostValue>();
+  for (const [input, file] of files) {
+    const option = `${origins.get(input.name)}`;
+    const value = await concerning(option, () => readInput(io, input, file, choices.image));
+    if (isTensorValue(value)) bindSizes(sizes, input, value.dims);
+    values.set(input, value);
+  }
+  for (const [input, shape] of shapes) bindSizes(sizes, input, shape);
   const random = randomNumbers(choices.seed);
   const feeds: Record<string, HostValue> = Object.create(null);
+  const made = new Set<string>();
   for (const input of graph.inputs) {
-    const file = files.get(input);
     const shape = shapes.get(input);
-    if (file !== undefined)
-      feeds[input.name] = await concerning(`${origins.get(input.name)}`, () =>
-        readInput(io, input, file, choices.image),
-      );
-    else if (shape || !input.constant) feeds[input.name] = generated(input, shape, sizes, random);
+    const value = values.get(input);
+    if (value === undefined && input.constant && !shape) continue;
+    if (value === undefined) made.add(input.name);
+    feeds[input.name] = value === undefined ? generated(input, shape, sizes, random) : value;
   }
-  return { feeds, origins };
+  const facts = factsOf(feeds, made);
+  if (made.size > 0) io.note(describeInputs(facts));
+  const unshaped = new Set([...made].filter((name) => !origins.has(name)));
+  for (const note of sizeNotes(graph, unshaped, sizes)) io.note(note);
+  return { feeds, facts, origins };
 }
 
-/** Runs a session; what it refuses of an input names the option that gave it. */
+/** Runs a session; an error about an input names the option that set it. */
 export async function runOn<T>(session: { run(feeds: Feeds): Promise<T> }, { feeds, origins }: Inputs): Promise<T> {
   try {
     return await session.run(feeds);
@@ -89,11 +104,11 @@ async function readInput(io: Io, input: Value, file: string, options: ImageOptio
   const name = isPiped ? 'standard input' : file;
   if (isImage(bytes, file)) return imageInput(await decodeBytes(bytes, name), inputMetadataOf(input), options);
   if (!isPiped && !isNpy(bytes) && !/\.(npy|pb)$/i.test(file))
-    throw new UsageError(`inputs are .npy and .pb files and pictures (${PICTURES})`);
+    throw new UsageError(`not a .npy file, a .pb file or an image (${IMAGES})`);
   return valueIn(bytes, name, input.type?.kind);
 }
 
-const PICTURES = FORMATS.map(({ name }) => name).join(', ');
+const IMAGES = FORMATS.map(({ name }) => name).join(', ');
 
 function generated(
   { name, type }: Value,
@@ -104,14 +119,16 @@ function generated(
   if (type?.kind === 'sequence') return [];
   if (type?.kind === 'optional') return null;
   if (type?.kind !== 'tensor' || !(shape ?? type.dims))
-    throw new UsageError(`input "${name}" is ${formatType(type)}: give a file (--input) or a shape (--shape) for it`);
+    throw new UsageError(
+      `cannot generate input "${name}" of type ${formatType(type)}: pass a file (--input) or a shape (--shape)`,
+    );
   return generatedInput(type.element, shape ?? concreteDims(type.dims ?? [], sizes), random);
 }
 
 const listed = (inputs: readonly Value[]): string =>
   inputs.map(({ name, type }) => `${name}: ${formatType(type)}`).join(', ');
 
-/** The input and file that `NAME=FILE` or `FILE` says. */
+/** Parses `NAME=FILE` or `FILE`. */
 function fileOf(graph: Graph, text: string): [Value, string] {
   const { name = '', rest } = splitByName(
     text,
@@ -122,11 +139,11 @@ function fileOf(graph: Graph, text: string): [Value, string] {
   throw new UsageError(`${noInput(graph, unknown)}, and there is no file "${rest}"`);
 }
 
-/** The input of that name; a model's only one goes by ''. */
+/** The input of that name; '' is a model's only input. */
 function inputNamed(graph: Graph, name: string): Value {
   const open = openInputs(graph);
   if (name === '' && open.length !== 1)
-    throw new UsageError(`the model has ${open.length} inputs: say which one, as NAME=VALUE (${listed(open)})`);
+    throw new UsageError(`the model has ${open.length} inputs; name one, as in NAME=VALUE (${listed(open)})`);
   const input = name === '' ? open[0] : graph.inputs.find((candidate) => candidate.name === name);
   if (!input) throw new UsageError(noInput(graph, name));
   return input;
@@ -135,7 +152,7 @@ function inputNamed(graph: Graph, name: string): Value {
 const noInput = (graph: Graph, name: string): string =>
   `the model has no input "${name}"; its inputs are ${listed(openInputs(graph))}`;
 
-/** The sizes given for open dimensions, by symbol; refuses symbols that no input has. */
+/** The sizes of `--dim` by name; throws for names that no input has. */
 export function sizesOf({ inputs }: Graph, given: readonly Assignment<number>[]): ReadonlyMap<string, number> {
   const symbols = new Set(
     inputs
@@ -144,10 +161,10 @@ export function sizesOf({ inputs }: Graph, given: readonly Assignment<number>[])
   );
   const sizes = new Map<string, number>();
   for (const { text, name, value } of given) {
-    const open = [...symbols].join(', ') || 'none';
+    const known = [...symbols].filter(isNamed).join(', ') || 'none';
     if (!symbols.has(name))
-      throw new UsageError(`--dim ${text}: no input has a dimension "${name}"; open dimensions: ${open}`);
-    if (sizes.has(name)) throw new UsageError(`--dim ${text}: the dimension "${name}" is given twice`);
+      throw new UsageError(`--dim ${text}: no input has a dimension "${name}"; dynamic dimensions: ${known}`);
+    if (sizes.has(name)) throw new UsageError(`--dim ${text}: the dimension "${name}" is set twice`);
     sizes.set(name, value);
   }
   return sizes;

@@ -12,19 +12,19 @@ import { UsageError } from './usage-error.js';
 export interface ImageOptions {
   readonly fit: Fit;
   readonly normalize: Normalization;
-  /** Red, green, blue, of values 0 … 1; they take precedence over `normalize`. */
+  /** Red, green, blue, for values of 0 … 1; they override `normalize`. */
   readonly mean?: readonly number[] | undefined;
   readonly std?: readonly number[] | undefined;
   readonly bgr?: boolean | undefined;
-  /** Height and width where the model leaves them open. */
+  /** Height and width where the model has dynamic dimensions. */
   readonly size?: readonly number[] | undefined;
 }
 
-/** By its first bytes; a serialized tensor may begin as some image does. */
+/** Decides by the first bytes, except for .pb and .npy: a serialized tensor may begin as an image does. */
 export const isImage = (bytes: Uint8Array, file: string): boolean =>
   !/\.(pb|npy)$/i.test(file) && FORMATS.some(({ test }) => test(bytes));
 
-/** The image as the model's input of that shape takes it, e.g. float32[1,3,224,224] or uint8[1,224,224,3]. */
+/** Converts an image to the type and shape of an input, such as float32[1,3,224,224] or uint8[1,224,224,3]. */
 export function imageInput(image: Picture, input: ValueMetadata, options: ImageOptions): TensorValue {
   const { size: [height, width = height] = [], bgr, ...rest } = options;
   try {

@@ -4,36 +4,40 @@ import { NORMALIZATIONS, type Normalization } from '../image/normalization.js';
 import type { InputChoices } from './feeds.js';
 import { type Assignment, assigned, collected, dims, numbers, wholeNumber } from './option-values.js';
 
-/** Options that say what the inputs are. */
+/** Options for the inputs of a run. */
 export const withInputOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   withImageOptions(
     command
       .option(
         '-i, --input <name=file>',
-        'contents of an input: .npy, .pb or a picture; - is stdin (repeatable)',
+        'read an input from a .npy, .pb or image file, or - for standard input (repeatable)',
         collected,
       )
       .option(
         '--shape <name=dims>',
-        'generate an input of this shape, e.g. x=1x3x224x224 (repeatable)',
+        'generate an input of this shape, such as x=1x3x224x224 (repeatable)',
         assigned(dims, { anonymous: true }),
       )
-      .option('--dim <symbol=size>', 'size of an open dimension, 1 if not given (repeatable)', assigned(wholeNumber))
-      .option('--seed <n>', 'seed of generated inputs', wholeNumber, 0),
+      .option(
+        '--dim <name=size>',
+        'size of a dynamic dimension in generated inputs (default: 1; repeatable)',
+        assigned(wholeNumber),
+      )
+      .option('--seed <n>', 'seed for generated inputs', wholeNumber, 0),
   );
 
 const withImageOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   command
-    .addOption(new Option('--fit <how>', 'bring images to size').choices(FITS).default('cover' as const))
+    .addOption(new Option('--fit <how>', 'how to fit images to the input size').choices(FITS).default('cover' as const))
     .addOption(
-      new Option('--normalize <how>', 'pixel range: unit 0…1, signed −1…1, imagenet or clip mean/std, bytes 0…255')
+      new Option('--normalize <how>', 'pixel values: unit 0…1, signed −1…1, imagenet or clip mean and std, bytes 0…255')
         .choices(NORMALIZATIONS)
         .default('unit' as const),
     )
-    .option('--mean <list>', 'subtracted from pixels of 0…1: one number, or red,green,blue', numbers)
-    .option('--std <list>', 'what pixels are then divided by, likewise', numbers)
-    .option('--bgr', 'channels in the order blue, green, red')
-    .option('--size <height>x<width>', 'image size where the model leaves it open', dims);
+    .option('--mean <list>', 'mean to subtract from pixels of 0…1: one number, or red,green,blue', numbers)
+    .option('--std <list>', 'standard deviation to divide pixels by, in the same form', numbers)
+    .option('--bgr', 'order channels blue, green, red')
+    .option('--size <height>x<width>', 'image size where the model has dynamic dimensions', dims);
 
 interface ChosenInputs {
   readonly input?: readonly string[] | undefined;

@@ -1,5 +1,6 @@
 import type { ChildProcess, ForkOptions } from 'node:child_process';
 import { inChunks, jsonText } from './json.js';
+import { formatBytes } from './quantities.js';
 import { UsageError } from './usage-error.js';
 
 /** A stream to write to, as `process.stdout` is one. */
@@ -28,16 +29,18 @@ export interface Io {
   exitCode: number;
   print(text: string): void;
   printJson(value: unknown): void;
-  /** Says something beside the results, on standard error. */
+  /** Prints a line on standard error. */
   note(text: string): void;
-  /** Shows one line about long work on a terminal's stderr, in place of the one before; `step` changes too fast to show each. */
+  /** Reports a file that was written. */
+  wrote(path: string, bytes: number): void;
+  /** Replaces the line about long work that a terminal shows; `step` may change too fast to show each. */
   progress(line: string, step?: string): void;
   endProgress(): void;
-  /** All bytes of standard input, for `purpose`; it can be read once only. */
+  /** All bytes of standard input, which can be read only once. */
   standardInput(purpose: string): Promise<Uint8Array>;
 }
 
-/** What stands for standard input, or output, in place of a file. */
+/** Names standard input or output in place of a file. */
 export const STANDARD = '-';
 
 /** Writing to a terminal takes some 20 µs, as long as a run of a small model. */
@@ -52,6 +55,10 @@ export function openIo(host: Host): Io {
     if (shown) stderr.write('\r\x1b[2K');
     shown = '';
   };
+  const note = (text: string): void => {
+    endProgress();
+    stderr.write(`${text}\n`);
+  };
   return {
     host,
     exitCode: 0,
@@ -65,10 +72,8 @@ export function openIo(host: Host): Io {
       for (const chunk of inChunks(jsonText(value))) stdout.write(chunk);
       stdout.write('\n');
     },
-    note(text) {
-      endProgress();
-      stderr.write(`${text}\n`);
-    },
+    note,
+    wrote: (path, bytes) => note(`wrote ${path} (${formatBytes(bytes)})`),
     progress(line, step = '') {
       if (!stderr.isTTY) return;
       const now = performance.now();
@@ -78,7 +83,7 @@ export function openIo(host: Host): Io {
       since = now;
     },
     async standardInput(purpose) {
-      if (taken) throw new UsageError(`standard input is ${taken} already; give a file here`);
+      if (taken) throw new UsageError(`standard input is already ${taken}; pass a file instead`);
       taken = purpose;
       const chunks: Uint8Array[] = [];
       for await (const chunk of host.stdin) chunks.push(chunk);

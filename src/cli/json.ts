@@ -1,6 +1,6 @@
 /**
- * JSON a piece at a time, so that data may be larger than a string: nested values indented, a list of plain ones on one
- * line. What JSON has no form for becomes text (NaN, infinities, large integers), a list or an object.
+ * JSON in pieces, since data may exceed the longest string: nested values are indented, a list of plain values is one line.
+ * Values without a JSON form become strings (NaN, infinities, large integers), arrays or objects.
  */
 export function* jsonText(value: unknown, indent = ''): Generator<string> {
   if (typeof value !== 'object' || value === null) yield plain(value);
@@ -65,7 +65,7 @@ function* block(
   yield `\n${indent}${close}`;
 }
 
-/** The pieces put together to larger ones, each worth a write. */
+/** Joins pieces into chunks that are worth a write each. */
 export function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {

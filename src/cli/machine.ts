@@ -2,7 +2,7 @@ import { arch, availableParallelism, cpus, platform } from 'node:os';
 import { bestVariant } from '../../bindings/features.js';
 import { env } from '../session/options.js';
 
-/** What figures depend on besides the model. */
+/** The environment of a measurement. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

@@ -28,14 +28,18 @@ interface Size {
   readonly weights: number;
 }
 
-/** Rewrites a model within its own opsets, writes it, and says what became of it. */
+/** Rewrites a model within its own opsets, writes it, and reports the changes. */
 export async function optimizeModel(io: Io, argument: string, options: OptimizeOptions): Promise<void> {
   const { output, level, json } = options;
   const isPiped = output === STANDARD;
-  if (isPiped && json) throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
-  if (isPiped && options.externalData) throw new UsageError('--external-data: standard output has no file beside it');
+  if (isPiped && json)
+    throw new UsageError('--output -: standard output cannot carry both the model and JSON (--json)');
+  if (isPiped && options.externalData)
+    throw new UsageError(
+      '--external-data: a model on standard output cannot have a second file; name a file with --output',
+    );
   if (isPiped && io.host.stdout.isTTY)
-    throw new UsageError('--output -: standard output is a terminal; send it to a file or another program');
+    throw new UsageError('--output -: standard output is a terminal; redirect it to a file or a program');
   io.progress(`optimizing ${argument}`);
   const model = await openModel(await modelSource(io, argument), {});
   const freeDimensionOverrides = Object.fromEntries(sizesOf(model.graph, options.dim ?? []));
@@ -47,13 +51,13 @@ export async function optimizeModel(io: Io, argument: string, options: OptimizeO
   if (isPiped) io.host.stdout.write(writeModel(optimized));
   const files = isPiped
     ? []
-    : concerning(`--output ${output}`, () => writeModelFile(output, optimized, options.externalData));
+    : concerning(`--output ${output}`, () => writeModelFile(io, output, optimized, options.externalData));
   const operators = changed(counts.before, counts.after);
   if (json) io.printJson({ before, after, operators, rewrites, files });
-  else (isPiped ? io.note : io.print)(described(before, after, operators, files));
+  else (isPiped ? io.note : io.print)(described(before, after, operators));
 }
 
-/** The model rewritten within its own opsets, and by how many rewrites; what it was is gone. */
+/** Rewrites a model in place within its own opsets, and counts the rewrites. */
 export async function optimizedModel(
   model: Model,
   level: OptimizeOptions['level'],
@@ -67,7 +71,8 @@ export async function optimizedModel(
   const used = new Set(['', ...[...allNodes(graph)].map(({ domain }) => domain)]);
   const opsets = new Map([...model.opsets].filter(([domain]) => used.has(domain)));
   const foreign = refuses(allNodes(graph));
-  if (foreign) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written anew: ${foreign}`);
+  if (foreign)
+    throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written in its own opsets: ${foreign}`);
   return { optimized: { ...model, graph, opsets, functions: [] }, rewrites: rewrites.applied.length };
 }
 
@@ -85,7 +90,7 @@ interface Change {
   readonly after: number;
 }
 
-/** Operators that there are more or fewer of, the largest change first. */
+/** Operators whose number changed, the largest change first. */
 function changed(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Change[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((operator) => ({ operator, before: before.get(operator) ?? 0, after: after.get(operator) ?? 0 }))
@@ -93,12 +98,8 @@ function changed(before: ReadonlyMap<string, number>, after: ReadonlyMap<string,
     .sort((a, b) => Math.abs(b.before - b.after) - Math.abs(a.before - a.after));
 }
 
-function described(before: Size, after: Size, operators: readonly Change[], files: readonly string[]): string {
+function described(before: Size, after: Size, operators: readonly Change[]): string {
   const rows = operators.map((change) => [change.operator, String(change.before), String(change.after)]);
-  const whole = `${plural(before.nodes, 'node')} became ${after.nodes}, ${formatBytes(before.weights)} of weights ${formatBytes(after.weights)}`;
-  return [
-    ...(rows.length > 0 ? [table(['operator', '>before', '>after'], rows), ''] : []),
-    whole,
-    ...files.map((file) => `written: ${file}`),
-  ].join('\n');
+  const whole = `${plural(before.nodes, 'node')} → ${after.nodes}, weights ${formatBytes(before.weights)} → ${formatBytes(after.weights)}`;
+  return [...(rows.length > 0 ? [table(['operator', '>before', '>after'], rows), ''] : []), whole].join('\n');
 }

@@ -1,15 +1,15 @@
 import { UsageError } from './usage-error.js';
 
-/** Option values in the forms that people type; each parser says what it would have accepted. */
+/** Parsers of option values. */
 
 export function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`"${text}" is not a whole number`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`"${text}" is not a non-negative integer`);
   return Number(text);
 }
 
 export function positiveNumber(text: string): number {
   const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new UsageError(`"${text}" is not a number above 0`);
+  if (!(value > 0) || !Number.isFinite(value)) throw new UsageError(`"${text}" is not a positive number`);
   return value;
 }
 
@@ -19,10 +19,10 @@ export function atLeastOne(text: string): number {
   return value;
 }
 
-/** 0 stands for one per core. */
+/** 0 means one per core. */
 export function threadCount(text: string): number {
   const value = wholeNumber(text);
-  if (value > 256) throw new UsageError(`"${text}" is not a whole number from 0 to 256`);
+  if (value > 256) throw new UsageError(`"${text}" is not an integer from 0 to 256`);
   return value;
 }
 
@@ -30,11 +30,11 @@ const PROVIDERS = ['wasm', 'reference'] as const;
 
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** Execution providers in the order in which nodes are offered to them: `reference`, or `reference,wasm`. */
+/** Execution providers in order of preference: `reference`, or `reference,wasm`. */
 export function providers(text: string): ProviderName[] {
   return text.split(',').map((name) => {
     const provider = PROVIDERS.find((known) => known === name);
-    if (!provider) throw new UsageError(`"${name}" is none of the providers ${PROVIDERS.join(', ')}`);
+    if (!provider) throw new UsageError(`there is no execution provider "${name}"; use ${PROVIDERS.join(' or ')}`);
     return provider;
   });
 }
@@ -42,7 +42,7 @@ export function providers(text: string): ProviderName[] {
 /** A number of elements, or all of them. */
 export function numberOrAll(text: string): number {
   if (text === 'all') return Number.POSITIVE_INFINITY;
-  if (!/^\d+$/.test(text)) throw new UsageError(`"${text}" is neither a whole number nor "all"`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`"${text}" is neither an integer nor "all"`);
   return Number(text);
 }
 
@@ -59,27 +59,27 @@ export function numbers(text: string): number[] {
   return values;
 }
 
-/** All values of an option that may be repeated, as they were typed. */
+/** All values of a repeatable option, as typed. */
 export const collected = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
-/** `NAME=VALUE` as it was typed, and what it says. */
+/** A parsed `NAME=VALUE`. */
 export interface Assignment<T> {
   readonly text: string;
-  /** '' where only a value is given. */
+  /** '' for a value without a name. */
   readonly name: string;
   readonly value: T;
 }
 
-/** A parser of repeated `NAME=VALUE`, where no value has an equals sign; `VALUE` alone if it may be `anonymous`. */
+/** A parser of repeatable `NAME=VALUE`, or with `anonymous` of `VALUE`; names may contain equals signs, values may not. */
 export const assigned =
   <T>(parse: (text: string) => T, { anonymous = false } = {}) =>
   (text: string, earlier: readonly Assignment<T>[] = []): readonly Assignment<T>[] => {
     const equals = text.lastIndexOf('=');
-    if (equals < 0 && !anonymous) throw new UsageError('is not of the form NAME=VALUE');
+    if (equals < 0 && !anonymous) throw new UsageError('expected NAME=VALUE');
     return [...earlier, { text, name: text.slice(0, Math.max(0, equals)), value: parse(text.slice(equals + 1)) }];
   };
 
-/** Splits `NAME=REST` where it begins with one of these names, the longest that fits; names may have equals signs in them. */
+/** Splits `NAME=REST` after the longest of these names that fits; names may contain equals signs. */
 export function splitByName(text: string, names: readonly string[]): { readonly name?: string; readonly rest: string } {
   const fitting = names.filter((name) => text.startsWith(`${name}=`)).sort((a, b) => b.length - a.length);
   const [name] = fitting;

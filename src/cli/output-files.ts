@@ -9,19 +9,20 @@ import { jsonValue } from './describe-value.js';
 import { type Io, STANDARD } from './io.js';
 import { jsonText } from './json.js';
 import { splitByName } from './option-values.js';
+import { formatBytes, plural } from './quantities.js';
 import { concerning, UsageError } from './usage-error.js';
-import { write } from './write-file.js';
+import { makeFolder, type Reporter, requireFilePath, requireFolderOf, write } from './write-file.js';
 
-/** A value that a run gave, and what the model says of it. */
+/** A value that a run returned, with its type in the model. */
 export interface NamedValue {
   readonly name: string;
   readonly value: HostValue;
   readonly type: ValueType | undefined;
-  /** What it is besides an output: a value asked for. */
+  /** Whether it is an intermediate value that `--capture` named. */
   readonly isCaptured: boolean;
 }
 
-/** Where an `--output` puts what it names: one value into a file or standard output, or all of them into a file or folder. */
+/** The target of an `--output`: one value in a file or on standard output, or all values in a file or folder. */
 export type Destination = { readonly option: string } & (
   | { readonly kind: 'file'; readonly name: string; readonly path: string }
   | { readonly kind: 'stdout'; readonly name: string }
@@ -43,12 +44,12 @@ function npy({ name, value }: NamedValue): Uint8Array {
   if (!isTensorValue(value))
     throw new SardonyxError(
       'INVALID_TYPE',
-      `only tensors can be written as .npy, and "${name}" is none; write a .pb file`,
+      `"${name}" is not a tensor, and .npy files hold only tensors; write a .pb file`,
     );
   return writeNpy(value);
 }
 
-/** What `NAME=FILE`, `FILE` or `FOLDER` says, where these are the names of all values. */
+/** Parses `NAME=FILE`, `FILE` or `FOLDER`, given the names of all outputs. */
 export function destinationOf(text: string, names: readonly string[]): Destination {
   const option = `--output ${text}`;
   return concerning(option, (): Destination => {
@@ -57,12 +58,18 @@ export function destinationOf(text: string, names: readonly string[]): Destinati
     if (unknown !== undefined)
       throw new UsageError(`the model has no output "${unknown}"; its outputs are ${names.join(', ')}`);
     const isFile = formatOf(path) in ENCODERS || path === STANDARD;
-    if (name === undefined && formatOf(path) === '.json') return { option, kind: 'json', path };
-    if (name === undefined && !isFile && isFolder(path)) return { option, kind: 'folder', path };
+    if (name === undefined && !isFile && isFolder(path)) {
+      requireFolderOf(path);
+      return { option, kind: 'folder', path };
+    }
     if (!isFile)
-      throw new UsageError('outputs are written as .npy, .pb or .json files, to - as .npy, or all into a folder');
+      throw new UsageError(
+        'pass a .npy, .pb or .json file, - for .npy on standard output, or a folder for all outputs',
+      );
+    if (path !== STANDARD) requireFilePath(path);
+    if (name === undefined && formatOf(path) === '.json') return { option, kind: 'json', path };
     if (name === undefined && names.length !== 1)
-      throw new UsageError(`say which output, as NAME=FILE: ${names.join(', ')}`);
+      throw new UsageError(`name the output, as in NAME=FILE: ${names.join(', ')}`);
     const only = name ?? (names[0] as string);
     return path === STANDARD ? { option, kind: 'stdout', name: only } : { option, kind: 'file', name: only, path };
   });
@@ -73,43 +80,55 @@ const formatOf = (path: string): string => extname(path).toLowerCase();
 const isFolder = (path: string): boolean =>
   formatOf(path) === '' || /[/\\]$/.test(path) || !!statSync(path, { throwIfNoEntry: false })?.isDirectory();
 
-/** Writes values to where they are to go; standard output gets .npy. */
+/** Writes values to their destination; standard output gets .npy. */
 export function deliver(io: Io, destination: Destination, values: readonly NamedValue[]): void {
   concerning(destination.option, () => {
     switch (destination.kind) {
       case 'file':
-        return writeValueFile(destination.path, find(values, destination.name));
+        return writeValueFile(io, destination.path, find(values, destination.name));
       case 'stdout':
         io.host.stdout.write(npy(find(values, destination.name)));
         return;
       case 'json':
-        return write(destination.path, jsonFile(new Map(values.map(({ name, value }) => [name, jsonValue(value)]))));
+        return write(
+          io,
+          destination.path,
+          jsonFile(new Map(values.map(({ name, value }) => [name, jsonValue(value)]))),
+        );
       case 'folder':
-        return writeFolder(destination.path, values);
+        return writeFolder(io, destination.path, values);
     }
   });
 }
 
-const writeValueFile = (path: string, value: NamedValue): void =>
-  write(path, (ENCODERS[formatOf(path)] as Encoder)(value));
+const writeValueFile = (io: Reporter, path: string, value: NamedValue): void =>
+  write(io, path, (ENCODERS[formatOf(path)] as Encoder)(value));
 
 const find = (values: readonly NamedValue[], name: string) => values.find((value) => value.name === name) as NamedValue;
 
-/** A file for each value, .npy where NumPy has its type, and `values.json`, which says which is which. */
-function writeFolder(folder: string, values: readonly NamedValue[]): void {
+/** Writes a file for each value, .npy where NumPy has its type, and `values.json`, which lists them. */
+function writeFolder(io: Io, folder: string, values: readonly NamedValue[]): void {
+  makeFolder(folder);
+  let bytes = 0;
+  const counting: Reporter = {
+    wrote(_path, size) {
+      bytes += size;
+    },
+  };
   const taken = new Set<string>();
   const files = values.map((named) => {
     const { name, value, isCaptured } = named;
     const format = isTensorValue(value) && hasNpyType(value.type) ? '.npy' : '.pb';
     const file = fileName(name, format, taken);
-    writeValueFile(join(folder, file), named);
+    writeValueFile(counting, join(folder, file), named);
     const { type, dims } = isTensorValue(value) ? value : { type: undefined, dims: undefined };
     return { name, file, type, dims, captured: isCaptured || undefined };
   });
-  write(join(folder, 'values.json'), jsonFile({ values: files }));
+  write(counting, join(folder, 'values.json'), jsonFile({ values: files }));
+  io.note(`wrote ${plural(files.length + 1, 'file')} to ${folder} (${formatBytes(bytes)})`);
 }
 
-/** Names of values may have slashes, colons and anything else in them; letters of one case may mean one file. */
+/** Names of values may contain slashes, colons and anything else; some file systems ignore case. */
 function fileName(name: string, format: string, taken: Set<string>): string {
   const stem =
     name

@@ -7,7 +7,7 @@ const scaled = (value: number, step: number, units: readonly string[]): string =
   return `${unit === 0 ? value : Number(value.toPrecision(3))} ${units[unit]}`.trim();
 };
 
-export const formatBytes = (bytes: number): string => scaled(bytes, 1024, ['B', 'KiB', 'MiB', 'GiB']);
+export const formatBytes = (bytes: number): string => scaled(bytes, 1000, ['B', 'kB', 'MB', 'GB']);
 
 /** `11.2 M` for 11 200 000. */
 export const formatCount = (count: number): string => scaled(count, 1000, ['', 'k', 'M', 'G', 'T']);

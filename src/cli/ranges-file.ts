@@ -2,7 +2,7 @@ import type { Ranges } from '../tools/index.js';
 import { readBytes } from './read-file.js';
 import { concerning } from './usage-error.js';
 
-/** Ranges that a file has: such as "calibrate" or onnxruntime has written. */
+/** Reads the ranges that "calibrate" or onnxruntime wrote. */
 export function readRanges(path: string): Promise<Ranges> {
   return concerning(`--ranges ${path}`, async () => {
     const { parseRanges } = await import('../tools/on-demand.js');

@@ -12,9 +12,9 @@ export interface Ran {
   readonly values: readonly NamedValue[];
 }
 
-/** How much of each value is shown. */
+/** How much of each value to show. */
 export interface Shape {
-  /** Elements; undefined: as many as suits the form. */
+  /** Number of elements; undefined for the default of the format. */
   readonly elements: number | undefined;
   /** Largest entries along the last dimension; 0: none. */
   readonly top: number;
@@ -27,17 +27,17 @@ export function timeOf({ milliseconds: { create, run }, threads }: Ran): string 
   return `created in ${formatMilliseconds(create)}, first run in ${formatMilliseconds(run)}, ${plural(threads, 'thread')}`;
 }
 
-/** `left` values more have been written to files. */
+/** @param left how many further values were written to files */
 export function printRun(io: Io, ran: Ran, shape: Shape, left: number): void {
   const { elements = ELEMENTS_ON_A_LINE } = shape;
   const rows = ran.values.map(({ name, value }) => [name, describeValue(value, elements)]);
   io.print(table(['', ''], rows));
   for (const value of ran.values) printTop(io, value, shape);
-  if (left > 0) io.print(`and ${plural(left, 'captured value')}, written`);
+  if (left > 0) io.print(`${plural(left, 'captured value')} written to files only`);
   io.print(`\n${timeOf(ran)}`);
 }
 
-/** Whole values, unless fewer elements were asked for: those have another name. */
+/** Prints all elements as `data`, or the number that was asked for as `first`. */
 export function printRunJson(io: Io, { milliseconds, threads, values }: Ran, shape: Shape): void {
   const part = (isCaptured: boolean) =>
     new Map(

@@ -14,21 +14,25 @@ export const LEVELS = [
 const KERNELS: ProviderName[] = ['wasm'];
 const VARIANTS = ['auto', 'simd', 'relaxed'] as const;
 
-/** Options of every command that makes a session. */
+/** Options of every command that creates a session. */
 export const withSessionOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   command
-    .option('--threads <n>', 'threads that work on a run; 0: one per core, at most 8', threadCount, 1)
-    .addOption(new Option('--optimize <level>', 'how far to rewrite the graph').choices(LEVELS).default('all' as const))
+    .option('--threads <n>', 'number of threads; 0 for one per core, up to 8', threadCount, 1)
+    .addOption(new Option('--optimize <level>', 'graph optimization level').choices(LEVELS).default('all' as const))
     .addOption(
-      new Option('--max-rewrites <n>', 'stop the optimizer after n rewrites, to find a wrong one').argParser(
+      new Option('--max-rewrites <n>', 'stop the optimizer after n rewrites, to find a faulty one').argParser(
         wholeNumber,
       ),
     )
-    .option('--limit-memory <bytes>', 'fail before a model takes more memory', atLeastOne)
-    .option('--limit-nodes <n>', 'fail if a model has more nodes, its functions inlined', atLeastOne)
-    .option('--limit-time <ms>', 'fail if loading it, or a run, takes longer', atLeastOne)
-    .addOption(new Option('--variant <name>', 'kernels to use').choices(VARIANTS).default('auto' as const))
-    .option('--providers <names>', 'what runs the nodes, each the first that can: wasm, reference', providers, KERNELS);
+    .option('--limit-memory <bytes>', 'fail if the model needs more memory', atLeastOne)
+    .option('--limit-nodes <n>', 'fail if the model has more nodes after its functions are inlined', atLeastOne)
+    .option('--limit-time <ms>', 'fail if loading or a run takes longer', atLeastOne)
+    .addOption(new Option('--variant <name>', 'kernel variant').choices(VARIANTS).default('auto' as const))
+    .addOption(
+      new Option('--providers <names>', 'execution providers in order of preference: wasm, reference')
+        .argParser(providers)
+        .default(KERNELS, 'wasm'),
+    );
 
 interface ChosenOptions {
   readonly threads: number;

@@ -1,4 +1,4 @@
-/** Rows in columns as wide as their cells; `>` before a heading aligns its column to the right. */
+/** Formats rows as columns; `>` before a heading aligns its column to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const right = headings.map((heading) => heading.startsWith('>'));
   const head = headings.map((heading) => heading.replace(/^>/, ''));

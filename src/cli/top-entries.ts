@@ -9,11 +9,11 @@ export const readLabels = (path: string): string[] =>
     .replace(/\r?\n$/, '')
     .split(/\r?\n/);
 
-/** Whether a tensor reads as scores of classes: floats, its last dimension the number of labels. */
+/** Whether a tensor can hold class scores: floats, with as many in the last dimension as there are labels. */
 export const isScores = ({ type, dims }: TensorValue, labels: readonly string[]): boolean =>
   isFloat(type) && dims.at(-1) === labels.length;
 
-/** The `count` largest entries of each row along the last dimension, largest first; none of what has no order. */
+/** The `count` largest entries of each row along the last dimension; none for types without an order. */
 export function topEntries(scores: TensorValue, count: number, labels?: readonly string[]): Entry[][] {
   const { type, dims, data } = scores;
   if (type === 'string' || type.startsWith('complex')) return [];

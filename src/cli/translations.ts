@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Model } from '../tools/index.js';
 import { openDocument, writeDocument } from './document.js';
 import { type Io, STANDARD } from './io.js';
@@ -6,9 +7,9 @@ import type { Assignment } from './option-values.js';
 import { formatBytes, plural } from './quantities.js';
 import { table } from './table.js';
 import { UsageError } from './usage-error.js';
-import { write } from './write-file.js';
+import { makeFolder, type Reporter, write } from './write-file.js';
 
-/** Does the work, or lists what has no equal in the other format. */
+/** Does the work, or lists the operators that the other format lacks. */
 async function listing(io: Io, work: () => Promise<void>, asJson: boolean): Promise<void> {
   const { TranslationError } = await import('../tools/on-demand.js');
   try {
@@ -19,15 +20,15 @@ async function listing(io: Io, work: () => Promise<void>, asJson: boolean): Prom
     if (asJson) io.printJson({ obstacles });
     else {
       const rows = obstacles.map(({ operator, node, reason }) => [operator, node, reason]);
-      io.print(`${table(['operator', 'node', 'why there is no equal'], rows)}\n`);
-      io.print(`${plural(obstacles.length, 'node')} cannot be said in the other format`);
+      io.print(`${table(['operator', 'node', 'reason'], rows)}\n`);
+      io.print(`Nothing was written: the target format has no equivalent for ${plural(obstacles.length, 'node')}.`);
     }
     io.exitCode = 1;
   }
 }
 
 export async function importTensorFlowJS(io: Io, argument: string, output: string, asJson: boolean): Promise<void> {
-  if (argument === STANDARD) throw new UsageError('a model.json has weights beside it: name its path or its URL');
+  if (argument === STANDARD) throw new UsageError('a model.json has its weights in other files: pass its path or URL');
   const { fromTensorFlowJS } = await import('../tools/on-demand.js');
   await listing(
     io,
@@ -41,10 +42,10 @@ export async function importTensorFlowJS(io: Io, argument: string, output: strin
   );
 }
 
-/** Files of a model in another format, by their paths in a folder; the one to open comes last. */
+/** Files of a model in another format, by their paths in a folder; the main file comes last. */
 type Files = Iterable<readonly [path: string, bytes: Uint8Array]>;
 
-/** What a model becomes in each of the formats that there are. */
+/** Converters by format. */
 export const FORMATS = {
   tfjs: async (model: Model): Promise<Files> => {
     const { toTensorFlowJS } = await import('../tools/on-demand.js');
@@ -68,22 +69,25 @@ export async function exportModel(
   argument: string,
   { to, output, dim = [], json }: ExportChoices,
 ): Promise<void> {
-  if (output === STANDARD) throw new UsageError('--output -: the model becomes a folder of files');
+  if (output === STANDARD) throw new UsageError('--output -: an exported model is a folder of files; name a folder');
   const model = await openDocument(io, argument);
   await listing(
     io,
     async () => {
       io.progress('translating');
       const sizes = Object.fromEntries(dim.map(({ name, value }) => [name, value]));
-      const written = Array.from(await FORMATS[to](model, sizes), ([name, bytes]) => {
-        write(join(output, name), bytes);
-        return { file: join(output, name), bytes: bytes.length };
-      });
+      const written: { readonly file: string; readonly bytes: number }[] = [];
+      const listed: Reporter = { wrote: (file, bytes) => written.push({ file, bytes }) };
+      for (const [name, bytes] of await FORMATS[to](model, sizes)) {
+        makeFolder(output);
+        mkdirSync(dirname(join(output, name)), { recursive: true });
+        write(listed, join(output, name), bytes);
+      }
       if (json) io.printJson({ files: written });
       else
         io.print(
           table(
-            ['file', 'size'],
+            ['wrote', '>size'],
             written.map(({ file, bytes }) => [file, formatBytes(bytes)]),
           ),
         );

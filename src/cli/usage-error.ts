@@ -1,9 +1,9 @@
 import { SardonyxError } from '../base/errors.js';
 
-/** The command line itself is wrong: exit status 2. */
+/** An error in the command line itself: exit status 2. */
 export class UsageError extends Error {}
 
-/** Does `work` on behalf of an option or argument, which whatever it refuses will name first: `--dim batch=x: …`. */
+/** Does `work` for an option or argument, and puts its name before errors: `--dim batch=x: …`. */
 export function concerning<T>(option: string, work: () => T): T {
   try {
     const result = work();

@@ -7,7 +7,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<[milliseconds: n
   return [performance.now() - started, result];
 }
 
-/** Makes a session, says how long that took, and releases it however its use ends. */
+/** Creates a session, times that, and releases it after use. */
 export async function withSession<T>(
   source: string | Uint8Array,
   options: SessionOptions,

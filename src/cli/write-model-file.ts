@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import { SardonyxError } from '../base/errors.js';
 import type { Model } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
@@ -8,7 +8,7 @@ import { writeModel } from '../model/write-model.js';
 import { byteLength } from '../tensor/element-types.js';
 import { bytesOf } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
-import { write } from './write-file.js';
+import { cannotWrite, type Reporter, requireFolderOf, write } from './write-file.js';
 
 /** protobuf has no messages of 2 GiB; room is left for what is no weight. */
 const MOST_INSIDE = 2 ** 31 - 2 ** 26;
@@ -28,21 +28,27 @@ export const weightBytes = ({ graph }: Model): number =>
  * take their names once they are whole: the model may be read from what they replace.
  * @returns the paths written
  */
-export function writeModelFile(path: string, model: Model, isSplit = weightBytes(model) > MOST_INSIDE): string[] {
+export function writeModelFile(
+  io: Reporter,
+  path: string,
+  model: Model,
+  isSplit = weightBytes(model) > MOST_INSIDE,
+): string[] {
   if (!isSplit) {
-    write(path, writeModel(model));
+    write(io, path, writeModel(model));
     return [path];
   }
+  requireFolderOf(path);
   const data = `${path}.data`;
   const place = writing(`${data}.partial`, () => writeWeights(`${data}.partial`, basename(data), model));
   const bytes = writeModel(model, { external: (tensor) => place.get(tensor) });
   writing(data, () => renameSync(`${data}.partial`, data));
-  write(path, bytes);
+  write(io, path, bytes);
+  io.wrote(data, statSync(data).size);
   return [path, data];
 }
 
 function writeWeights(path: string, location: string, model: Model): ReadonlyMap<TensorValue, FilePlace> {
-  mkdirSync(dirname(path), { recursive: true });
   const places = new Map<TensorValue, FilePlace>();
   const file = openSync(path, 'w');
   try {
@@ -75,6 +81,6 @@ function writing<T>(path: string, work: () => T): T {
     return work();
   } catch (cause) {
     if (cause instanceof SardonyxError) throw cause;
-    throw new SardonyxError('INVALID_ARGUMENT', `cannot write "${path}": ${(cause as Error).message}`, {}, { cause });
+    throw cannotWrite(path, (cause as Error).message, cause);
   }
 }

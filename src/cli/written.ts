@@ -4,7 +4,7 @@ import { writeDocument } from './document.js';
 import { type Io, STANDARD } from './io.js';
 import { UsageError } from './usage-error.js';
 
-/** What commands that write a model say of it besides, for `--json`. */
+/** The JSON summary of a model that was written. */
 export interface Written {
   readonly output: string;
   readonly irVersion: number;
@@ -29,19 +29,19 @@ const written = ({ proto: { irVersion, opsetImport, graph, functions } }: Model,
   functions: functions.map(({ domain, name }) => `${domain}.${name}`),
 });
 
-/** Where a model goes, and whether JSON says what it is. */
+/** The file of a model, and whether to print a JSON summary of it. */
 export interface Destination {
   readonly output: string;
   readonly json?: true | undefined;
 }
 
-/** @throws UsageError where standard output would have the model and the JSON */
+/** @throws UsageError where the model and the JSON would both go to standard output */
 export function refuseBoth({ output, json }: Destination): void {
   if (output === STANDARD && json)
-    throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
+    throw new UsageError('--output -: standard output cannot carry both the model and JSON (--json)');
 }
 
-/** Writes a model, and with `--json` says what was written, and what else there is to say. */
+/** Writes a model, and with `--json` prints a summary of it together with `more`. */
 export async function deliverDocument(
   io: Io,
   model: Model,

@@ -63,7 +63,7 @@ test('a bad one has all of them on a line each, and exit status 1', async ({ cli
   assert.equal([status, stderr], [1, '']);
   assert.is(
     stdout,
-    `       where                          node          what
+    `       location                       node          problem
 error  graph.node[0].op_type          Relo "first"  ai.onnx 21 has no operator Relo (did you mean "Relu"?)
 error  graph.node[1].attribute.scale  Mul "second"  Mul has no attribute "scale" (since opset 14: none)
 error  graph.output[0]                              the output "z" is made by no node

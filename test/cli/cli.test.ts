@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { writeTensor } from '../../src/model/write-model.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import { f32 } from '../values.js';
-import { CommandLine } from './command-line.js';
+import { CommandLine, withoutReports } from './command-line.js';
 import { COMMANDS } from './commands.js';
 import { colorModel, lightFolder, plainJpeg, png, twiceModel, writeNumpy, zooFolder } from './fixtures.js';
 
@@ -32,7 +32,7 @@ test.after(({ cli }) => cli.remove());
 test('help has examples, for the whole and for each command', async ({ cli }) => {
   assert.match(
     await cli.succeed('--help'),
-    /Usage: sardonyx.*run.*inspect.*bench.*compare.*verify.*optimize.*quantize.*completion.*Examples:/s,
+    /Usage: sardonyx.*Examples:.*run.*inspect.*bench.*compare.*verify.*optimize.*quantize.*completion/s,
   );
   for (const command of ['run', 'inspect', 'verify', 'bench', 'compare', 'optimize', 'quantize', 'completion'])
     assert.match(
@@ -59,26 +59,26 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   ],
   [2, /missing required argument 'model'; see sardonyx run --help/, 'run'],
   [1, /cannot read the model "models\/right".* it is a folder, which has "model\.onnx"/, 'inspect', 'models/right'],
-  [2, /--runs many: "many" is not a whole number/, 'bench', 'twice.onnx', '--runs', 'many'],
+  [2, /--runs many: "many" is not a non-negative integer/, 'bench', 'twice.onnx', '--runs', 'many'],
   [2, /--runs 0: must be at least 1/, 'bench', 'twice.onnx', '--runs', '0'],
-  [2, /--threads 300: "300" is not a whole number from 0 to 256/, 'run', 'twice.onnx', '--threads', '300'],
-  [2, /--values few: "few" is neither a whole number nor "all"/, 'run', 'twice.onnx', '--values', 'few'],
+  [2, /--threads 300: "300" is not an integer from 0 to 256/, 'run', 'twice.onnx', '--threads', '300'],
+  [2, /--values few: "few" is neither an integer nor "all"/, 'run', 'twice.onnx', '--values', 'few'],
   [2, /--shape x=2y2: "2y2" is not a shape such as/, 'run', 'twice.onnx', '--shape', 'x=2y2'],
-  [2, /--dim batch=x: "x" is not a whole number/, 'run', 'twice.onnx', '--dim', 'batch=x'],
-  [2, /--dim 4: is not of the form NAME=VALUE/, 'bench', 'twice.onnx', '--dim', '4'],
-  [2, /--dim batch=2: no input has a dimension "batch"; open dimensions: n/, 'run', 'twice.onnx', '--dim', 'batch=2'],
-  [2, /--dim n=3: the dimension "n" is given twice/, 'inspect', 'twice.onnx', '--dim', 'n=2', '--dim', 'n=3'],
-  [2, /--mean a: "a" is not a list such as 0\.5,0\.5,0\.5/, 'run', 'colors.onnx', '--mean', 'a'],
-  [2, /--input a=x\.npy: .*no input "a"; its inputs are x: float32\[n,2\]/, 'run', 'twice.onnx', '--input', 'a=x.npy'],
-  [2, /--input x=x\.pb: input "x" is given twice/, 'run', 'twice.onnx', '-i', 'x.npy', '-i', 'x=x.pb'],
+  [2, /--dim batch=x: "x" is not a non-negative integer/, 'run', 'twice.onnx', '--dim', 'batch=x'],
+  [2, /--dim 4: expected NAME=VALUE/, 'bench', 'twice.onnx', '--dim', '4'],
   [
     2,
-    /--input x\.txt: inputs are \.npy and \.pb files and pictures \(BMP, JPEG/,
+    /--dim batch=2: no input has a dimension "batch"; dynamic dimensions: n/,
     'run',
     'twice.onnx',
-    '--input',
-    'x.txt',
+    '--dim',
+    'batch=2',
   ],
+  [2, /--dim n=3: the dimension "n" is set twice/, 'inspect', 'twice.onnx', '--dim', 'n=2', '--dim', 'n=3'],
+  [2, /--mean a: "a" is not a list such as 0\.5,0\.5,0\.5/, 'run', 'colors.onnx', '--mean', 'a'],
+  [2, /--input a=x\.npy: .*no input "a"; its inputs are x: float32\[n,2\]/, 'run', 'twice.onnx', '--input', 'a=x.npy'],
+  [2, /--input x=x\.pb: input "x" is set twice/, 'run', 'twice.onnx', '-i', 'x.npy', '-i', 'x=x.pb'],
+  [2, /--input x\.txt: not a \.npy file, a \.pb file or an image \(BMP, JPEG/, 'run', 'twice.onnx', '--input', 'x.txt'],
   [
     2,
     /--input orange\.png: the input "x" float32\[n,2\] takes no picture/,
@@ -95,36 +95,36 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
     '--output',
     'a=y.npy',
   ],
-  [2, /--output y\.npy: say which output, as NAME=FILE: twice, positive/, 'run', 'twice.onnx', '--output', 'y.npy'],
-  [2, /--output twice=y\.txt: outputs are written as \.npy, \.pb or \.json/, 'run', 'twice.onnx', '-o', 'twice=y.txt'],
+  [2, /--output y\.npy: name the output, as in NAME=FILE: twice, positive/, 'run', 'twice.onnx', '--output', 'y.npy'],
+  [2, /--output twice=y\.txt: pass a \.npy, \.pb or \.json file/, 'run', 'twice.onnx', '-o', 'twice=y.txt'],
   [
     2,
-    /--labels labels\.txt: the file has 3 names, and no output.*\(twice: float32\[1,2\], positive: bool\[1,2\]\)/,
+    /--labels labels\.txt: the file has 3 labels, but the last dimension of no output.*\(twice: float32\[1,2\], positive: bool\[1,2\]\)/,
     'run',
     'twice.onnx',
     '--labels',
     'labels.txt',
   ],
   [2, /Allowed choices are disabled, basic/, 'run', 'twice.onnx', '--optimize', 'fully'],
-  [2, /--with torch: compare with onnxruntime-node/, 'compare', 'twice.onnx', '--with', 'torch'],
-  [2, /name another model, or a peer \(--with\)/, 'compare', 'twice.onnx'],
+  [2, /--with torch: expected onnxruntime-node/, 'compare', 'twice.onnx', '--with', 'torch'],
+  [2, /nothing to compare with: pass another model, or a peer with --with/, 'compare', 'twice.onnx'],
   [
     2,
-    /--with onnxruntime-node: .*not installed here: npm install onnxruntime-node/,
+    /--with onnxruntime-node: .*not installed in this project; run npm install onnxruntime-node/,
     'compare',
     'twice.onnx',
     '--with',
     'onnxruntime-node',
   ],
-  [2, /there is no "absent"/, 'verify', 'absent'],
-  [2, /"models\/right\/test_data_set_0" holds no model with test data/, 'verify', 'models/right/test_data_set_0'],
+  [2, /"absent" does not exist/, 'verify', 'absent'],
+  [2, /"models\/right\/test_data_set_0" has no model with test data/, 'verify', 'models/right/test_data_set_0'],
   [2, /'tcsh' is invalid for argument 'shell'.*Allowed choices are bash, zsh, fish/, 'completion', 'tcsh'],
-  [2, /--bits belongs to "quantize weights"/, 'quantize', 'dynamic', 'twice.onnx', '-o', 'y.onnx', '--bits', '4'],
-  [2, /nothing of this model can be quantised so/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx'],
+  [2, /--bits is an option of "quantize weights"/, 'quantize', 'dynamic', 'twice.onnx', '-o', 'y.onnx', '--bits', '4'],
+  [2, /the model has nothing to quantize in this mode/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx'],
   [1, /bits must be one of 2, 4, 8, not 5/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx', '--bits', '5'],
   [1, /cannot read the model "absent\.onnx"/, 'run', 'absent.onnx'],
   [1, /--input absent\.npy: cannot read "absent\.npy"/, 'run', 'twice.onnx', '--input', 'absent.npy'],
-  [1, /--labels absent\.txt: .*no such file/, 'run', 'twice.onnx', '--labels', 'absent.txt'],
+  [1, /--labels absent\.txt: no such file/, 'run', 'twice.onnx', '--labels', 'absent.txt'],
   [1, /--output twice=x\.npy\/y\.npy: cannot write "x\.npy\/y\.npy"/, 'run', 'twice.onnx', '-o', 'twice=x.npy/y.npy'],
   [1, /no ONNX model/, 'inspect', 'labels.txt'],
   [1, /--input broken\.npy: broken\.npy: these bytes are no \.npy file/, 'run', 'twice.onnx', '--input', 'broken.npy'],
@@ -136,7 +136,7 @@ for (const [status, message, ...args] of REFUSED) {
   test(`sardonyx ${args.join(' ')}: one line and exit status ${status}`, async ({ cli }) => {
     const outcome = await cli.run(...args);
     assert.match(outcome.stderr, message);
-    assert.match(outcome.stderr, /^sardonyx: .*\n$/);
+    assert.match(withoutReports(outcome.stderr), /^sardonyx: .*\n$/);
     assert.equal([outcome.status, outcome.stdout], [status, '']);
   });
 }
@@ -144,14 +144,16 @@ for (const [status, message, ...args] of REFUSED) {
 test('the page about the command line has every option of every command, and no others', async ({ cli }) => {
   const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
   const optionsIn = (text: string) => new Set(text.match(/(?<=[\s`|])--[a-z][a-z-]*/g));
+  const listedIn = (help: string) =>
+    Array.from(help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm), ([, option]) => option as string);
   const sections = new Map(page.split(/^## /m).map((section) => [section.split('\n')[0], section]));
   const helps = new Map<string, string>();
   for (const command of COMMANDS) helps.set(command, await cli.succeed(command, '--help'));
-  const declared = new Set([...helps.values()].flatMap((help) => [...optionsIn(help)]));
+  const declared = new Set([...helps.values()].flatMap(listedIn));
   const general = ['--help', '--version', '--debug', '--json'];
   for (const [command, help] of helps) {
     const text = `${sections.get('Sessions')}${sections.get('Inputs')}${sections.get(command)}`;
-    for (const option of optionsIn(help.split('\nExamples:')[0] as string))
+    for (const option of listedIn(help))
       if (!general.includes(option)) assert.ok(optionsIn(text).has(option), `${command} ${option}`);
   }
   for (const option of optionsIn(page)) assert.ok(declared.has(option), option);
@@ -227,7 +229,7 @@ test('run names the likeliest classes', async ({ cli }) => {
   );
 });
 
-test('inspect says what a model is', async ({ cli }) => {
+test('inspect prints the facts of a model', async ({ cli }) => {
   const text = await cli.succeed('inspect', 'twice.onnx');
   for (const line of [/^graph +doubler, 2 nodes$/m, /^input +x: float32\[n,2\]$/m, /^metadata +license = none$/m])
     assert.match(text, line);
@@ -309,8 +311,8 @@ test('limits are kept', async ({ cli }) => {
 });
 
 test('bench writes a trace of steps', async ({ cli }) => {
-  await cli.json('bench', 'twice.onnx', '--runs', '2', '--trace', 'traces/twice.json');
-  const { traceEvents } = JSON.parse(readFileSync(cli.path('traces/twice.json'), 'utf8'));
+  await cli.json('bench', 'twice.onnx', '--runs', '2', '--trace', 'twice.json');
+  const { traceEvents } = JSON.parse(readFileSync(cli.path('twice.json'), 'utf8'));
   const slices = traceEvents.filter(({ ph }: { ph: string }) => ph === 'X').map(({ name }: { name: string }) => name);
   assert.equal(
     slices.filter((name: string) => name.startsWith('run ')),

@@ -29,7 +29,7 @@ const operators = async (path: string) => (await loadModel(path)).proto.graph?.n
 test('says what it did, and what it clamped', async ({ cli }) => {
   const said = await cli.succeed('float16', 'model.onnx', '-o', 'half.onnx');
   assert.match(said, /weight +too large +too small\nk +0 +1\n/);
-  assert.match(said, /5 nodes converted, 0 left\n$/);
+  assert.match(said, /5 nodes converted, 0 kept\n$/);
   await cli.succeed('check', 'half.onnx', '--full');
 });
 
@@ -44,7 +44,7 @@ test('inputs and outputs kept, operators excluded, bfloat16', async ({ cli }) =>
     '--exclude',
     'Neg',
   );
-  assert.match(said, /nodes +left +because\n +1 +Neg +it is excluded\n/);
+  assert.match(said, /nodes +kept +reason\n +1 +Neg +it is excluded\n/);
   assert.equal(await operators(cli.path('b.onnx')), ['Cast', 'Relu', 'Add', 'Sub', 'Add', 'Cast', 'Neg']);
 });
 
@@ -84,10 +84,10 @@ test('through pipes, with the report on standard error', async ({ cli }) => {
 
 test('wrong usage', async ({ cli }) => {
   for (const [options, complaint] of [
-    [['--auto'], /--auto takes --data/],
-    [['--tolerance', '1e-3'], /--tolerance belongs to --auto/],
-    [['--trials', '3'], /--trials belongs to --auto/],
-    [['--auto', '--data', 'nowhere'], /no such folder/],
+    [['--auto'], /--auto needs --data/],
+    [['--tolerance', '1e-3'], /--tolerance needs --auto/],
+    [['--trials', '3'], /--trials needs --auto/],
+    [['--auto', '--data', 'nowhere'], /the folder does not exist/],
   ] as const) {
     const { status, stderr } = await cli.run('float16', 'model.onnx', '-o', 'none.onnx', ...options);
     assert.is(status, 2, stderr);

@@ -63,7 +63,7 @@ test('trees, told apart by what is in them', async ({ cli }) => {
 test('weights are listed, as text and as JSON', async ({ cli }) => {
   assert.match(
     await cli.succeed('import', 'w.safetensors'),
-    /^safetensors\n\nweight +form +dims\nlm\.weight +F32 +3×2\nother +F32\n$/,
+    /^safetensors\n\nweight +type +shape\nlm\.weight +F32 +3×2\nother +F32\n$/,
   );
   const { format, tensors } = JSON.parse(await cli.succeed('import', 'w.safetensors', '--json'));
   assert.is(format, 'safetensors');
@@ -92,15 +92,24 @@ const REFUSED: readonly (readonly [number, RegExp, ...string[]])[] = [
   ],
   [1, /neither safetensors/, 'model.onnx', '-o', 'y.onnx'],
   [1, /mistake\.json/, 'mistake.json', '-o', 'y.onnx'],
-  [2, /name the model that the weights are for/, 'w.safetensors', '-o', 'y.onnx'],
-  [2, /--output is missing/, 'w.safetensors', 'model.onnx'],
-  [2, /--output is missing/, 'trees.ubj'],
-  [2, /leave out model\.onnx/, 'trees.ubj', 'model.onnx', '-o', 'y.onnx'],
-  [2, /--lora is of no use for trees/, 'trees.ubj', '-o', 'y.onnx', '--lora'],
-  [2, /--rounds is of no use for weights/, 'w.safetensors', 'model.onnx', '-o', 'y.onnx', '--rounds', '1'],
-  [2, /--convert is of no use for an adapter/, 'lora.safetensors', 'model.onnx', '-o', 'y.onnx', '--lora', '--convert'],
-  [2, /--scale belongs to --lora/, 'w.safetensors', 'model.onnx', '-o', 'y.onnx', '--scale', '1'],
-  [2, /--name head: has no =/, 'w.safetensors', 'model.onnx', '-o', 'y.onnx', '--name', 'head'],
+  [2, /missing model: pass the ONNX file/, 'w.safetensors', '-o', 'y.onnx'],
+  [2, /missing required option --output/, 'w.safetensors', 'model.onnx'],
+  [2, /missing required option --output/, 'trees.ubj'],
+  [2, /omit model\.onnx/, 'trees.ubj', 'model.onnx', '-o', 'y.onnx'],
+  [2, /--lora does not apply to tree models/, 'trees.ubj', '-o', 'y.onnx', '--lora'],
+  [2, /--rounds does not apply to weights/, 'w.safetensors', 'model.onnx', '-o', 'y.onnx', '--rounds', '1'],
+  [
+    2,
+    /--convert does not apply to a LoRA adapter/,
+    'lora.safetensors',
+    'model.onnx',
+    '-o',
+    'y.onnx',
+    '--lora',
+    '--convert',
+  ],
+  [2, /--scale needs --lora/, 'w.safetensors', 'model.onnx', '-o', 'y.onnx', '--scale', '1'],
+  [2, /--name head: expected FILE=MODEL/, 'w.safetensors', 'model.onnx', '-o', 'y.onnx', '--name', 'head'],
   [2, /--scale x: "x" is not a number/, 'w.safetensors', 'model.onnx', '-o', 'y.onnx', '--scale', 'x'],
 ];
 

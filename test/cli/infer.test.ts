@@ -27,13 +27,13 @@ function brokenModel(): Uint8Array {
 
 test('types are written into the model', async ({ cli }) => {
   const said = await cli.succeed('infer', 'chain.onnx', '-o', 'inferred.onnx');
-  assert.is(said, '3 values; the rank of 3 is known, every size of 0\n');
+  assert.is(said, '3 values: 3 with known rank, 0 with fixed shape\n');
   assert.match(await cli.succeed('print', 'inferred.onnx'), /float\[n,2\] relu, float\[n,2\] "inner\/tripled:0"/);
 });
 
 test('a size that is given is put in place of its name', async ({ cli }) => {
   const said = await cli.succeed('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'n=4', '--strict');
-  assert.match(said, /the rank of 3 is known, every size of 3/);
+  assert.match(said, /3 with known rank, 3 with fixed shape/);
   assert.match(await cli.succeed('print', 'sized.onnx'), /float\[4,2\] x\) => \(float\[4,2\] y\)/);
   const { status, stderr } = await cli.run('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'm=4');
   assert.equal([status, stderr], [2, 'sardonyx: --dim: the model has no size of the name "m"; it has n\n']);
@@ -42,8 +42,8 @@ test('a size that is given is put in place of its name', async ({ cli }) => {
 test('what cannot be inferred is said, and with --strict an error', async ({ cli }) => {
   const { status, stdout, stderr } = await cli.run('infer', 'broken.onnx', '-o', 'open.onnx');
   assert.is(status, 0);
-  assert.match(stdout, /2 values; the rank of 2 is known/);
-  assert.match(stderr, /^left open: graph\.node\[0\]: MatMul: .*\n$/);
+  assert.match(stdout, /2 values: 2 with known rank/);
+  assert.match(stderr, /^unresolved: graph\.node\[0\]: MatMul: .*\nwrote open\.onnx .*\n$/);
   const strict = await cli.run('infer', 'broken.onnx', '-o', 'strict.onnx', '--strict');
   assert.is(strict.status, 1);
   assert.match(strict.stderr, /graph\.node\[0\]/);

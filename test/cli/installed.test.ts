@@ -76,7 +76,13 @@ for (const [verb, line] of Object.entries(LINES))
 test('studio says how to install it', ({ cli }) => {
   assert.match(cli.succeed('studio', '--help'), 'Usage: sardonyx studio');
   const { status, stderr } = cli.run('studio');
-  assert.equal([status, stderr], [2, 'sardonyx: sardonyx-studio is not installed here: npm install sardonyx-studio\n']);
+  assert.equal(
+    [status, stderr],
+    [
+      2,
+      'sardonyx: sardonyx-studio is not installed in this project; run npm install sardonyx-studio, or npx sardonyx-studio\n',
+    ],
+  );
 });
 
 test('the whole has help and a version, and wrong usage ends with 2', ({ cli }) => {

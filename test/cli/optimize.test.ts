@@ -73,6 +73,7 @@ async function assertAgrees(cli: CommandLine, model: string, written: string, ..
 test('basic: constants are computed, identities and what nobody reads are gone, equal nodes are one', async ({
   cli,
 }) => {
+  mkdirSync(cli.path('out'));
   const { before, after, files } = await cli.json('optimize', 'verbose.onnx', '-o', 'out/basic.onnx');
   assert.equal(files, ['out/basic.onnx']);
   assert.ok(after.nodes < before.nodes);
@@ -125,6 +126,7 @@ test('--dim fixes sizes for good', async ({ cli }) => {
 });
 
 test('--external-data puts weights beside the model, which may be replaced by what is made of it', async ({ cli }) => {
+  mkdirSync(cli.path('split'));
   await cli.succeed('optimize', 'network.onnx', '-o', 'split/m.onnx', '--external-data');
   assert.equal(readdirSync(cli.path('split')).sort(), ['m.onnx', 'm.onnx.data']);
   assert.is(statSync(cli.path('split', 'm.onnx.data')).size, 12 * 3 * 3 * 3 * 4);
@@ -142,18 +144,17 @@ test('a model comes and goes through pipes', async ({ cli }) => {
     '-',
   );
   assert.is(status, 0);
-  assert.match(stderr, /\d+ nodes became \d+/);
+  assert.match(stderr, /\d+ nodes → \d+/);
   writeFileSync(cli.path('piped.onnx'), stdout);
   await assertAgrees(cli, 'verbose.onnx', 'piped.onnx', '--dim', 'batch=2');
 });
 
-test('says what has changed, and refuses what cannot be', async ({ cli }) => {
+test('prints the changes, and throws for impossible requests', async ({ cli }) => {
   const text = await cli.succeed('optimize', 'verbose.onnx', '-o', 'said.onnx');
   for (const line of [
     /^operator +before +after$/m,
     /^Identity +1 +0$/m,
-    /^\d+ nodes became \d+/m,
-    /^written: said\.onnx$/m,
+    /^\d+ nodes → \d+, weights [\d.]+ k?B → [\d.]+ k?B$/m,
   ])
     assert.match(text, line);
   assert.is((await cli.run('optimize', 'verbose.onnx')).status, 2);

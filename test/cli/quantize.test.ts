@@ -79,6 +79,23 @@ test('dynamic: products of integers, through a pipe', async ({ cli }) => {
   await cli.succeed('compare', 'model.onnx', '--with', 'dynamic.onnx', '--tolerance', '0.03', '--runs', '1');
 });
 
+test('the first thing that is missing is named first: the mode, the model, the output', async ({ cli }) => {
+  const errorOf = async (...args: string[]) => {
+    const { status, stderr } = await cli.run('quantize', ...args);
+    assert.is(status, 2);
+    return stderr;
+  };
+  const mode = "sardonyx: missing required argument 'mode' (weights, dynamic, static); see sardonyx quantize --help\n";
+  assert.is(await errorOf(), mode);
+  assert.is(await errorOf('-o', 'y.onnx'), mode);
+  assert.match(await errorOf('weights'), /^sardonyx: missing required argument 'model'; see/);
+  assert.match(await errorOf('weights', 'model.onnx'), /^sardonyx: missing required option '-o, --output <file>'; see/);
+  assert.match(
+    await errorOf('model.onnx'),
+    /^sardonyx: 'model\.onnx' is not a mode; choose from weights, dynamic, static; see/,
+  );
+});
+
 test('static: by ranges that are found, or were written', async ({ cli }) => {
   for (const [i, seed] of [3, 4].entries()) {
     mkdirSync(cli.path('samples', `test_data_set_${i}`), { recursive: true });
@@ -119,9 +136,9 @@ test('static: what does not go together is refused', async ({ cli }) => {
     assert.match(stderr, pattern);
     assert.is(found, status);
   };
-  await said(2, /takes --data, samples to find ranges in, or --ranges/);
-  await said(2, /--bits belongs to "quantize weights"/, '--bits', '4');
-  await said(2, /--method gptq: "quantize static" knows minmax, average/, '--method', 'gptq');
+  await said(2, /needs either --data \(samples for calibration\) or --ranges/);
+  await said(2, /--bits is an option of "quantize weights"/, '--bits', '4');
+  await said(2, /--method gptq: "quantize static" accepts minmax, average/, '--method', 'gptq');
   await said(1, /--ranges none\.json/, '--ranges', 'none.json');
   assert.is((await cli.run('calibrate', 'model.onnx', '-o', 'none.json')).status, 2);
   assert.is((await cli.run('calibrate', 'model.onnx', '-o', 'none.json', '--data', 'nowhere')).status, 2);

@@ -66,11 +66,11 @@ test('as JSON, by type and by channel', async ({ cli }) => {
 
 test('refuses options of others, and what is missing', async ({ cli }) => {
   const refused: readonly (readonly [RegExp, ...string[]])[] = [
-    [/takes --data/, 'sensitivity', 'model.onnx'],
-    [/--by belongs to "debug sensitivity"/, 'bisect', 'model.onnx', '--by', 'node'],
-    [/--check belongs to "debug reduce"/, 'sensitivity', 'model.onnx', '--data', 'data', '--check', 'true'],
+    [/needs --data/, 'sensitivity', 'model.onnx'],
+    [/--by is an option of "debug sensitivity"/, 'bisect', 'model.onnx', '--by', 'node'],
+    [/--check is an option of "debug reduce"/, 'sensitivity', 'model.onnx', '--data', 'data', '--check', 'true'],
     [/runs the model on --data/, 'sensitivity', 'model.onnx', '--data', 'data', '--dim', 'n=1'],
-    [/there is no such folder/, 'sensitivity', 'model.onnx', '--data', 'nowhere'],
+    [/the folder does not exist/, 'sensitivity', 'model.onnx', '--data', 'nowhere'],
   ];
   for (const [message, ...words] of refused) {
     const { status, stderr } = await cli.run('debug', ...words);
@@ -83,7 +83,7 @@ test('quantize static: repairs, and a target that leaves out what costs most', a
   const words = ['quantize', 'static', 'model.onnx', '--data', 'data', '-o', 'int8.onnx'];
   const { status, stderr } = await cli.run(...words, '--repair', 'adaround,bias', '--target', '35');
   assert.is(status, 0, stderr);
-  assert.match(stderr, /^\d\d\.\d dB, with 1 node in floats: far$/m);
+  assert.match(stderr, /^signal-to-noise ratio \d\d\.\d dB, 1 node kept floating-point: far$/m);
   await cli.succeed('check', 'int8.onnx', '--full');
   await cli.succeed('compare', 'int8.onnx', 'model.onnx', '--tolerance', '0.02', '--capture', 'y');
   const { proto } = await loadModel(cli.path('int8.onnx'));
@@ -93,13 +93,13 @@ test('quantize static: repairs, and a target that leaves out what costs most', a
 test('quantize static: refuses repairs that there are not, and ranges in place of samples', async ({ cli }) => {
   const refused: readonly (readonly [RegExp, ...string[]])[] = [
     [
-      /--repair polish: "quantize static" knows equalize, smooth, adaround, bias/,
+      /--repair polish: "quantize static" accepts equalize, smooth, adaround, bias/,
       '--data',
       'data',
       '--repair',
       'polish',
     ],
-    [/--repair and --target take --data/, '--target', '30'],
+    [/--repair and --target need --data/, '--target', '30'],
     [/--target -3/, '--data', 'data', '--target', '-3'],
   ];
   for (const [message, ...words] of refused) {

@@ -31,13 +31,14 @@ async function inTerminal(columns: number, ...args: string[]) {
 
 const CLEARED = '\r\x1b[2K';
 
-test('work is shown on a line that fits, and is gone before the results', async ({ model }) => {
+test('progress is shown on a line that fits, and is gone before notes and results', async ({ model }) => {
   const { status, stdout, stderr } = await inTerminal(20, 'run', model);
   assert.is(status, 0);
   assert.match(stdout, /^y +float32 1×2/);
   const [first, ...shown] = stderr.split(CLEARED);
   assert.is(first, '');
-  assert.equal(shown, [`loading ${model}`.slice(0, 19), `running ${model}`.slice(0, 19), '']);
+  const inputs = 'inputs: x float32[1, 2] (generated)\n';
+  assert.equal(shown, [`loading ${model}`.slice(0, 19), inputs, `running ${model}`.slice(0, 19), '']);
 });
 
 test('an error takes the place of the line', async ({ folder }) => {
@@ -54,7 +55,7 @@ test('bytes are not written to it', async ({ model }) => {
   ] as const) {
     const { status, stdout, stderr } = await inTerminal(80, verb, model, ...args);
     assert.equal([status, stdout], [2, ''], verb);
-    assert.match(stderr, /--output \S+: standard output is a terminal; send it to a file or another program\n$/);
+    assert.match(stderr, /--output \S+: standard output is a terminal; redirect it to a file or a program\n$/);
   }
 });
 

@@ -26,10 +26,10 @@ test.after(async ({ folder, browser }) => {
 test('the command says where the studio is to be had', ({ folder }) => {
   const { status, stderr } = spawnSync(process.execPath, [cli, 'studio'], { cwd: folder, encoding: 'utf8' });
   assert.is(status, 2);
-  assert.match(stderr, /sardonyx-studio is not installed here: npm install sardonyx-studio/);
+  assert.match(stderr, /sardonyx-studio is not installed in this project; run npm install sardonyx-studio/);
   const missing = spawnSync(process.execPath, [cli, 'studio', 'none.onnx'], { cwd: folder, encoding: 'utf8' });
   assert.is(missing.status, 2);
-  assert.match(missing.stderr, /there is no "none.onnx"/);
+  assert.match(missing.stderr, /"none.onnx" does not exist/);
 });
 
 /** Runs a command that serves until it is ended, and gives the address that it prints. */

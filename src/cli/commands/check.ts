@@ -1,30 +1,24 @@
-import { Command } from '@commander-js/extra-typings';
 import type { Issue } from '../../tools/index.js';
 import { openDocument } from '../document.js';
 import type { Io } from '../io.js';
+import { MODEL, newCommand } from '../new-command.js';
 import { wholeNumber } from '../option-values.js';
 import { plural } from '../quantities.js';
 import { table } from '../table.js';
 
-const EXAMPLES = `
-All that ONNX's own checker looks at, and more, in one pass: fields, versions, names and their order, tensors and their data,
-attributes, the signature and types of every version of every operator, functions, external data. Each line says where in the
-file something is wrong. --full infers types and shapes, too. The exit status is 1 if there are errors; warnings leave it 0.
+const EXAMPLES = ['check model.onnx', 'check model.onnx --full', "check model.onnx --json | jq -r '.issues[].path'"];
 
-Examples:
-  sardonyx check model.onnx
-  sardonyx check model.onnx --full
-  sardonyx check model.onnx --json | jq -r '.issues[].path'`;
+const NOTES = `
+The exit status is 1 if there are errors; warnings leave it 0.`;
 
 export const checkCommand = (io: Io) =>
-  new Command('check')
-    .description('Say everything that is wrong with a model, and where.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .option('--full', 'infer types and shapes, too')
-    .option('--custom-domains', "refuse operators that neither ONNX nor the model's functions define")
-    .option('--limit <n>', 'how many issues to print at most', wholeNumber, 1000)
+  newCommand('check', 'Check that a model is valid, and list all errors with their location.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .option('--full', 'also infer types and shapes')
+    .option('--custom-domains', "report operators that neither ONNX nor the model's functions define")
+    .option('--limit <n>', 'maximum number of issues to print', wholeNumber, 1000)
     .option('--json', 'print JSON')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (argument, { json, ...options }) => {
       const model = await openDocument(io, argument);
       const { checkModel } = await import('../../tools/on-demand.js');
@@ -43,7 +37,7 @@ function printIssues(io: Io, issues: readonly Issue[], errors: number, warnings:
     nodeIn(place),
     hint ? `${message} (${hint})` : message,
   ]);
-  if (rows.length > 0) io.print(`${table(['', 'where', 'node', 'what'], rows)}\n`);
+  if (rows.length > 0) io.print(`${table(['', 'location', 'node', 'problem'], rows)}\n`);
   io.print(`${plural(errors, 'error')}, ${plural(warnings, 'warning')}`);
 }
 

@@ -1,28 +1,25 @@
-import { Argument, Command } from '@commander-js/extra-typings';
+import { Argument, type Command } from '@commander-js/extra-typings';
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { completedBy } from '../completion/words.js';
 import { zshScript } from '../completion/zsh.js';
 import type { Io } from '../io.js';
+import { newCommand } from '../new-command.js';
 
-const EXAMPLES = `
-The script completes commands, options, their choices and file names.
-
-Examples:
-  sardonyx completion bash >> ~/.bashrc
-  sardonyx completion zsh > ~/.zfunc/_sardonyx       a folder of $fpath
-  sardonyx completion fish > ~/.config/fish/completions/sardonyx.fish`;
+const EXAMPLES = [
+  'completion bash >> ~/.bashrc',
+  'completion zsh > ~/.zfunc/_sardonyx       # a folder in $fpath',
+  'completion fish > ~/.config/fish/completions/sardonyx.fish',
+];
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
-/** @param program all of it, whose commands are completed */
+/** @param program the program with all commands */
 export const completionCommand = (io: Io, program: () => Promise<Command>) =>
-  new Command('completion')
-    .description('Print a script that completes what is typed in a shell.')
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .addHelpText('after', EXAMPLES)
+  newCommand('completion', 'Print a script that completes commands, options and file names in a shell.', EXAMPLES)
+    .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
     .action(async (shell) => {
       io.host.stdout.write(SCRIPTS[shell](completedBy(await program())));
     });

@@ -1,7 +1,7 @@
-import { Command } from '@commander-js/extra-typings';
 import { version } from '../../../package.json';
 import type { ConformanceOptions, ConformanceReport, ConformanceResult } from '../../tools/index.js';
 import { type Io, STANDARD } from '../io.js';
+import { newCommand } from '../new-command.js';
 import { positiveNumber } from '../option-values.js';
 import { runtimeNamed } from '../peers/runtime-named.js';
 import { formatMilliseconds, plural } from '../quantities.js';
@@ -9,32 +9,33 @@ import { table } from '../table.js';
 import { concerning, UsageError } from '../usage-error.js';
 import { write } from '../write-file.js';
 
-const EXAMPLES = `
-FOLDER is laid out as onnx/backend/test/data of ONNX's repository, or a part of it: folders with model.onnx beside
-test_data_set_0, test_data_set_1 …; or a zip file of such folders. Floating-point outputs must be within ONNX's own tolerance,
-all others equal. A case is refused where the runtime says that it does not support the model. The exit status is 1 if a
-case fails.
+const EXAMPLES = [
+  'conformance onnx/onnx/backend/test/data -o report.html',
+  'conformance onnx/onnx/backend/test/data/node --filter test_conv',
+  'conformance suite.zip --with onnxruntime-web --json',
+];
 
-MODULE is a package or file with InferenceSession and Tensor as onnxruntime has them, found from the working directory. It
-runs on one thread in a process of its own, which a case may bring down, or hang, without harm to the others.
+const NOTES = `
+A case is a model with test_data_set_0, test_data_set_1, … in the same folder. It counts as unsupported if the runtime reports that
+it does not support the model. The exit status is 1 if a case fails.
 
-Examples:
-  sardonyx conformance onnx/onnx/backend/test/data -o report.html
-  sardonyx conformance onnx/onnx/backend/test/data/node --filter test_conv
-  sardonyx conformance suite.zip --with onnxruntime-web --json`;
+The runtime runs on one thread in a process of its own, so that a case that crashes or hangs does not affect the others.`;
 
 const command = () =>
-  new Command('conformance')
-    .description("Run ONNX's backend tests by Sardonyx or another runtime, and report what passes.")
-    .argument('<folder>', 'a folder of cases, or a zip file of it')
-    .option('--with <module>', "a runtime with onnxruntime's interface; Sardonyx if left out")
-    .option('--filter <text>', 'run cases with this in their names; between slashes it is a regular expression')
-    .option('--rtol <e>', "allow this relative error instead of ONNX's 1e-3", positiveNumber)
-    .option('--atol <e>', "allow this absolute error instead of ONNX's 1e-7", positiveNumber)
-    .option('--time-limit <seconds>', 'a case that takes longer has failed', positiveNumber, 60)
-    .option('-o, --output <file>', 'write the report: a page (.html) or data (.json); - is the page on standard output')
+  newCommand(
+    'conformance',
+    "Run ONNX's backend tests with Sardonyx or another runtime, and report the results.",
+    EXAMPLES,
+  )
+    .argument('<folder>', 'folder of test cases, or a zip file of it')
+    .option('--with <module>', "package or file with onnxruntime's API to test instead of Sardonyx")
+    .option('--filter <text>', 'run only cases whose names contain this text, or match it as /regular expression/')
+    .option('--rtol <e>', 'relative tolerance (default: 1e-3)', positiveNumber)
+    .option('--atol <e>', 'absolute tolerance (default: 1e-7)', positiveNumber)
+    .option('--time-limit <seconds>', 'fail cases that take longer', positiveNumber, 60)
+    .option('-o, --output <file>', 'write the report as .html or .json; - writes HTML to standard output')
     .option('--json', 'print JSON')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', NOTES);
 
 type Options = ReturnType<ReturnType<typeof command>['opts']>;
 
@@ -42,7 +43,7 @@ export const conformanceCommand = (io: Io) =>
   command().action(async (folder, options) => {
     const { output, json } = options;
     if (output === STANDARD && json)
-      throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
+      throw new UsageError('--output -: standard output cannot carry both the report and JSON (--json)');
     const deliver = output === undefined ? undefined : delivery(io, output);
     const report = await concerning(folder, () => reportOn(io, folder, options));
     await deliver?.(report);
@@ -84,13 +85,13 @@ function patternOf(text: string): string | RegExp {
   }
 }
 
-/** What writes a report where `--output` says. */
+/** Writes a report in the format that the name of the file implies. */
 function delivery(io: Io, output: string): (report: ConformanceReport) => Promise<void> {
   const page = async (report: ConformanceReport) => (await import('../../tools/on-demand.js')).reportHtml(report);
   if (output === STANDARD) return async (report) => void io.host.stdout.write(await page(report));
-  if (/\.html?$/i.test(output)) return async (report) => write(output, await page(report));
-  if (/\.json$/i.test(output)) return async (report) => write(output, `${JSON.stringify(report, null, 1)}\n`);
-  throw new UsageError(`--output ${output}: reports are written as .html and .json files, or to - as a page`);
+  if (/\.html?$/i.test(output)) return async (report) => write(io, output, await page(report));
+  if (/\.json$/i.test(output)) return async (report) => write(io, output, `${JSON.stringify(report, null, 1)}\n`);
+  throw new UsageError(`--output ${output}: a report is a .html or .json file, or - for HTML on standard output`);
 }
 
 function described({ runtime, host, milliseconds, totals, operators, cases }: ConformanceReport): string {
@@ -99,9 +100,11 @@ function described({ runtime, host, milliseconds, totals, operators, cases }: Co
   const rows = lacking.map((row) => [row.operator, ...[row.refused, row.failed, row.passed].map(String)]);
   return [
     ...(failed.length > 0 ? [table(['', 'case', ''], failed.map(failure)), ''] : []),
-    ...(rows.length > 0 ? [table(['in refused cases', '>refused', '>failed', '>passed'], rows), ''] : []),
+    ...(rows.length > 0
+      ? [table(['operators of unsupported cases', '>unsupported', '>failed', '>passed'], rows), '']
+      : []),
     `${runtime} in ${host}, ${formatMilliseconds(milliseconds)}`,
-    `${plural(totals.cases, 'case')}: ${totals.passed} passed, ${totals.failed} failed, ${totals.refused} refused`,
+    `${plural(totals.cases, 'case')}: ${totals.passed} passed, ${totals.failed} failed, ${totals.refused} unsupported`,
   ].join('\n');
 }
 

@@ -1,32 +1,32 @@
-import { Command } from '@commander-js/extra-typings';
 import type { ConversionError } from '../../tools/index.js';
 import { openDocument } from '../document.js';
 import type { Io } from '../io.js';
+import { MODEL, newCommand, OUTPUT } from '../new-command.js';
 import { wholeNumber } from '../option-values.js';
 import { plural } from '../quantities.js';
 import { table } from '../table.js';
 import { deliverDocument } from '../written.js';
 
-const EXAMPLES = `
-Functions, and graphs in nodes, are converted too. Where nodes have no equal in the opset, nothing is written: each of them is listed with the reason,
-and how far the model can go; the exit status is 1.
+const EXAMPLES = [
+  'convert model.onnx --opset 18 -o newer.onnx',
+  'convert trees.onnx --opset 3 --domain ai.onnx.ml -o older.onnx',
+  "convert model.onnx --opset 9 -o older.onnx --json | jq '.reachable'",
+];
 
-Examples:
-  sardonyx convert model.onnx --opset 18 -o newer.onnx
-  sardonyx convert trees.onnx --opset 3 --domain ai.onnx.ml -o older.onnx
-  sardonyx convert model.onnx --opset 9 -o older.onnx --json | jq '.reachable'`;
+const NOTES = `
+If nodes have no equivalent in the opset, nothing is written: the command lists them with the reason and the nearest possible
+opset, and the exit status is 1.`;
 
 export const convertCommand = (io: Io) =>
-  new Command('convert')
-    .description("Convert a model to another opset of ONNX's operators, up or down.")
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-    .requiredOption('--opset <n>', 'the opset', wholeNumber)
-    .option('--domain <name>', 'ai.onnx.ml, whose operators are then converted')
-    .option('--ir <n>', 'the IR version; what the opset came with if left out', wholeNumber)
-    .option('--fix-defaults', 'take inputs with default values for constants')
-    .option('--json', 'print what was written, or the obstacles, as JSON')
-    .addHelpText('after', EXAMPLES)
+  newCommand('convert', 'Convert a model to a newer or older opset.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .requiredOption('-o, --output <file>', OUTPUT)
+    .requiredOption('--opset <n>', 'opset version', wholeNumber)
+    .option('--domain <name>', 'convert the operators of this domain (ai.onnx.ml) instead')
+    .option('--ir <n>', 'IR version (default: that of the release with the opset)', wholeNumber)
+    .option('--fix-defaults', 'treat inputs with default values as constants')
+    .option('--json', 'print a summary of the written model, or the obstacles, as JSON')
+    .addHelpText('after', NOTES)
     .action(async (argument, { output, opset, json, domain, ...options }) => {
       const { ConversionError, convertVersion } = await import('../../tools/on-demand.js');
       const model = await openDocument(io, argument);
@@ -50,8 +50,8 @@ function printObstacles(io: Io, { obstacles, reachable }: ConversionError, opset
     `${operator}${node && ` "${node}"`}`,
     reason,
   ]);
-  io.print(`${table(['where', 'node', 'why it stays'], rows)}\n`);
+  io.print(`${table(['location', 'node', 'reason'], rows)}\n`);
   io.print(
-    `${plural(obstacles.length, 'node')} cannot be said in opset ${opset}; the nearest that all reach is ${reachable}`,
+    `Nothing was written: ${plural(obstacles.length, 'node')} cannot be converted to opset ${opset}. The nearest possible opset is ${reachable}.`,
   );
 }

@@ -1,34 +1,32 @@
-import { Command } from '@commander-js/extra-typings';
 import type { Change } from '../../tools/index.js';
 import { openDocument } from '../document.js';
 import type { Io } from '../io.js';
+import { MODEL, newCommand } from '../new-command.js';
 import { wholeNumber } from '../option-values.js';
 import { formatError, plural } from '../quantities.js';
 import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
 
-const EXAMPLES = `
-Nodes are known again by the name of what they make, by what they follow from, or by their neighbours, so that other names and
-another order are told as such; weights by their names, or by who reads them, with how many elements differ and by how much.
-The exit status is 1 if the models are different.
+const EXAMPLES = [
+  'diff before.onnx after.onnx',
+  'diff model.onnx quantized.onnx --no-weights --limit 20',
+  `diff before.onnx after.onnx --json | jq -r '.changes[] | select(.part == "attribute") | .name'`,
+];
 
-Examples:
-  sardonyx diff before.onnx after.onnx
-  sardonyx diff model.onnx quantized.onnx --no-weights --limit 20
-  sardonyx diff before.onnx after.onnx --json | jq -r '.changes[] | select(.part == "attribute") | .name'`;
+const NOTES = `
+The exit status is 1 if the models differ.`;
 
 export const diffCommand = (io: Io) =>
-  new Command('diff')
-    .description('Say what is different in two models.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .argument('<other>', 'what it has become')
-    .option('--no-weights', 'leave the contents of weights out of account')
-    .option('--limit <n>', 'how many changes to print at most', wholeNumber, 1000)
+  newCommand('diff', 'List the differences between two models.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .argument('<other>', 'ONNX file or URL of the changed model')
+    .option('--no-weights', 'ignore the values of weights')
+    .option('--limit <n>', 'maximum number of changes to print', wholeNumber, 1000)
     .option('--json', 'print JSON')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (argument, other, { weights, limit, json }) => {
       if (argument === '-' && other === '-')
-        throw new UsageError('standard input is one model: name a file for the other');
+        throw new UsageError('only one of the models can come from standard input; name a file for the other');
       const [before, after] = [await openDocument(io, argument), await openDocument(io, other)];
       const { diffModels } = await import('../../tools/on-demand.js');
       const changes = await diffModels(before, after, {
@@ -41,7 +39,7 @@ export const diffCommand = (io: Io) =>
     });
 
 function described(changes: readonly Change[], limit: number): string {
-  if (changes.length === 0) return 'no difference';
+  if (changes.length === 0) return 'no differences';
   const rows = changes
     .slice(0, limit)
     .map((change) => [change.part, change.change, change.path, change.name, whatOf(change)]);
@@ -49,13 +47,14 @@ function described(changes: readonly Change[], limit: number): string {
   for (const { part, change } of changes) counts.set(`${part} ${change}`, (counts.get(`${part} ${change}`) ?? 0) + 1);
   const left = changes.length - rows.length;
   return [
-    ...(rows.length > 0 ? [table(['', '', 'in', 'what', ''], rows), ''] : []),
+    ...(rows.length > 0 ? [table(['', '', 'graph', 'name', ''], rows), ''] : []),
     ...(left > 0 ? [`and ${left} more (--limit)`] : []),
     `${plural(changes.length, 'change')}: ${[...counts].map(([what, count]) => `${count} ${what}`).join(', ')}`,
   ].join('\n');
 }
 
 function whatOf({ before, after, weights }: Change): string {
-  if (weights) return `${before}: ${weights.count} of ${weights.of} by up to ${formatError(weights.maxAbs)}`;
+  if (weights)
+    return `${before}: ${weights.count} of ${weights.of} elements differ by up to ${formatError(weights.maxAbs)}`;
   return [before, after].filter((text) => text !== undefined).join(' → ');
 }

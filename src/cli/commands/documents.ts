@@ -1,4 +1,4 @@
-// The commands that read and write models as documents.
+// Commands that read and write models.
 export { checkCommand } from './check.js';
 export { convertCommand } from './convert.js';
 export { diffCommand } from './diff.js';

@@ -1,35 +1,36 @@
-import { Command } from '@commander-js/extra-typings';
 import type { DimsToSet, Model, Size } from '../../tools/index.js';
 import { openDocument } from '../document.js';
 import type { Io } from '../io.js';
+import { MODEL, newCommand, OUTPUT, SUMMARY_JSON } from '../new-command.js';
 import { UsageError } from '../usage-error.js';
 import { deliverDocument } from '../written.js';
 
-const EXAMPLES = `
-All names are those of the model as it was. A node is removed with what only it needed; who read what it made reads its input.
+const EXAMPLES = [
+  'edit model.onnx --rename input.1=pixels 495=logits -o model2.onnx',
+  'edit model.onnx --dim pixels.0=batch -o any-batch.onnx     # make a dimension dynamic',
+  'edit model.onnx --dim batch=1 sequence=128 -o fixed.onnx   # fix dynamic dimensions',
+  'edit model.onnx --add-output /layer1/Relu_output_0 -o debug.onnx',
+  'edit model.onnx --remove /Softmax --clean-up -o logits.onnx',
+];
 
-Examples:
-  sardonyx edit model.onnx --rename input.1=pixels 495=logits -o model2.onnx
-  sardonyx edit model.onnx --dim pixels.0=batch -o any-batch.onnx        another size of an input or output
-  sardonyx edit model.onnx --dim batch=1 sequence=128 -o fixed.onnx      numbers for sizes that have names
-  sardonyx edit model.onnx --add-output /layer1/Relu_output_0 -o debug.onnx
-  sardonyx edit model.onnx --remove /Softmax --clean-up -o logits.onnx`;
+const NOTES = `
+All options refer to the original names. Consumers of a removed node read its input instead.`;
 
 export const editCommand = (io: Io) =>
-  new Command('edit')
-    .description('Rename, resize, add or remove parts of a model.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .option('--remove <nodes...>', 'nodes, by their name or that of what they make')
-    .option('--add-output <names...>', 'values that become outputs')
-    .option('--dim <size...>', 'value.place=size, or name=size; a size is a number, a name or ?')
-    .option('--rename <old=new...>', 'values that get another name')
-    .option('--deduplicate', 'keep one of equal weights')
-    .option('--clean-up', 'remove what nothing follows from')
-    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-    .option('--json', 'print what was written as JSON')
-    .addHelpText('after', EXAMPLES)
+  newCommand('edit', 'Rename values, change dimensions, add outputs or remove nodes.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .option('--remove <nodes...>', 'remove nodes, by their name or that of an output')
+    .option('--add-output <names...>', 'add values to the outputs')
+    .option('--dim <size...>', 'set a dimension: value.index=size or name=size; a size is a number, a name or ?')
+    .option('--rename <old=new...>', 'rename values')
+    .option('--deduplicate', 'merge equal weights')
+    .option('--clean-up', 'remove nodes and weights that no output depends on')
+    .requiredOption('-o, --output <file>', OUTPUT)
+    .option('--json', SUMMARY_JSON)
+    .addHelpText('after', NOTES)
     .action(async (argument, { output, json, ...options }) => {
-      if (Object.keys(options).length === 0) throw new UsageError('nothing is to be edited; see sardonyx edit --help');
+      if (Object.keys(options).length === 0)
+        throw new UsageError('nothing to edit: pass at least one of the options in sardonyx edit --help');
       await deliverDocument(io, await edited(await openDocument(io, argument), options), { output, json });
     });
 
@@ -42,7 +43,7 @@ interface Options {
   readonly cleanUp?: true;
 }
 
-/** New names come last, so that options can use the old ones. */
+/** Renames last, so that the other options can use the original names. */
 async function edited(model: Model, options: Options): Promise<Model> {
   const tools = await import('../../tools/on-demand.js');
   let now = model;
@@ -58,10 +59,10 @@ async function edited(model: Model, options: Options): Promise<Model> {
 function pair(option: string, text: string): [string, string] {
   const at = text.lastIndexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new UsageError(`${option} "${text}" has no = between what it is and what it becomes`);
+  throw new UsageError(`${option} ${text}: expected OLD=NEW`);
 }
 
-/** `x.0=batch` where x is an input or output, else the name of a size. */
+/** `x.0=batch` for an input or output x, else the name of a dimension. */
 function sizesIn(texts: readonly string[], { proto: { graph } }: Model): DimsToSet {
   const border = new Set([...(graph?.input ?? []), ...(graph?.output ?? [])].map(({ name }) => name));
   const values: Record<string, Record<number, Size>> = {};

@@ -1,29 +1,32 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { Io } from '../io.js';
+import { MODEL, newCommand } from '../new-command.js';
 import { assigned, wholeNumber } from '../option-values.js';
 import { exportModel, FORMATS } from '../translations.js';
 
-const EXAMPLES = `
-tfjs: FOLDER gets a graph model of TensorFlow.js: model.json, and files of weights of 4 MiB each, for tf.loadGraphModel. Names of inputs
-and outputs, and the order of their axes, stay. coreml: FOLDER is a package with an mlprogram of Core ML, for iOS 15 and macOS 12 on;
-sizes are fixed there. Where operators have no equal, nothing is written: each of them is listed with the reason, and the exit status is 1.
+const EXAMPLES = [
+  'export model.onnx --to tfjs -o web',
+  "export model.onnx --to tfjs -o web --json | jq '.obstacles'",
+  'export model.onnx --to coreml -o Model.mlpackage --dim batch=1',
+];
 
-Examples:
-  sardonyx export model.onnx --to tfjs -o web
-  sardonyx export model.onnx --to tfjs -o web --json | jq '.obstacles'
-  sardonyx export model.onnx --to coreml -o Model.mlpackage --dim batch=1`;
+const NOTES = `
+Formats:
+  tfjs    a TensorFlow.js graph model, for tf.loadGraphModel
+  coreml  a Core ML package with an mlprogram and fixed sizes, for iOS 15 and macOS 12 or later
+
+If operators have no equivalent in the format, nothing is written: the command lists them with the reason, and the exit status is 1.`;
 
 export const exportCommand = (io: Io) =>
-  new Command('export')
-    .description('Write a model in another format.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+  newCommand('export', 'Export a model to TensorFlow.js or Core ML.', EXAMPLES)
+    .argument('<model>', MODEL)
     .addOption(
-      new Option('--to <format>', 'the format')
+      new Option('--to <format>', 'target format')
         .choices(Object.keys(FORMATS) as readonly (keyof typeof FORMATS)[])
         .makeOptionMandatory(),
     )
-    .requiredOption('-o, --output <folder>', 'the folder to write to')
-    .option('--dim <symbol=size>', 'coreml: fix the size of an open dimension (repeatable)', assigned(wholeNumber))
-    .option('--json', 'print files, or what has no equal, as JSON')
-    .addHelpText('after', EXAMPLES)
+    .requiredOption('-o, --output <folder>', 'folder to write, in a folder that exists')
+    .option('--dim <name=size>', 'coreml: fix a dynamic dimension (repeatable)', assigned(wholeNumber))
+    .option('--json', 'print the written files, or the obstacles, as JSON')
+    .addHelpText('after', NOTES)
     .action((argument, choices) => exportModel(io, argument, choices));

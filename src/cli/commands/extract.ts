@@ -1,25 +1,20 @@
-import { Command } from '@commander-js/extra-typings';
 import { openDocument } from '../document.js';
 import type { Io } from '../io.js';
+import { MODEL, newCommand, OUTPUT, SUMMARY_JSON } from '../new-command.js';
 import { deliverDocument } from '../written.js';
 
-const EXAMPLES = `
-Inputs that are not named are those of the model, as far as the outputs follow from them. The part has its functions, and the
-weights that it reads.
-
-Examples:
-  sardonyx extract model.onnx --outputs /encoder/out -o encoder.onnx
-  sardonyx extract model.onnx --inputs /encoder/out mask --outputs logits -o decoder.onnx`;
+const EXAMPLES = [
+  'extract model.onnx --outputs /encoder/out -o encoder.onnx',
+  'extract model.onnx --inputs /encoder/out mask --outputs logits -o decoder.onnx',
+];
 
 export const extractCommand = (io: Io) =>
-  new Command('extract')
-    .description('Write the part of a model between some of its values.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .option('--inputs <names...>', 'values that the part is given')
-    .requiredOption('--outputs <names...>', 'values that it makes')
-    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-    .option('--json', 'print what was written as JSON')
-    .addHelpText('after', EXAMPLES)
+  newCommand('extract', 'Extract the part of a model between given inputs and outputs.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .option('--inputs <names...>', "values that become inputs (default: the model's inputs)")
+    .requiredOption('--outputs <names...>', 'values that become outputs')
+    .requiredOption('-o, --output <file>', OUTPUT)
+    .option('--json', SUMMARY_JSON)
     .action(async (argument, { inputs, outputs, ...destination }) => {
       const model = await openDocument(io, argument);
       const { extractModel } = await import('../../tools/on-demand.js');

@@ -1,7 +1,7 @@
-import { Command } from '@commander-js/extra-typings';
 import type { Float16Report, MixedPrecision, Model, QuantizeProgress } from '../../tools/index.js';
 import { openDocument, writeDocument } from '../document.js';
 import { type Io, STANDARD } from '../io.js';
+import { DATA, MODEL, newCommand, OUTPUT } from '../new-command.js';
 import { atLeastOne, collected, positiveNumber } from '../option-values.js';
 import { plural } from '../quantities.js';
 import { samplesIn } from '../samples.js';
@@ -9,39 +9,34 @@ import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
 import { refuseBoth } from '../written.js';
 
-const EXAMPLES = `
-Whatever the operators of the model's opset have no such type for stays in float32, between Casts. With --data the model is run, and
-nodes stay in float32 whose numbers, or sums, are greater than the type holds; with --auto so do as many more as it takes for the
-outputs to be within the tolerance. What stays, why, and which weights are clamped is printed.
+const EXAMPLES = [
+  'float16 model.onnx -o half.onnx',
+  "float16 model.onnx -o half.onnx --keep-io --exclude Softmax --exclude 'decoder.norm*'",
+  'float16 model.onnx -o brain.onnx --bfloat16 --data samples',
+  'float16 model.onnx -o mixed.onnx --auto --data samples --tolerance 1e-3',
+];
 
-Examples:
-  sardonyx float16 model.onnx -o half.onnx
-  sardonyx float16 model.onnx -o half.onnx --keep-io --exclude Softmax --exclude 'decoder.norm*'
-  sardonyx float16 model.onnx -o brain.onnx --bfloat16 --data samples
-  sardonyx float16 model.onnx -o mixed.onnx --auto --data samples --tolerance 1e-3`;
+const NOTES = `
+Nodes stay in float32 if their operator does not support the type, with --data also if their values overflow, and with --auto also
+if the outputs would exceed the tolerance. The command prints these nodes and the weights that are clamped.`;
 
 const command = () =>
-  new Command('float16')
-    .description('Write a model in half precision, or as much of it as keeps its outputs.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-    .option('--bfloat16', 'bfloat16 in place of float16')
-    .option('--keep-io', 'leave inputs and outputs as they are')
-    .option(
-      '--include <name>',
-      'nodes, or operators, to convert, all if left out; * is anything (repeatable)',
-      collected,
-    )
-    .option('--exclude <name>', 'nodes, or operators, to leave (repeatable)', collected)
-    .option('--min-positive <x>', 'what smaller weights become; the least of the type if left out', positiveNumber)
-    .option('--max-finite <x>', 'what larger weights become; the greatest of the type if left out', positiveNumber)
-    .option('--doubles', 'convert float64, too')
-    .option('--data <folder>', 'the folders test_data_set_0 … on which the model is run')
-    .option('--auto', 'leave in float32 what the tolerance needs; inputs and outputs stay as they are')
-    .option('--tolerance <e>', 'for --auto: largest relative L2 error of an output; 1e-2 if left out', positiveNumber)
-    .option('--trials <n>', 'for --auto: how many models are tried at most; 32 if left out', atLeastOne)
-    .option('--json', 'print JSON')
-    .addHelpText('after', EXAMPLES);
+  newCommand('float16', 'Convert a model to half precision, entirely or within a tolerance.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .requiredOption('-o, --output <file>', OUTPUT)
+    .option('--bfloat16', 'convert to bfloat16 instead of float16')
+    .option('--keep-io', 'keep the types of inputs and outputs')
+    .option('--include <name>', 'convert only these nodes or operators; * matches any text (repeatable)', collected)
+    .option('--exclude <name>', 'do not convert these nodes or operators (repeatable)', collected)
+    .option('--min-positive <x>', 'raise smaller positive weights to x (default: minimum of the type)', positiveNumber)
+    .option('--max-finite <x>', 'lower larger weights to x (default: maximum of the type)', positiveNumber)
+    .option('--doubles', 'also convert float64')
+    .option('--data <folder>', DATA)
+    .option('--auto', 'keep nodes in float32 as needed for --tolerance; implies --keep-io')
+    .option('--tolerance <e>', '--auto: largest relative L2 error of an output (default: 1e-2)', positiveNumber)
+    .option('--trials <n>', '--auto: maximum number of models to try (default: 32)', atLeastOne)
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', NOTES);
 
 type Choices = Omit<ReturnType<ReturnType<typeof command>['opts']>, 'output' | 'json'>;
 
@@ -59,7 +54,7 @@ async function converted(
   const feeds = data === undefined ? undefined : samplesIn(data, model);
   const options = { ...choices, to: bfloat16 ? 'bfloat16' : 'float16', onProgress: reporting(io) } as const;
   if (!auto) return toFloat16(model, { ...options, ...(keepIo && { keepIO: true }), ...(feeds && { feeds }) });
-  if (!feeds) throw new UsageError('--auto takes --data: the samples on which the outputs are compared');
+  if (!feeds) throw new UsageError('--auto needs --data, the samples to compare outputs on');
   return mixedPrecision(model, feeds, {
     ...options,
     ...(tolerance && { tolerance: { relative: tolerance } }),
@@ -69,7 +64,7 @@ async function converted(
 
 function requireAuto({ auto, tolerance, trials }: Choices): void {
   if (!auto && (tolerance ?? trials) !== undefined)
-    throw new UsageError(`--${tolerance === undefined ? 'trials' : 'tolerance'} belongs to --auto`);
+    throw new UsageError(`--${tolerance === undefined ? 'trials' : 'tolerance'} needs --auto`);
 }
 
 export const float16Command = (io: Io) =>
@@ -92,9 +87,9 @@ function described(report: Float16Report & Partial<MixedPrecision['report']>): s
   const reasons = [...counts].map(([key, count]) => [String(count), ...(JSON.parse(key) as string[])]);
   const weights = clamped.map(({ weight, above, below }) => [weight, String(above), String(below)]);
   return [
-    ...(kept.length > 0 ? [table(['>nodes', 'left', 'because'], reasons), ''] : []),
+    ...(kept.length > 0 ? [table(['>nodes', 'kept', 'reason'], reasons), ''] : []),
     ...(clamped.length > 0 ? [table(['weight', '>too large', '>too small'], weights), ''] : []),
-    `${plural(converted, 'node')} converted, ${kept.length} left`,
+    `${plural(converted, 'node')} converted, ${kept.length} kept`,
     ...(error === undefined ? [] : [`largest relative error ${error.toExponential(1)}, after ${trials} trials`]),
   ].join('\n');
 }

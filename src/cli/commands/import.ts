@@ -1,28 +1,31 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { DataSource } from '../../loading/source.js';
 import type { ForestOptions, ImportFormat, ImportProgress, Model, Renaming, WeightFile } from '../../tools/index.js';
 import { openDocument, writeDocument } from '../document.js';
 import type { Io } from '../io.js';
 import { modelSource } from '../model-source.js';
+import { newCommand, OUTPUT } from '../new-command.js';
 import { collected, wholeNumber } from '../option-values.js';
 import { table } from '../table.js';
 import { importTensorFlowJS } from '../translations.js';
 import { concerning, UsageError } from '../usage-error.js';
 
-const EXAMPLES = `
-A model of trees, which XGBoost, LightGBM or CatBoost has written, becomes an ONNX model, and so does the model.json of TensorFlow.js, a
-graph model or a layers model: where its operators or layers have no equal, each of them is listed, and the exit status is 1. Weights, safetensors or GGUF, take the place of those that
-MODEL has by the same names; without MODEL they are listed. What the file is shows in it.
+const EXAMPLES = [
+  'import xgboost.json -o trees.onnx',
+  'import web/model.json -o model.onnx',
+  'import lightgbm.txt -o trees.onnx --label setosa --label versicolor --label virginica',
+  'import model.safetensors                    # list the weights',
+  'import model.safetensors model.onnx -o tuned.onnx --convert',
+  'import model.safetensors.index.json model.onnx -o tuned.onnx --name lm_head.weight=head',
+  'import model.gguf model.onnx -o q4.onnx --blocks --partial',
+  'import adapter_model.safetensors model.onnx --lora -o merged.onnx --scale 0.8',
+];
 
-Examples:
-  sardonyx import xgboost.json -o trees.onnx
-  sardonyx import web/model.json -o model.onnx
-  sardonyx import lightgbm.txt -o trees.onnx --label setosa --label versicolor --label virginica
-  sardonyx import model.safetensors                                    lists what is in it
-  sardonyx import model.safetensors model.onnx -o tuned.onnx --convert
-  sardonyx import model.safetensors.index.json model.onnx -o tuned.onnx --name lm_head.weight=head
-  sardonyx import model.gguf model.onnx -o q4.onnx --blocks --partial
-  sardonyx import adapter_model.safetensors model.onnx --lora -o merged.onnx --scale 0.8`;
+const NOTES = `
+Tree models of XGBoost, LightGBM and CatBoost and the model.json of TensorFlow.js become ONNX models. If operators or layers have no
+equivalent, nothing is written: the command lists them with the reason, and the exit status is 1.
+
+Weights in safetensors or GGUF files replace those of the same names in MODEL; without MODEL, the command lists them.`;
 
 const FORMATS = [
   'safetensors',
@@ -39,25 +42,28 @@ const label = (text: string, earlier: readonly (string | number)[] = []) => [
 ];
 
 const command = () =>
-  new Command('import')
-    .description('Make a model of trees or of TensorFlow.js, or put weights from other files into a model.')
-    .argument('<file>', 'a file of trees, layers or weights, its URL, or - for standard input')
-    .argument('[model]', 'the ONNX file that weights are for')
-    .option('-o, --output <file>', 'the file to write; - is standard output')
-    .addOption(new Option('--from <format>', 'what the file is, where it is not to be looked at').choices(FORMATS))
-    .option('--lora', 'the file has a low-rank adapter, which is merged into the weights')
-    .option('--scale <number>', 'what an adapter counts; 1 if left out', anyNumber)
-    .option('--name <file=model>', 'what the model calls a weight, or the layer of an adapter (repeatable)', collected)
-    .option('--transpose <name>', 'weights that lie the other way round, * for anything (repeatable)', collected)
-    .option('--convert', 'let floats become those of the type that the model has')
-    .option('--partial', 'leave out what the model has no weights for')
-    .option('--external', 'let the model read weights from the file itself, beside it')
-    .option('--blocks', "keep GGUF's Q4_0 and Q8_0, as MatMulNBits")
-    .option('--opset <3|5>', 'of trees, in ai.onnx.ml', wholeNumber)
-    .option('--label <name>', 'what a class is called, in their order (repeatable)', label)
-    .option('--rounds <n>', 'how many rounds of trees count; all if left out', wholeNumber)
-    .option('--json', 'list weights, or what has no equal in ONNX, as JSON')
-    .addHelpText('after', EXAMPLES);
+  newCommand(
+    'import',
+    'Convert a tree model or a TensorFlow.js model to ONNX, or import weights into a model.',
+    EXAMPLES,
+  )
+    .argument('<file>', 'tree model, TensorFlow.js model or weights: a file, URL, or - for standard input')
+    .argument('[model]', 'ONNX file that receives the weights')
+    .option('-o, --output <file>', OUTPUT)
+    .addOption(new Option('--from <format>', 'format of the file (default: detected)').choices(FORMATS))
+    .option('--lora', 'weights: merge a LoRA adapter into the model')
+    .option('--scale <number>', '--lora: factor for the adapter (default: 1)', anyNumber)
+    .option('--name <file=model>', 'weights: map a name in the file to a name in the model (repeatable)', collected)
+    .option('--transpose <name>', 'weights: transpose these; * matches any text (repeatable)', collected)
+    .option('--convert', 'weights: convert floating-point types to those of the model')
+    .option('--partial', 'weights: skip those that the model does not have')
+    .option('--external', 'weights: refer to the file as external data instead of copying it')
+    .option('--blocks', 'weights: keep Q4_0 and Q8_0 blocks of GGUF, as MatMulNBits')
+    .option('--opset <3|5>', 'trees: opset of ai.onnx.ml', wholeNumber)
+    .option('--label <name>', 'trees: class label, in order of the classes (repeatable)', label)
+    .option('--rounds <n>', 'trees: number of boosting rounds to use (default: all)', wholeNumber)
+    .option('--json', 'print the list of weights, or the obstacles, as JSON')
+    .addHelpText('after', NOTES);
 
 type Choices = ReturnType<ReturnType<typeof command>['opts']>;
 
@@ -67,14 +73,14 @@ function anyNumber(text: string): number {
   throw new UsageError(`"${text}" is not a number`);
 }
 
-/** Options that only some imports take. */
+/** Options that apply only to some formats. */
 const OF_TREES = ['opset', 'label', 'rounds'] as const;
 const OF_WEIGHTS = ['transpose', 'convert', 'partial', 'external', 'blocks'] as const;
 const OF_MODELS = ['lora', 'scale', 'name', ...OF_WEIGHTS] as const;
 
 function refuseForeign(choices: Choices, foreign: readonly (keyof Choices)[], what: string): void {
   const name = foreign.find((option) => choices[option] !== undefined);
-  if (name) throw new UsageError(`--${name} is of no use for ${what}`);
+  if (name) throw new UsageError(`--${name} does not apply to ${what}`);
 }
 
 export const importCommand = (io: Io) =>
@@ -83,18 +89,19 @@ export const importCommand = (io: Io) =>
     const { importFormatOf } = await import('../../tools/on-demand.js');
     const format = choices.from ?? nameOfFormat(argument) ?? (await importFormatOf(source));
     if (format === 'tensorflowjs') {
-      refuseForeign(choices, [...OF_MODELS, ...OF_TREES], 'a model of TensorFlow.js');
-      if (model !== undefined) throw new UsageError(`${argument} is a model itself: leave out ${model}`);
+      refuseForeign(choices, [...OF_MODELS, ...OF_TREES], 'a TensorFlow.js model');
+      if (model !== undefined) throw new UsageError(`${argument} is a complete model; omit ${model}`);
       return importTensorFlowJS(io, argument, requiredOutput(output), choices.json === true);
     }
     if (format !== 'safetensors' && format !== 'gguf') {
-      refuseForeign(choices, [...OF_MODELS, 'json'], 'trees');
-      if (model !== undefined) throw new UsageError(`${argument} has trees, which need no model: leave out ${model}`);
+      refuseForeign(choices, [...OF_MODELS, 'json'], 'tree models');
+      if (model !== undefined) throw new UsageError(`${argument} is a complete tree model; omit ${model}`);
       return writeDocument(io, await forest(source, format, choices), requiredOutput(output));
     }
     refuseForeign(choices, OF_TREES, 'weights');
     if (model === undefined) {
-      if (output !== undefined) throw new UsageError('name the model that the weights are for, behind the file');
+      if (output !== undefined)
+        throw new UsageError('missing model: pass the ONNX file that receives the weights after the file of weights');
       refuseForeign(choices, OF_MODELS, 'a list of weights');
       return list(io, source, choices.json === true);
     }
@@ -102,13 +109,13 @@ export const importCommand = (io: Io) =>
     await writeDocument(io, await withWeights(io, source, await openDocument(io, model), choices), target);
   });
 
-/** Names that say what is in a file, which then need not be fetched twice. */
+/** Formats that the name of a file implies, so that the file need not be fetched twice. */
 const nameOfFormat = (argument: string): ImportFormat | undefined =>
   /\.(safetensors|gguf)([?#].*)?$/.exec(argument)?.[1] as ImportFormat | undefined;
 
 function requiredOutput(output: string | undefined): string {
   if (output !== undefined) return output;
-  throw new UsageError('--output is missing: the file to write, or -');
+  throw new UsageError('missing required option --output: the file to write, or -');
 }
 
 async function forest(source: DataSource, format: ImportFormat, { opset, label, rounds }: Choices): Promise<Model> {
@@ -138,10 +145,10 @@ async function withWeights(io: Io, source: DataSource, model: Model, choices: Ch
   } = choices;
   const names = namesIn(name);
   if (lora) {
-    refuseForeign(choices, OF_WEIGHTS, 'an adapter');
+    refuseForeign(choices, OF_WEIGHTS, 'a LoRA adapter');
     return tools.mergeLora(model, source, { names, onProgress: reporting(io), ...(scale !== undefined && { scale }) });
   }
-  if (scale !== undefined) throw new UsageError('--scale belongs to --lora');
+  if (scale !== undefined) throw new UsageError('--scale needs --lora');
   const strict = !partial;
   return tools.importWeights(model, source, {
     names,
@@ -159,7 +166,7 @@ const namesIn = (pairs: readonly string[]) =>
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
       if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
-      throw new UsageError(`--name ${pair}: has no = between the name in the file and that in the model`);
+      throw new UsageError(`--name ${pair}: expected FILE=MODEL, the name in the file and the name in the model`);
     }),
   ) satisfies Renaming;
 
@@ -179,7 +186,7 @@ const report = ({ format, metadata, tensors }: WeightFile) => ({
 function described({ format, metadata, tensors }: WeightFile): string {
   const facts = Object.entries(metadata).map(([key, value]) => [key, shortened(value)]);
   const rows = [...tensors].map(([name, { form, dims }]) => [name, form, dims.join('×')]);
-  return [format, ...(facts.length > 0 ? [table(['', ''], facts)] : []), table(['weight', 'form', 'dims'], rows)].join(
+  return [format, ...(facts.length > 0 ? [table(['', ''], facts)] : []), table(['weight', 'type', 'shape'], rows)].join(
     '\n\n',
   );
 }

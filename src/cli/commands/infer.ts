@@ -1,33 +1,31 @@
-import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../base/errors.js';
 import type { GraphProto, Issue } from '../../tools/index.js';
 import { openDocument } from '../document.js';
 import { type Io, STANDARD } from '../io.js';
+import { MODEL, newCommand, OUTPUT } from '../new-command.js';
 import { type Assignment, assigned, wholeNumber } from '../option-values.js';
 import { plural } from '../quantities.js';
 import { UsageError } from '../usage-error.js';
 import { deliverDocument } from '../written.js';
 
-const EXAMPLES = `
-Types follow from those of the inputs, through functions, branches, loops and scans; sizes are numbers, the model's own names
-for them, or what is computed of these, such as 2*batch; others get a name each, unk__0 and so on. What the model says itself
-stays. What cannot be inferred stays open, and is said on standard error; with --strict it is an error.
+const EXAMPLES = [
+  'infer model.onnx -o inferred.onnx',
+  'infer model.onnx -o inferred.onnx --dim batch=4 --strict',
+  'infer model.onnx -o - | sardonyx print -',
+];
 
-Examples:
-  sardonyx infer model.onnx -o inferred.onnx
-  sardonyx infer model.onnx -o inferred.onnx --dim batch=4 --strict
-  sardonyx infer model.onnx -o - | sardonyx print -`;
+const NOTES = `
+Dimensions are numbers, the names that the model uses, expressions such as 2*batch, or new names: unk__0, unk__1, …`;
 
 export const inferCommand = (io: Io) =>
-  new Command('infer')
-    .description('Write the model with the types and shapes of all its values.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-    .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
-    .option('--strict', 'refuse a model that contradicts itself or the rules of an operator')
-    .option('--no-data-propagation', 'leave the contents of tensors that are shapes out of account')
-    .option('--json', 'print counts of values, and what stays open, as JSON')
-    .addHelpText('after', EXAMPLES)
+  newCommand('infer', 'Infer the types and shapes of all values, and write them into the model.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .requiredOption('-o, --output <file>', OUTPUT)
+    .option('--dim <name=size>', 'fix a dynamic dimension (repeatable)', assigned(wholeNumber))
+    .option('--strict', 'fail if the model contradicts itself or the rules of an operator')
+    .option('--no-data-propagation', 'do not compute the contents of shape tensors')
+    .option('--json', 'print counts and unresolved types as JSON')
+    .addHelpText('after', NOTES)
     .action(async (argument, { output, json, dim = [], ...options }) => {
       const model = await openDocument(io, argument);
       const { inferShapes } = await import('../../tools/on-demand.js');
@@ -40,7 +38,7 @@ export const inferCommand = (io: Io) =>
       if (output !== STANDARD && !json) io.print(lineOfCounts(counts));
     });
 
-/** A size that is none, or that the model does not have. */
+/** Reports an invalid --dim as wrong usage. */
 function asUsage(error: unknown): never {
   const isOfSize = error instanceof SardonyxError && error.code === 'INVALID_ARGUMENT';
   throw isOfSize ? new UsageError(`--dim: ${error.message}`, { cause: error }) : error;
@@ -55,7 +53,7 @@ interface Counts {
   readonly shapes: number;
 }
 
-/** How many values that nodes make there are, of how many the rank is known, and of how many each size. */
+/** Counts the outputs of nodes, those of known rank, and those of fully known shape. */
 function countsIn(graph: GraphProto | null | undefined): Counts {
   const made = new Set(graph?.node.flatMap(({ output }) => output).filter(Boolean));
   const infos = [...(graph?.output ?? []), ...(graph?.valueInfo ?? [])].filter(({ name }) => made.has(name));
@@ -65,7 +63,7 @@ function countsIn(graph: GraphProto | null | undefined): Counts {
 }
 
 const lineOf = ({ path, operator, message }: Issue): string =>
-  [`left open: ${path}`, operator, message].filter(Boolean).join(': ');
+  [`unresolved: ${path}`, operator, message].filter(Boolean).join(': ');
 
 const lineOfCounts = ({ values, ranks, shapes }: Counts): string =>
-  `${plural(values, 'value')}; the rank of ${ranks} is known, every size of ${shapes}`;
+  `${plural(values, 'value')}: ${ranks} with known rank, ${shapes} with fixed shape`;

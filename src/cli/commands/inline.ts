@@ -1,29 +1,25 @@
-import { Command } from '@commander-js/extra-typings';
 import { openDocument } from '../document.js';
 import type { Io } from '../io.js';
+import { MODEL, newCommand, OUTPUT, SUMMARY_JSON } from '../new-command.js';
 import { plural } from '../quantities.js';
 import { UsageError } from '../usage-error.js';
 import { deliverDocument } from '../written.js';
 
-const EXAMPLES = `
-Calls in subgraphs and in other functions are replaced, too. A function that is written for another opset than the model, with
-operators that differ between the two, stays.
+const EXAMPLES = ['inline model.onnx -o flat.onnx', 'inline model.onnx --only pkg.torch.Attention -o flat.onnx'];
 
-Examples:
-  sardonyx inline model.onnx -o flat.onnx
-  sardonyx inline model.onnx --only pkg.torch.Attention -o flat.onnx`;
+const NOTES = `
+A function stays if it uses another opset than the model and operators that differ between the two.`;
 
 export const inlineCommand = (io: Io) =>
-  new Command('inline')
-    .description("Put the bodies of a model's functions where they are called.")
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .option('--only <functions...>', 'these functions, as domain.name')
-    .option('--except <functions...>', 'all functions but these')
-    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-    .option('--json', 'print what was written as JSON')
-    .addHelpText('after', EXAMPLES)
+  newCommand('inline', 'Replace calls of model functions by the bodies of the functions.', EXAMPLES)
+    .argument('<model>', MODEL)
+    .option('--only <functions...>', 'inline only these functions, as domain.name')
+    .option('--except <functions...>', 'inline all functions except these')
+    .requiredOption('-o, --output <file>', OUTPUT)
+    .option('--json', SUMMARY_JSON)
+    .addHelpText('after', NOTES)
     .action(async (argument, { only, except, ...destination }) => {
-      if (only && except) throw new UsageError('--only and --except: give one of them');
+      if (only && except) throw new UsageError('--only and --except cannot be combined');
       const model = await openDocument(io, argument);
       const { inlineFunctions } = await import('../../tools/on-demand.js');
       const named = only ?? except;

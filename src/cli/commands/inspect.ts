@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import type { MemoryPlan } from '../../backends/memory-plan.js';
 import { SardonyxError } from '../../base/errors.js';
 import type { Model } from '../../graph/graph.js';
@@ -15,34 +14,33 @@ import { type InputChoices, makeInputs, runOn, sizesOf } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import type { Io } from '../io.js';
 import { modelSource } from '../model-source.js';
+import { MODEL, newCommand } from '../new-command.js';
 import { formatBytes, formatCount, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
 import { withSession } from '../with-session.js';
 
-const EXAMPLES = `
-Multiply-adds count convolutions, matrix products and recurrent layers by their definition; FLOPs are twice that.
-The memory plan is that of one run on inputs as in "sardonyx run"; its lower bound is the largest sum of values that
-live at one time.
+const EXAMPLES = [
+  'inspect mobilenet_v2.onnx',
+  'inspect bert.onnx --dim batch=1 --dim sequence=128',
+  'inspect model.onnx --nodes --dim batch=1',
+  'inspect model.onnx --rewrites',
+  "inspect model.onnx --json | jq '.operators[] | select(.supported | not)'",
+];
 
-Examples:
-  sardonyx inspect mobilenet_v2.onnx
-  sardonyx inspect bert.onnx --dim batch=1 --dim sequence=128
-  sardonyx inspect model.onnx --nodes --dim batch=1
-  sardonyx inspect model.onnx --rewrites
-  sardonyx inspect model.onnx --json | jq '.operators[] | select(.supported | not)'`;
+const NOTES = `
+Memory is that of one run on inputs that the options name or that are generated, as in "sardonyx run".`;
 
 const command = () =>
   withSessionOptions(
     withInputOptions(
-      new Command('inspect')
-        .description('Print what a model is: inputs, outputs, operators, weights, work and memory.')
-        .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-        .addHelpText('after', EXAMPLES),
+      newCommand('inspect', "Print a model's inputs, outputs, operators, weights and memory.", EXAMPLES)
+        .argument('<model>', MODEL)
+        .addHelpText('after', NOTES),
     ),
   )
-    .option('--rewrites', 'print what the optimizer did, numbered as --max-rewrites counts')
-    .option('--nodes', 'print what each node takes')
+    .option('--rewrites', 'print the rewrites of the optimizer, numbered as for --max-rewrites')
+    .option('--nodes', 'print multiply-adds, parameters and memory traffic of each node')
     .option('--json', 'print JSON');
 
 type Options = ReturnType<ReturnType<typeof command>['opts']>;
@@ -89,7 +87,7 @@ async function nodesOf(source: string | Uint8Array, sizes: ReadonlyMap<string, n
 
 type MemoryFigures = Pick<MemoryPlan, 'peak' | 'lowerBound' | 'linearMemory'>;
 
-/** What could not be found out, and why. */
+/** The reason why a figure is missing. */
 interface Failure {
   readonly failure: string;
 }
@@ -101,7 +99,7 @@ function failureOf(error: unknown): Failure {
 
 const attempt = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
 
-/** What one run shows. */
+/** Facts that one run reveals. */
 interface Run {
   readonly memory: MemoryFigures | Failure;
   readonly placement: readonly Placement[];
@@ -111,7 +109,7 @@ const runOf = (io: Io, source: string | Uint8Array, settings: SessionOptions, ch
   withSession(source, settings, async (session) => {
     await runOn(session, await makeInputs(io, session.model.graph, choices));
     const { memoryPlan, placement } = session;
-    return { memory: memoryPlan ? figuresOf(memoryPlan) : { failure: 'nothing runs in linear memory' }, placement };
+    return { memory: memoryPlan ? figuresOf(memoryPlan) : { failure: 'no node runs in linear memory' }, placement };
   });
 
 const figuresOf = ({ peak, lowerBound, linearMemory }: MemoryPlan): MemoryFigures => ({
@@ -120,7 +118,7 @@ const figuresOf = ({ peak, lowerBound, linearMemory }: MemoryPlan): MemoryFigure
   linearMemory,
 });
 
-/** How many nodes of the graph that runs each provider has. */
+/** The number of nodes of the optimized graph that each execution provider runs. */
 function nodesByProvider(run: Run | Failure): Record<string, number> | null {
   if ('failure' in run) return null;
   const counts: Record<string, number> = {};
@@ -129,7 +127,7 @@ function nodesByProvider(run: Run | Failure): Record<string, number> | null {
 }
 
 const placementRows = (run: Run | Failure): string[][] =>
-  Object.entries(nodesByProvider(run) ?? {}).map(([provider, count]) => [`run by ${provider}`, plural(count, 'node')]);
+  Object.entries(nodesByProvider(run) ?? {}).map(([provider, count]) => [`runs on ${provider}`, plural(count, 'node')]);
 
 function printSummary(io: Io, summary: ModelSummary, { graph }: Model): void {
   const opsets = Object.entries(summary.opsets).map(([domain, version]) => `${domain} ${version}`);
@@ -178,14 +176,14 @@ const weightRows = ({ weights }: ModelSummary): string[][] => [
 
 function workRow({ total, unknown, refusal }: Work): string[] {
   if (refusal) return ['multiply-adds', `unknown: ${refusal.message}`];
-  const missing = unknown ? `, without ${plural(unknown, 'node')} whose shapes depend on data` : '';
+  const missing = unknown ? `, excluding ${plural(unknown, 'node')} with data-dependent shapes` : '';
   return ['multiply-adds', `${formatCount(total)} (${formatCount(2 * total)}FLOP)${missing}`];
 }
 
 function memoryRows(memory: MemoryFigures | Failure): string[][] {
-  if ('failure' in memory) return [['memory', `not planned: ${memory.failure}`]];
+  if ('failure' in memory) return [['memory', `unknown: ${memory.failure}`]];
   return [
-    ['activations', `${formatBytes(memory.peak)} at the peak; lower bound ${formatBytes(memory.lowerBound)}`],
+    ['activations', `peak ${formatBytes(memory.peak)}, lower bound ${formatBytes(memory.lowerBound)}`],
     ['linear memory', formatBytes(memory.linearMemory)],
   ];
 }

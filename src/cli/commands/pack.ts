@@ -1,46 +1,46 @@
-import { Command } from '@commander-js/extra-typings';
+import { dirname, join } from 'node:path';
 import { openDocument } from '../document.js';
 import { type Io, STANDARD } from '../io.js';
+import { MODEL, newCommand, OUTPUT, SUMMARY_JSON } from '../new-command.js';
 import { wholeNumber } from '../option-values.js';
-import { UsageError } from '../usage-error.js';
+import { concerning, UsageError } from '../usage-error.js';
+import { requireFolderOf } from '../write-file.js';
 import { deliverDocument } from '../written.js';
 
-const PACKING = `
-Examples:
-  sardonyx pack model.onnx -o whole.onnx
-  sardonyx pack https://example.org/model.onnx -o model.onnx      its external files are fetched too`;
+const PACKING = [
+  'pack model.onnx -o whole.onnx',
+  'pack https://example.org/model.onnx -o model.onnx   # also download its external data',
+];
 
 export const packCommand = (io: Io) =>
-  new Command('pack')
-    .description('Put all that a model has in files beside it into one file.')
-    .argument('<model>', 'an ONNX file or its URL')
-    .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
-    .option('--json', 'print what was written as JSON')
-    .addHelpText('after', PACKING)
+  newCommand('pack', 'Move the external data of a model into the model file.', PACKING)
+    .argument('<model>', 'ONNX file or URL')
+    .requiredOption('-o, --output <file>', OUTPUT)
+    .option('--json', SUMMARY_JSON)
     .action(async (argument, destination) => {
       const model = await openDocument(io, argument);
       const { fromExternalData } = await import('../../tools/on-demand.js');
       await deliverDocument(io, await fromExternalData(model), destination);
     });
 
-const UNPACKING = `
-Equal weights are written once, and a file that was there is replaced, never appended to. Weights pass through piece by piece.
-
-Examples:
-  sardonyx unpack model.onnx -o small/model.onnx                  and small/model.onnx.data
-  sardonyx unpack model.onnx -o model.onnx --location weights.bin --threshold 0`;
+const UNPACKING = [
+  'unpack model.onnx -o small/model.onnx               # also writes small/model.onnx.data',
+  'unpack model.onnx -o model.onnx --location weights.bin --threshold 0',
+];
 
 export const unpackCommand = (io: Io) =>
-  new Command('unpack')
-    .description('Put the weights of a model into one file beside it.')
-    .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-    .requiredOption('-o, --output <file>', 'the file to write')
-    .option('--location <file>', "the file of weights, in the model's folder; FILE.data if left out")
-    .option('--threshold <bytes>', 'leave tensors of fewer bytes in the model; 1024 if left out', wholeNumber)
-    .option('--attributes', 'tensors of attributes too, not of initializers alone')
-    .option('--json', 'print what was written as JSON')
-    .addHelpText('after', UNPACKING)
+  newCommand('unpack', 'Move the weights of a model into an external data file.', UNPACKING)
+    .argument('<model>', MODEL)
+    .requiredOption('-o, --output <file>', 'model file to write')
+    .option('--location <file>', "path of the weights, relative to the model's folder (default: FILE.data)")
+    .option('--threshold <bytes>', 'keep smaller tensors in the model (default: 1024)', wholeNumber)
+    .option('--attributes', 'also move tensors of attributes')
+    .option('--json', SUMMARY_JSON)
     .action(async (argument, { output, json, ...externalData }) => {
-      if (output === STANDARD) throw new UsageError('--output -: standard output has no file beside it');
+      if (output === STANDARD)
+        throw new UsageError('--output -: a model with external data needs a folder; name a file');
+      const { location } = externalData;
+      if (location !== undefined)
+        concerning(`--location ${location}`, () => requireFolderOf(join(dirname(output), location)));
       await deliverDocument(io, await openDocument(io, argument), { output, json }, { externalData });
     });

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../base/errors.js';
 import { isTensorValue } from '../../tensor/tensor-value.js';
 import { capturedNames } from '../captured-names.js';
@@ -6,6 +5,7 @@ import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import type { Io } from '../io.js';
 import { modelSource } from '../model-source.js';
+import { MODEL, newCommand } from '../new-command.js';
 import { collected, numberOrAll, wholeNumber } from '../option-values.js';
 import { type Destination, deliver, destinationOf, type NamedValue } from '../output-files.js';
 import { plural } from '../quantities.js';
@@ -15,36 +15,40 @@ import { isScores, readLabels } from '../top-entries.js';
 import { concerning, UsageError } from '../usage-error.js';
 import { timed, withSession } from '../with-session.js';
 
-const EXAMPLES = `
-Inputs that have no file are generated: floats uniform in 0…1, whole numbers 0 or 1, the same for equal seeds.
-An image becomes the NCHW or NHWC tensor that the model's input asks for.
+const EXAMPLES = [
+  'run model.onnx --dim batch=4',
+  'run classifier.onnx -i photo.jpg --normalize imagenet --labels imagenet.txt --top 3',
+  'run bert.onnx -i input_ids=ids.npy -i attention_mask=mask.npy -o last_hidden_state=hidden.npy',
+  'run model.onnx --shape x=1x3x64x96 --json | jq .outputs',
+  'run model.onnx -i - -o - < x.npy > y.npy',
+  'run model.onnx -i x.npy --capture all -o values',
+];
 
-Examples:
-  sardonyx run model.onnx --dim batch=4
-  sardonyx run classifier.onnx -i photo.jpg --normalize imagenet --labels imagenet.txt --top 3
-  sardonyx run bert.onnx -i input_ids=ids.npy -i attention_mask=mask.npy -o last_hidden_state=hidden.npy
-  sardonyx run model.onnx --shape x=1x3x64x96 --json | jq .outputs
-  sardonyx run model.onnx -i - -o - < x.npy > y.npy
-  sardonyx run model.onnx -i x.npy --capture all -o values`;
+const NOTES = `
+Inputs without a file are generated from --seed: floating-point values between 0 and 1, integers and booleans 0 or 1.
+Images are converted to the layout of the model's input, NCHW or NHWC.`;
 
 const command = () =>
   withSessionOptions(
     withInputOptions(
-      new Command('run')
-        .description('Run a model once and print its outputs.')
-        .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-        .addHelpText('after', EXAMPLES),
+      newCommand('run', 'Run a model once and print its outputs.', EXAMPLES)
+        .argument('<model>', MODEL)
+        .addHelpText('after', NOTES),
     ),
   )
     .option(
       '-o, --output <name=file>',
-      'write an output to a .npy, .pb or .json file or - (stdout), or all into a .json file or folder (repeatable)',
+      'write an output to a .npy, .pb or .json file or to - (standard output), or all outputs to a .json file or a folder (repeatable)',
       collected,
     )
-    .option('--capture <names>', 'give out these values inside the graph too, or all of them (repeatable)', collected)
-    .option('--values <n>', 'elements to print of each output, or all; 8, and all with --json', numberOrAll)
+    .option('--capture <names>', 'also return these intermediate values, or all (repeatable)', collected)
+    .option(
+      '--values <n>',
+      'number of elements to print of each output, or all (default: 8; all with --json)',
+      numberOrAll,
+    )
     .option('--top <n>', 'print the n largest entries along the last dimension', wholeNumber)
-    .option('--labels <file>', 'names of the classes, one per line; implies --top 5')
+    .option('--labels <file>', 'file with class names, one per line; implies --top 5')
     .option('--json', 'print JSON');
 
 type Options = ReturnType<ReturnType<typeof command>['opts']>;
@@ -89,30 +93,31 @@ const labelsOf = (file: string): Labels => {
   }
 };
 
-/** Refuses labels of which some output's last dimension is not the number. */
+/** @throws UsageError where no output has as many scores as there are labels */
 function checkLabels({ option, names }: Labels, values: readonly NamedValue[]): void {
   const outputs = values.filter(({ isCaptured }) => !isCaptured);
   if (outputs.some(({ value }) => isTensorValue(value) && isScores(value, names))) return;
   const found = outputs.map(
-    ({ name, value }) => `${name}: ${isTensorValue(value) ? `${value.type}[${value.dims}]` : 'no tensor'}`,
+    ({ name, value }) => `${name}: ${isTensorValue(value) ? `${value.type}[${value.dims}]` : 'not a tensor'}`,
   );
   throw new UsageError(
-    `${option}: the file has ${plural(names.length, 'name')}, and no output has so many scores in its last dimension (${found.join(', ')})`,
+    `${option}: the file has ${plural(names.length, 'label')}, but the last dimension of no output has that size (${found.join(', ')})`,
   );
 }
 
-/** The names that `--capture` means: those given, or all that the nodes compute and the model does not give out. */
+/** The intermediate values that `--capture` names. */
 async function captured(source: string | Uint8Array, given: readonly string[]): Promise<string[]> {
   return given.length === 0 ? [] : concerning(`--capture ${given.join(',')}`, () => capturedNames(source, given));
 }
 
-/** Values inside the graph are printed unless they go into files. */
+/** Intermediate values are printed unless they are written to files. */
 const takesAll = ({ kind }: Destination): boolean => kind === 'folder' || kind === 'json';
 
 function checkStandardOutput(io: Io, destinations: readonly Destination[], { json }: Options): void {
   const [first, second] = destinations.filter(({ kind }) => kind === 'stdout');
-  if (second) throw new UsageError(`${second.option}: standard output takes one output only`);
-  if (first && json) throw new UsageError(`${first.option}: standard output has the JSON already (--json)`);
+  if (second) throw new UsageError(`${second.option}: only one output can go to standard output`);
+  if (first && json)
+    throw new UsageError(`${first.option}: standard output cannot carry both an output and JSON (--json)`);
   if (first && io.host.stdout.isTTY)
-    throw new UsageError(`${first.option}: standard output is a terminal; send it to a file or another program`);
+    throw new UsageError(`${first.option}: standard output is a terminal; redirect it to a file or a program`);
 }

@@ -1,4 +1,4 @@
-// The commands that run models.
+// Commands that run models.
 export { benchCommand } from './bench.js';
 export { calibrateCommand } from './calibrate.js';
 export { compareCommand } from './compare.js';

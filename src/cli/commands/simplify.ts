@@ -1,38 +1,39 @@
-import { Command } from '@commander-js/extra-typings';
 import type { Model } from '../../tools/index.js';
 import { openDocument, writeDocument } from '../document.js';
 import { type Io, STANDARD } from '../io.js';
+import { MODEL, newCommand, OUTPUT } from '../new-command.js';
 import { assigned, collected, wholeNumber } from '../option-values.js';
 import { plural } from '../quantities.js';
 import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
 import { refuseBoth } from '../written.js';
 
-const EXAMPLES = `
-The result has fewer nodes, in standard operators of the model's own opsets, so that every runtime takes it; what was not concerned
-stays as it is in the file. --list names the passes, each of which can be left out.
+const EXAMPLES = [
+  'simplify model.onnx -o simple.onnx',
+  'simplify bert.onnx -o simple.onnx --dim batch=1 --dim sequence=128 --verify 3',
+  "simplify model.onnx -o simple.onnx --skip 'equal nodes merged'",
+  'simplify --list',
+];
 
-Examples:
-  sardonyx simplify model.onnx -o simple.onnx
-  sardonyx simplify bert.onnx -o simple.onnx --dim batch=1 --dim sequence=128 --verify 3
-  sardonyx simplify model.onnx -o simple.onnx --skip 'equal nodes merged'`;
+const NOTES = `
+The result uses only operators of the model's opsets, so that every runtime can load it.`;
 
 export const simplifyCommand = (io: Io) =>
-  new Command('simplify')
-    .description('Write a model with fewer nodes, which computes the same in every runtime.')
-    .argument('[model]', 'an ONNX file, its URL, or - for standard input')
-    .option('-o, --output <file>', 'the file to write; - is standard output')
-    .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
-    .option('--skip <pass>', 'leave a pass out (repeatable)', collected)
-    .option('--verify <n>', 'run the result beside the model on so many random inputs', wholeNumber, 0)
-    .option('--list', 'print the names of the passes, and do nothing')
-    .option('--json', 'print JSON')
-    .addHelpText('after', EXAMPLES)
+  newCommand('simplify', 'Reduce the number of nodes in a model without changing its results.', EXAMPLES)
+    .argument('[model]', MODEL)
+    .option('-o, --output <file>', OUTPUT)
+    .option('--dim <name=size>', 'fix a dynamic dimension (repeatable)', assigned(wholeNumber))
+    .option('--skip <pass>', 'skip a pass (repeatable)', collected)
+    .option('--verify <n>', 'compare the results of both models on n random inputs', wholeNumber, 0)
+    .option('--list', 'print the names of the passes and exit')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', NOTES)
     .action(async (argument, { output, dim = [], skip = [], verify, list, json }) => {
       const { simplify, simplifyPasses } = await import('../../tools/on-demand.js');
       if (list) return json ? io.printJson(simplifyPasses) : io.print(simplifyPasses.join('\n'));
-      if (argument === undefined) throw new UsageError('name the model to simplify');
-      if (output === undefined) throw new UsageError('--output is missing: the file to write, or -');
+      if (argument === undefined)
+        throw new UsageError("missing required argument 'model'; see sardonyx simplify --help");
+      if (output === undefined) throw new UsageError('missing required option --output: the file to write, or -');
       refuseBoth({ output, json });
       const model = await openDocument(io, argument);
       io.progress(`simplifying ${argument}`);
@@ -60,7 +61,7 @@ function operatorsIn({ proto }: Model): Counts {
 
 const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
 
-/** Operators that there are more or fewer of, the largest change first. */
+/** Operators whose number changed, the largest change first. */
 const changes = (before: Counts, after: Counts) =>
   [...new Set([...before.keys(), ...after.keys()])]
     .map((operator) => ({ operator, before: before.get(operator) ?? 0, after: after.get(operator) ?? 0 }))
@@ -78,7 +79,7 @@ function described({ nodes, operators, rewrites }: Report): string {
   const passes = Object.entries(rewrites).map(([pass, count]) => [pass, String(count)]);
   return [
     ...(rows.length > 0 ? [table(['operator', '>before', '>after'], rows), ''] : []),
-    ...(passes.length > 0 ? [table(['pass', '>times'], passes), ''] : []),
-    `${plural(nodes.before, 'node')} became ${nodes.after}`,
+    ...(passes.length > 0 ? [table(['pass', '>rewrites'], passes), ''] : []),
+    `${plural(nodes.before, 'node')} → ${nodes.after}`,
   ].join('\n');
 }

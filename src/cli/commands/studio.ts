@@ -1,39 +1,37 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { Command } from '@commander-js/extra-typings';
 import type { Io } from '../io.js';
+import { newCommand } from '../new-command.js';
 import { wholeNumber } from '../option-values.js';
 import { entryOf } from '../peers/onnxruntime.js';
 import { UsageError } from '../usage-error.js';
 
 const NAME = 'sardonyx-studio';
 
-const EXAMPLES = `
-The studio is a package of its own, which the project in this folder has by "npm install ${NAME}"; without it,
-"npx ${NAME} model.onnx" does the same. The page is served to this machine alone, and connects to no other.
+const EXAMPLES = ['studio', 'studio model.onnx --port 8080'];
 
-Examples:
-  sardonyx studio
-  sardonyx studio model.onnx --port 8080`;
+const NOTES = `
+The studio is the package ${NAME}. Install it in the project, or run "npx ${NAME} model.onnx" instead.
+The page is available only on this computer and makes no connections to others.`;
 
 interface Studio {
   serveStudio(options: { model?: string; port?: number }): Promise<{ readonly address: string }>;
 }
 
 export const studioCommand = (io: Io) =>
-  new Command('studio')
-    .description('Serve the page that shows, runs and measures models.')
-    .argument('[model]', 'an ONNX file, served with the files beside it')
-    .option('--port <n>', 'any that is free if left out', wholeNumber)
-    .addHelpText('after', EXAMPLES)
+  newCommand('studio', 'Open a model in the studio, a web page to view, run and measure models.', EXAMPLES)
+    .argument('[model]', 'ONNX file, served together with its external data')
+    .option('--port <n>', 'port to serve on (default: a free port)', wholeNumber)
+    .addHelpText('after', NOTES)
     .action(async (model, { port }) => {
-      if (model !== undefined && !existsSync(model)) throw new UsageError(`there is no "${model}"`);
+      if (model !== undefined && !existsSync(model)) throw new UsageError(`"${model}" does not exist`);
       const entry = entryOf(NAME, process.cwd());
-      if (!entry) throw new UsageError(`${NAME} is not installed here: npm install ${NAME}`);
+      if (!entry)
+        throw new UsageError(`${NAME} is not installed in this project; run npm install ${NAME}, or npx ${NAME}`);
       const { serveStudio } = (await import(pathToFileURL(entry).href)) as Studio;
       const { address } = await serveStudio({
         ...(model !== undefined && { model }),
         ...(port !== undefined && { port }),
       });
-      io.print(`The studio is at ${address}`);
+      io.print(`Studio: ${address}`);
     });

@@ -1,38 +1,36 @@
-import { Command } from '@commander-js/extra-typings';
 import type { FolderTrial } from '../../tools/verify/trials-in.js';
 import { type Verification, verifyTrials } from '../../tools/verify/verify-trials.js';
 import { findTrials } from '../data-sets.js';
 import type { Io } from '../io.js';
+import { newCommand } from '../new-command.js';
 import { positiveNumber } from '../option-values.js';
 import { formatError, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
 
-const EXAMPLES = `
-A FOLDER is laid out as in the ONNX Model Zoo: an .onnx file beside test_data_set_0, test_data_set_1 … that hold
-input_0.pb … and output_0.pb …; or as ONNX's light models: NAME.onnx beside NAME_output_0.pb, where the inputs are
-0 … n−1 divided by n; or it holds several such folders. All data sets of a model run in one session.
+const EXAMPLES = [
+  'verify mobilenet_v2',
+  'verify models/* --tolerance 1e-3 --json',
+  'verify ssdlite320 --boxes 0.05',
+  'verify mobilenet_v2 --max-rewrites 12     # apply only the first 12 rewrites, to find a faulty one',
+];
 
-Floating-point outputs must be within the tolerance as relative L2 error, all others equal. The exit status is 1 if
-any is not.
-
-Examples:
-  sardonyx verify mobilenet_v2
-  sardonyx verify models/* --tolerance 1e-3 --json
-  sardonyx verify ssdlite320 --boxes 0.05
-  sardonyx verify mobilenet_v2 --max-rewrites 12     the first 12 rewrites only: bisect to find a wrong one`;
+const NOTES = `
+A folder has a model and its data sets as in the ONNX Model Zoo (test_data_set_0/input_0.pb, output_0.pb, …), NAME.onnx with
+NAME_output_0.pb as in ONNX's light models, or several such folders. The exit status is 1 if an output is out of tolerance.`;
 
 const command = () =>
   withSessionOptions(
-    new Command('verify')
-      .description(
-        'Run the test data that come with models, and report how far the outputs are from the expected ones.',
-      )
-      .argument('<folders...>', 'folders of models with test data, zip files of them, or .onnx files in such folders')
-      .addHelpText('after', EXAMPLES),
+    newCommand('verify', 'Compare the outputs of models with the expected outputs of their test data.', EXAMPLES)
+      .argument('<folders...>', 'folders or zip files of models with test data, or .onnx files in such folders')
+      .addHelpText('after', NOTES),
   )
-    .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)
-    .option('--boxes <e>', 'for outputs of 4 columns (boxes), the largest absolute error instead', positiveNumber)
+    .option('--tolerance <e>', 'largest relative L2 error of floating-point outputs', positiveNumber, 1e-4)
+    .option(
+      '--boxes <e>',
+      'largest absolute error of outputs with 4 columns (boxes), instead of --tolerance',
+      positiveNumber,
+    )
     .option('--json', 'print JSON');
 
 type Options = ReturnType<ReturnType<typeof command>['opts']>;

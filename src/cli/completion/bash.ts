@@ -1,9 +1,6 @@
 import type { Completed, CompletedCommand, CompletedOption, Value } from './words.js';
 
-/**
- * A function for bash's `complete`. Bash takes `=` for a word of its own, so that `--optimize=ba` and `x=photo` come in
- * three.
- */
+/** A function for bash's `complete`. Bash splits at `=`: `--optimize=ba` and `x=photo` are three words each. */
 export const bashScript = ({
   program,
   options,
@@ -48,7 +45,7 @@ function candidates(value: Value): string {
   return value.kind === 'file' ? FILES : ':';
 }
 
-/** What follows options that take a value, those that take the same together. */
+/** Cases for options with values, grouped by their candidates. */
 function valueCases({ name, options }: CompletedCommand): string[] {
   const byCandidates = new Map<string, string[]>();
   for (const { flags, value } of options) {

@@ -1,6 +1,6 @@
 import type { Argument, Command, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
-/** What may follow: one of these words, a file, nothing to be completed, or, after a flag, nothing at all. */
+/** Candidates for a value: words, files, free text without candidates, or none for a flag. */
 export type Value =
   | { readonly kind: 'word'; readonly words: readonly string[] }
   | { readonly kind: 'file' | 'text' | 'none' };
@@ -17,7 +17,7 @@ export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletedOption[];
-  /** What its arguments are; null where it takes none. */
+  /** Candidates for its arguments; null for a command without arguments. */
   readonly argument: Value | null;
 }
 
@@ -29,7 +29,7 @@ export interface Completed {
 
 const FILES = /file|folder|model/;
 
-/** What a shell can complete of a program, as its commands declare themselves. */
+/** Derives completions from the declared commands and options. */
 export function completedBy(program: Command): Completed {
   const common = optionsOf(program).filter(({ flags }) => !flags.includes('--version'));
   return {
@@ -37,14 +37,14 @@ export function completedBy(program: Command): Completed {
     options: optionsOf(program),
     commands: visibleCommands(program).map((command) => ({
       name: command.name(),
-      description: command.description(),
+      description: command.summary(),
       options: [...optionsOf(command), ...common.filter(({ flags }) => !flags.includes('--help'))],
       argument: argumentOf(command.registeredArguments[0]),
     })),
   };
 }
 
-/** Those that people type; "help" is one that commander adds. */
+/** Without hidden commands and the "help" command that commander adds. */
 const visibleCommands = (program: Command): readonly CommandUnknownOpts[] => {
   const visible = program.createHelp().visibleCommands(program);
   return program.commands.filter((command) => visible.includes(command));
@@ -61,7 +61,7 @@ const optionsOf = (command: CommandUnknownOpts): CompletedOption[] =>
       isRepeatable: option.description.includes('(repeatable)'),
     }));
 
-/** Words worth suggesting where others may stand too. */
+/** Suggestions for options that also accept other values. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
   '--with': ['onnxruntime-node', 'onnxruntime-web'],
   '--capture': ['all'],

@@ -20,7 +20,7 @@ ${commands.map(commandCase).join('\n')}
       ;;
   esac
 }
-# What follows NAME= is a file too.
+# The value in NAME=FILE is a file.
 _${program}_files() {
   compset -P '*='
   _files

@@ -27,11 +27,11 @@ export async function bisect(io: Io, argument: string, { tolerance, inputs, json
 
 function described(found: Bisection): string {
   const { rewrites } = found;
-  if (found.cause === 'none') return `right with all of ${plural(rewrites, 'rewrite')}`;
+  if (found.cause === 'none') return `all ${plural(rewrites, 'rewrite')} keep the results within tolerance`;
   const { first } = found;
-  const by = first && `${first.name} ${first.mismatch ?? `is off by ${formatError(first.relativeL2)} (rel. L2)`}`;
-  if (found.cause === 'other') return `wrong without any rewrite: ${by}`;
+  const by = first && `${first.name} ${first.mismatch ?? `differs by ${formatError(first.relativeL2)} (rel. L2)`}`;
+  if (found.cause === 'other') return `the results differ without any rewrite: ${by}`;
   const { rule, node } = found.rewrite;
-  const place = found.origins.length > 0 ? ` (of the model's ${found.origins.join(', ')})` : '';
-  return `wrong from rewrite ${found.index} of ${rewrites} on, "${rule}" at "${node}"${place}: ${by}`;
+  const place = found.origins.length > 0 ? ` (node ${found.origins.join(', ')} of the file)` : '';
+  return `the results differ after rewrite ${found.index} of ${rewrites}, "${rule}" at "${node}"${place}: ${by}`;
 }

@@ -7,13 +7,13 @@ import type { Predicate } from '../../tools/index.js';
 import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
 
-/** Where the command line of a check has the path of a model. */
+/** Stands for the path of a model in the command. */
 const PLACE = '{}';
 
-/** What shells end with where there is no such command, or it is none. */
+/** Exit statuses of shells for a command that does not exist or cannot be executed. */
 const NO_COMMAND: readonly string[] = ['126', '127'];
 
-/** Does `work` with a folder that is there as long, interruptions included. */
+/** Does `work` with a temporary folder, which is removed afterwards, even after an interrupt. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-debug-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -30,10 +30,10 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Whether a command ends with a model as it does with the first that it is asked of: by exit status, or signal. */
+/** Whether a command ends with the same exit status or signal as for the first model. */
 export function endsAsBefore(io: Io, command: string, folder: string): Predicate {
   if (!command.includes(PLACE))
-    throw new UsageError(`--check ${command}: it does not say where the model's path goes, as ${PLACE}`);
+    throw new UsageError(`--check ${command}: the command must contain ${PLACE} in place of the model's path`);
   let before: string | undefined;
   return async (model) => {
     const { saveModel } = await import('../../tools/on-demand.js');
@@ -41,14 +41,15 @@ export function endsAsBefore(io: Io, command: string, folder: string): Predicate
     await saveModel(model, path);
     const end = await endOf(command.replaceAll(PLACE, `"${path}"`));
     if (before === undefined && NO_COMMAND.includes(end))
-      throw new UsageError(`--check ${command}: the shell cannot run it (exit status ${end})`);
-    if (before === undefined) io.note(`the command ends with ${end} for the whole, and that is to stay`);
+      throw new UsageError(`--check ${command}: the shell cannot run the command (exit status ${end})`);
+    if (before === undefined)
+      io.note(`the command ends with ${end} for the whole model; searching for the smallest part with the same result`);
     before ??= end;
     return end === before;
   };
 }
 
-/** What the command says is nobody's concern. */
+/** The output of the command is discarded. */
 async function endOf(command: string): Promise<string> {
   const child = spawn(command, { shell: true, stdio: 'ignore' });
   const [status, signal] = await once(child, 'close');

@@ -8,9 +8,9 @@ import { sardonyxWith } from '../peers/sardonyx.js';
 
 const OURS: SessionOptions = { graphOptimizationLevel: 'all' };
 
-/** Whether a peer's results are others than those had here. */
+/** Whether the results of a peer differ from those of Sardonyx. */
 export function differsFrom(io: Io, name: string, tolerance: number, folder: string): Predicate {
-  const peer = openPeer(name, { threads: 1, folder: process.cwd(), io });
+  const peer = openPeer(name, { session: { intraOpNumThreads: 1 }, folder: process.cwd(), io });
   return async (model, feeds = {}) => {
     const { saveModel } = await import('../../tools/on-demand.js');
     const path = join(folder, 'model.onnx');

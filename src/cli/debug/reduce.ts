@@ -21,11 +21,11 @@ export interface ReduceChoices {
 
 export async function reduce(io: Io, argument: string, choices: ReduceChoices): Promise<void> {
   const { output, check, differsFrom: peer, constants, json } = choices;
-  if (output === undefined) throw new UsageError('--output is missing: the file to write, or -');
+  if (output === undefined) throw new UsageError('"debug reduce" needs --output: the file to write, or -');
   if ((check === undefined) === (peer === undefined))
-    throw new UsageError('say by what the model is reduced: --check COMMAND, or --differs-from PEER');
+    throw new UsageError('"debug reduce" needs either --check COMMAND or --differs-from PEER');
   if (json && output === STANDARD)
-    throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
+    throw new UsageError('--output -: standard output cannot carry both the model and JSON (--json)');
   const model = await openDocument(io, argument);
   const feeds = constants || peer ? await feedsFor(io, model, choices.inputs) : undefined;
   const { reduceModel } = await import('../../tools/on-demand.js');
@@ -43,7 +43,7 @@ export async function reduce(io: Io, argument: string, choices: ReduceChoices): 
 const predicateFor = (io: Io, { check, differsFrom: peer, tolerance }: ReduceChoices, folder: string): Predicate =>
   check === undefined ? differsFrom(io, peer as string, tolerance, folder) : endsAsBefore(io, check, folder);
 
-/** What is wrong with the command itself is said as such. */
+/** Reports an error in the command itself as wrong usage. */
 function refuse(error: unknown): never {
   const cause = error instanceof SardonyxError ? error.cause : undefined;
   throw cause instanceof UsageError ? cause : error;
@@ -75,8 +75,10 @@ function described(
 ): string {
   const runs = plural(held + failed + thrown, 'run');
   return [
-    `${plural(before, 'node')} became ${after} after ${runs}: ${operators.join(', ')}`,
-    ...(thrown > 0 ? [`not judged: ${thrown}, the last because ${(error as Error)?.message ?? error}`] : []),
-    ...(invalid > 0 ? [`not tried, as ONNX's rules do not let them be: ${invalid}`] : []),
+    `${plural(before, 'node')} → ${after} after ${runs}: ${operators.join(', ')}`,
+    ...(thrown > 0
+      ? [`not tested because of errors: ${thrown}; the last error: ${(error as Error)?.message ?? error}`]
+      : []),
+    ...(invalid > 0 ? [`skipped as invalid models: ${invalid}`] : []),
   ].join('\n');
 }

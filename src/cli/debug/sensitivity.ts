@@ -14,7 +14,7 @@ export interface SensitivityChoices {
 
 export async function sensitivity(io: Io, argument: string, choices: SensitivityChoices): Promise<void> {
   const { data, by = 'node', perChannel = false, json } = choices;
-  if (data === undefined) throw new UsageError('"debug sensitivity" takes --data, the samples to run the model on');
+  if (data === undefined) throw new UsageError('"debug sensitivity" needs --data, the samples to run the model on');
   const model = await openDocument(io, argument);
   const tools = await import('../../tools/on-demand.js');
   const found = await tools.sensitivity(model, samplesIn(data, model), {
@@ -28,7 +28,7 @@ export async function sensitivity(io: Io, argument: string, choices: Sensitivity
 
 const described = (found: readonly Sensitivity[], by: 'node' | 'type'): string =>
   found.length === 0
-    ? 'nothing of this model can be quantised'
+    ? 'the model has no nodes to quantize'
     : table(
         [by, 'operator', '>dB'],
         found.map(({ name, operator, score }) => [name, operator, score.toFixed(1)]),

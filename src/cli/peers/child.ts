@@ -2,10 +2,10 @@ import { SardonyxError } from '../../base/errors.js';
 import type { Io } from '../io.js';
 import type { Task, Trial } from './peer.js';
 
-/** The command that `runInChild` starts; people have no use for it. */
+/** The hidden command that `runInChild` starts. */
 export const PEER_PROCESS = 'peer-process';
 
-/** What the process is asked for. */
+/** A request to the process. */
 export interface OnnxruntimeTask extends Task {
   readonly name: string;
   /** The package's entry point. */
@@ -15,7 +15,7 @@ export interface OnnxruntimeTask extends Task {
 
 export type Answer = { readonly trial: Trial } | { readonly error: string };
 
-/** Runs a task in a process of its own, which native code may bring down. */
+/** Runs a task in a process of its own, since native code may crash it. */
 export function runInChild(io: Io, task: OnnxruntimeTask): Promise<Trial> {
   const child = io.host.fork([PEER_PROCESS], {
     serialization: 'advanced',
@@ -25,10 +25,10 @@ export function runInChild(io: Io, task: OnnxruntimeTask): Promise<Trial> {
     const fail = (message: string) => reject(new SardonyxError('INTERNAL', `${task.name} ${message}`));
     child.once('message', (answer: Answer) => {
       if ('trial' in answer) resolve(answer.trial);
-      else fail(`says: ${answer.error}`);
+      else fail(`failed: ${answer.error}`);
     });
-    child.once('error', (error) => fail(`cannot be started: ${error.message}`));
-    child.once('exit', (status, signal) => fail(`has died: ${signal ?? `exit status ${status}`}`));
-    child.send(task, (error) => error && fail(`cannot be given the inputs: ${error.message}`));
+    child.once('error', (error) => fail(`cannot start: ${error.message}`));
+    child.once('exit', (status, signal) => fail(`crashed: ${signal ?? `exit status ${status}`}`));
+    child.send(task, (error) => error && fail(`did not receive the inputs: ${error.message}`));
   }).finally(() => child.kill());
 }

@@ -8,7 +8,7 @@ import { serveSessions } from './serve-sessions.js';
 import type { SessionsTask } from './sessions-task.js';
 import { trialOf } from './trial.js';
 
-/** What onnxruntime-common declares, as far as it is used here. */
+/** The parts of onnxruntime-common that are used here. */
 interface Runtime {
   readonly InferenceSession: { create(model: string | Uint8Array, options: object): Promise<Session> };
   readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => Tensor;
@@ -27,7 +27,7 @@ interface Tensor {
   readonly data: TensorValue['data'];
 }
 
-/** Does what the parent process sends first: one task, or whatever it asks of sessions. */
+/** Serves the first message of the parent process: one task, or requests for sessions. */
 export async function servePeer(): Promise<void> {
   const task = await new Promise<OnnxruntimeTask | SessionsTask>((resolve) => process.once('message', resolve));
   if ('sessionsOf' in task) return serveSessions(task);
@@ -39,10 +39,7 @@ export async function servePeer(): Promise<void> {
   process.disconnect();
 }
 
-/**
- * Values inside the graph are had from the graph as it is: of a model that onnxruntime 1.30 optimizes, some are missing,
- * which ends its process.
- */
+/** With captures the graph stays unoptimized: onnxruntime 1.30 crashes if optimization has removed a captured value. */
 const levelFor = (extraOutputs: readonly string[]) => (extraOutputs.length > 0 ? 'disabled' : 'all');
 
 async function trial({ entry, threads, model, extraOutputs, feeds, runs }: OnnxruntimeTask) {
@@ -54,10 +51,10 @@ async function trial({ entry, threads, model, extraOutputs, feeds, runs }: Onnxr
   return trialOf(async () => runnable(runtime, await runtime.InferenceSession.create(model, options)), feeds, runs);
 }
 
-/** Outputs that are no tensors are left out: onnxruntime has no JavaScript values for them. */
+/** Leaves out outputs that are not tensors: onnxruntime has no JavaScript values for them. */
 function runnable({ Tensor }: Runtime, session: Session) {
   const fetches = session.outputMetadata.filter(({ isTensor }) => isTensor).map(({ name }) => name);
-  if (fetches.length === 0) throw new Error('none of the outputs is a tensor');
+  if (fetches.length === 0) throw new Error('the model has no tensor outputs');
   return {
     async run(feeds: Feeds) {
       const tensors = Object.entries(feeds).map(([name, value]) => [name, tensorOf(Tensor, name, value)] as const);
@@ -69,6 +66,7 @@ function runnable({ Tensor }: Runtime, session: Session) {
 }
 
 function tensorOf(Tensor: Runtime['Tensor'], name: string, value: HostValue): Tensor {
-  if (!isTensorValue(value)) throw new Error(`the input "${name}" is no tensor, and onnxruntime takes no others`);
+  if (!isTensorValue(value))
+    throw new Error(`the input "${name}" is not a tensor, and onnxruntime accepts only tensors`);
   return new Tensor(value.type, value.data, value.dims);
 }

@@ -9,17 +9,18 @@ import { writeModelFile } from '../write-model-file.js';
 import { runInChild } from './child.js';
 import type { Peer, PeerOptions, Task } from './peer.js';
 
-/** One of onnxruntime's packages, as the project in `folder` has it. */
-export function onnxruntime(name: string, { threads, folder, io }: PeerOptions): Peer {
+/** A package of onnxruntime, from the project in `folder`. */
+export function onnxruntime(name: string, { session, folder, io }: PeerOptions): Peer {
   const entry = entryOf(name, folder);
-  if (!entry) throw new UsageError(`${name} is not installed here: npm install ${name}`);
+  if (!entry) throw new UsageError(`${name} is not installed in this project; run npm install ${name}`);
+  const threads = session.intraOpNumThreads ?? 1;
   return {
     name: `${name} ${versionBeside(entry, name)}`,
     run: (task) => withOutputs(task, (model) => runInChild(io, { ...task, model, name, entry, threads })),
   };
 }
 
-/** The file that `require(name)` would load in a folder. */
+/** The file that `require(name)` loads in a folder. */
 export function entryOf(name: string, folder: string): string | undefined {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name);
@@ -28,7 +29,7 @@ export function entryOf(name: string, folder: string): string | undefined {
   }
 }
 
-/** The version in the package.json of the folder, or one above, that an entry point lies in. */
+/** The version in the nearest package.json above an entry point. */
 export function versionBeside(entry: string, name: string): string {
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     try {
@@ -39,7 +40,7 @@ export function versionBeside(entry: string, name: string): string {
   return '';
 }
 
-/** Writes the model anew where it is to give out more. */
+/** Writes a copy of the model with the extra outputs. */
 async function withOutputs<T>({ model, extraOutputs }: Task, use: (model: Task['model']) => Promise<T>): Promise<T> {
   if (extraOutputs.length === 0) return use(model);
   const opened = await openModel(model, {});
@@ -47,7 +48,7 @@ async function withOutputs<T>({ model, extraOutputs }: Task, use: (model: Task['
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-compare-'));
   try {
     const path = join(folder, 'model.onnx');
-    writeModelFile(path, opened);
+    writeModelFile({ wrote() {} }, path, opened);
     return await use(path);
   } finally {
     rmSync(folder, { recursive: true });

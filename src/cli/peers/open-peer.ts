@@ -5,31 +5,31 @@ import { definitions, otherModel, sardonyxAt } from './sardonyx.js';
 
 type Opener = (text: string, options: PeerOptions) => Peer;
 
-/** What `--with` may say, and what opens it. */
-const PEERS: readonly { readonly says: RegExp; readonly open: Opener }[] = [
+/** The forms of `--with`. */
+const PEERS: readonly { readonly form: RegExp; readonly open: Opener }[] = [
   {
-    says: /^onnxruntime-(node|web)$/,
+    form: /^onnxruntime-(node|web)$/,
     open: onnxruntime,
   },
   {
-    says: /^sardonyx(:\w+)?$/,
+    form: /^sardonyx(:\w+)?$/,
     open: (text, options) => sardonyxAt(text.slice('sardonyx:'.length), options),
   },
   {
-    says: /^reference$/,
+    form: /^reference$/,
     open: definitions,
   },
   {
-    says: /\.onnx$/,
+    form: /\.onnx$/,
     open: otherModel,
   },
 ];
 
 export function openPeer(text: string, options: PeerOptions): Peer {
-  const peer = PEERS.find(({ says }) => says.test(text));
+  const peer = PEERS.find(({ form }) => form.test(text));
   if (!peer)
     throw new UsageError(
-      'compare with onnxruntime-node, onnxruntime-web, sardonyx:LEVEL, reference or another model, FILE.onnx',
+      'expected onnxruntime-node, onnxruntime-web, sardonyx:LEVEL, reference or a model (FILE.onnx)',
     );
   return peer.open(text, options);
 }

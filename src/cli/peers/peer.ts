@@ -1,18 +1,19 @@
 import type { Feeds } from '../../session/feeds.js';
+import type { SessionOptions } from '../../session/options.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import type { Io } from '../io.js';
 
 /** Another way to run a model. */
 export interface Peer {
-  /** For people, with its version. */
+  /** With its version, for messages. */
   readonly name: string;
-  /** Runs the model, once and then so many times more. */
+  /** Runs the model once, and then `runs` times more. */
   run(task: Task): Promise<Trial>;
 }
 
 export interface Task {
   readonly model: string | Uint8Array;
-  /** Values inside the graph to be given out too, as far as the peer knows them. */
+  /** Intermediate values to return, where the peer has them. */
   readonly extraOutputs: readonly string[];
   readonly feeds: Feeds;
   readonly runs: number;
@@ -26,13 +27,13 @@ export interface Milliseconds {
 
 export interface Trial {
   readonly milliseconds: Milliseconds;
-  /** Those of the first run. */
+  /** The outputs of the first run. */
   readonly values: Readonly<Record<string, HostValue>>;
 }
 
-/** Settings that a peer is given too. */
 export interface PeerOptions {
-  readonly threads: number;
+  /** Options of the session that the peer is compared with. */
+  readonly session: SessionOptions;
   readonly folder: string;
   readonly io: Io;
 }

@@ -6,18 +6,19 @@ import { type RemoteRuntime, sessionsInProcess } from './sessions-in-process.js'
 export interface NamedRuntime extends RemoteRuntime {
   /** With its version. */
   readonly name: string;
-  /** What its sessions are made with. */
+  /** Options for its sessions. */
   readonly session: object;
 }
 
-/** Of warnings, onnxruntime writes one for many a model. */
+/** onnxruntime prints warnings for many models. */
 const QUIET = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 };
 
-/** The runtime that a package or file is, as the working directory has it; Sardonyx itself if none is named. */
+/** The runtime in a package or file, resolved from the working directory; Sardonyx by default. */
 export function runtimeNamed(io: Io, module: string | undefined, ownVersion: string): NamedRuntime {
   if (module === undefined) return named(io, `sardonyx ${ownVersion}`, null, {});
   const entry = entryOf(module, process.cwd());
-  if (!entry) throw new UsageError(`--with ${module}: there is no such module here: npm install ${module}`);
+  if (!entry)
+    throw new UsageError(`--with ${module}: the module is not installed in this project; run npm install ${module}`);
   const isPackage = !/^[./]|:/.test(module);
   const version = isPackage ? versionBeside(entry, module) : '';
   return named(io, `${module} ${version}`.trim(), entry, /^onnxruntime-/.test(module) ? QUIET : {});

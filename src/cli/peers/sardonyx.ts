@@ -17,28 +17,28 @@ export const sardonyxWith = (options: SessionOptions): Peer => ({
     trialOf(() => InferenceSession.create(model, { ...options, extraOutputs }), feeds, runs),
 });
 
-/** Sardonyx with another optimization level, `disabled` if none is said. */
-export function sardonyxAt(level: string, { threads }: PeerOptions): Peer {
+/** Sardonyx with another optimization level, `disabled` by default. */
+export function sardonyxAt(level: string, { session }: PeerOptions): Peer {
   const graphOptimizationLevel = level || 'disabled';
-  if (!isLevel(graphOptimizationLevel)) throw new UsageError(`"${level}" is none of the levels ${LEVELS.join(', ')}`);
-  return sardonyxWith({ graphOptimizationLevel, intraOpNumThreads: threads });
+  if (!isLevel(graphOptimizationLevel))
+    throw new UsageError(`there is no level "${level}"; the levels are ${LEVELS.join(', ')}`);
+  return sardonyxWith({ ...session, graphOptimizationLevel });
 }
 
-/** The plain definitions of the operators, in double precision. */
+/** The reference implementation, in double precision. */
 export const definitions = (): Peer => ({
   ...sardonyxWith({ graphOptimizationLevel: 'disabled', executionProviders: ['reference'] }),
   name: 'reference',
 });
 
-/** Sardonyx on another file, say an optimized one. */
-export const otherModel = (path: string, { threads, io }: PeerOptions): Peer => ({
+/** Sardonyx with the same options on another model. */
+export const otherModel = (path: string, { session, io }: PeerOptions): Peer => ({
   name: path,
   async run({ extraOutputs: wanted, feeds, runs }) {
     const source = await modelSource(io, path);
     const { graph } = await openModel(source, {});
     const names = new Set(graph.nodes.flatMap((node) => node.outputs.map((value) => value?.name)));
     const extraOutputs = wanted.filter((name) => names.has(name));
-    const options = { intraOpNumThreads: threads, extraOutputs };
-    return trialOf(() => InferenceSession.create(source, options), feeds, runs);
+    return trialOf(() => InferenceSession.create(source, { ...session, extraOutputs }), feeds, runs);
   },
 });

@@ -11,7 +11,7 @@ import {
 } from '../../tools/conformance/runtime.js';
 import type { Request, SentError, SessionsTask } from './sessions-task.js';
 
-/** Makes and runs sessions, one at a time, as the parent process says, until it leaves. */
+/** Creates and runs sessions, one at a time, for the parent process until it disconnects. */
 export async function serveSessions({ sessionsOf }: SessionsTask): Promise<void> {
   const runtime = loaded(sessionsOf);
   let session: ConformanceSession | undefined;
@@ -39,7 +39,8 @@ async function loaded(entry: string | null): Promise<ConformanceRuntime> {
   }
   const module = await import(pathToFileURL(entry).href);
   const runtime: ConformanceRuntime | undefined = module.InferenceSession ? module : module.default;
-  if (!runtime?.InferenceSession || !runtime.Tensor) throw new Error(`${entry} exports no InferenceSession and Tensor`);
+  if (!runtime?.InferenceSession || !runtime.Tensor)
+    throw new Error(`${entry} does not export InferenceSession and Tensor`);
   const { wasm } = (runtime.env ?? {}) as { wasm?: { numThreads?: number } };
   if (wasm) wasm.numThreads = 1;
   return runtime;

@@ -12,8 +12,8 @@ export interface RemoteRuntime extends ConformanceRuntime {
 }
 
 /**
- * A runtime whose sessions, one at a time, live in another process: native code may bring that down, and what never ends is ended
- * with it. The next session then gets a new one.
+ * A runtime whose sessions, one at a time, live in another process: native code may crash it, and a run that never ends is killed
+ * with it. The next session then starts a new process.
  */
 export function sessionsInProcess(io: Io, name: string, task: SessionsTask): RemoteRuntime {
   let current: Connection | undefined;
@@ -40,7 +40,7 @@ export function sessionsInProcess(io: Io, name: string, task: SessionsTask): Rem
   return { InferenceSession: { create }, Tensor: PlainTensor, begin, end };
 }
 
-/** The process has the runtime's own. */
+/** The process makes the runtime's own tensors from these. */
 class PlainTensor {
   constructor(
     readonly type: never,
@@ -51,7 +51,7 @@ class PlainTensor {
 
 interface Connection {
   ask(request: Request | SessionsTask): Promise<object>;
-  /** Whether an answer is awaited. */
+  /** Whether an answer is pending. */
   isBusy(): boolean;
   hasEnded(): boolean;
   end(): void;
@@ -74,8 +74,8 @@ function connect(io: Io, name: string): Connection {
     settle({ error: { name: 'Error', message: `the process of ${name} ${what}`, code: undefined } });
   };
   child.on('message', settle);
-  child.once('error', ({ message }) => fail(`cannot be started: ${message}`));
-  child.once('exit', (status, signal) => fail(`has died: ${signal ?? `exit status ${status}`}`));
+  child.once('error', ({ message }) => fail(`cannot start: ${message}`));
+  child.once('exit', (status, signal) => fail(`crashed: ${signal ?? `exit status ${status}`}`));
   return {
     ask: (request) =>
       replyTo(child, request, (reply) => {
@@ -94,7 +94,7 @@ async function replyTo(
 ): Promise<object> {
   const reply = await new Promise<Reply>((resolve, reject) => {
     wait(resolve);
-    child.send(request, (error) => error && reject(new Error(`cannot be sent: ${error.message}`)));
+    child.send(request, (error) => error && reject(new Error(`cannot send the request: ${error.message}`)));
   });
   if ('values' in reply) return reply.values;
   throw Object.assign(new Error(reply.error.message), { name: reply.error.name, code: reply.error.code });

@@ -1,19 +1,19 @@
 import type { Feeds } from '../../session/feeds.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 
-/** What a process is started for that makes sessions of one runtime. */
+/** Starts a process for the sessions of one runtime. */
 export interface SessionsTask {
   /** The module's file; null for Sardonyx itself. */
   readonly sessionsOf: string | null;
 }
 
-/** What it is asked for, one after the other. */
+/** Requests to the process, one after another. */
 export type Request =
   | { readonly call: 'create'; readonly model: Uint8Array; readonly options: object | undefined }
   | { readonly call: 'run'; readonly feeds: Feeds }
   | { readonly call: 'release' };
 
-/** Errors as they can be sent. */
+/** An error in a form that messages can carry. */
 export interface SentError {
   readonly name: string;
   readonly message: string;

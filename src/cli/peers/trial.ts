@@ -7,7 +7,7 @@ interface Runnable {
   release(): Promise<void>;
 }
 
-/** Makes a session, and times its first run and so many more, one after another. */
+/** Creates a session, and times its first run and `runs` more, one after another. */
 export async function trialOf(make: () => Promise<Runnable>, feeds: Feeds, runs: number): Promise<Trial> {
   const [create, session] = await timed(make);
   try {

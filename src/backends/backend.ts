@@ -21,13 +21,17 @@ export type Computation = (inputs: readonly HostValue[]) => readonly HostValue[]
 export interface Backend {
   /** The execution provider's name. */
   readonly name: string;
+  /** Whether the backend can run a node; what it declines goes to the next execution provider. */
   supports(node: Candidate): boolean;
+  /** Prepares a graph of nodes that it supports: a function that computes the outputs, or an executor that can pause. */
   compile(graph: Graph): Computation | Executor;
 }
 
 /** A graph ready to run. A run goes on from `begin`, in as many pieces as its budget asks for. */
 export interface Executor {
+  /** The graph that it runs. */
   readonly graph: Graph;
+  /** What times the steps of a run; null while profiling is off. */
   timer: StepTimer | null;
   /**
    * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
@@ -45,6 +49,7 @@ export interface Executor {
   readonly pending: Promise<unknown> | null;
   /** Whether the run can only go on when another thread has done its part. */
   readonly isWaiting: boolean;
+  /** The outputs of the run that has ended, in the order of the graph's outputs. */
   takeOutputs(): HostValue[];
   /** Whether a run has read all the constants that any will read: their sources may go. */
   readonly isWhole: boolean;

@@ -1,9 +1,14 @@
 /** Where one value lies in the arena, and from which to which step its memory is its own. */
 export interface PlacedValue {
+  /** The value's name in the optimized graph. */
   readonly name: string;
+  /** Where it begins, in bytes from the beginning of the buffer. */
   readonly offset: number;
+  /** Its size in bytes. */
   readonly bytes: number;
+  /** The first step that uses it, from 0. */
   readonly first: number;
+  /** The last step that uses it. */
   readonly last: number;
   /** The model's nodes that its node computes, as in `StepTiming`; none of what is fed. */
   readonly origins: readonly string[];

@@ -2,6 +2,7 @@
 export interface StepTiming {
   /** Its name; of a part that its backend runs as a whole, the names. */
   readonly node: string;
+  /** The node's operator, such as `Conv`. */
   readonly operator: string;
   /**
    * The nodes of the model's file that it computes, by index: `12`; in a subgraph `12/body/3`; in a function that is called `12/3`.
@@ -15,6 +16,7 @@ export interface StepTiming {
   readonly run: number;
   /** Milliseconds from the run's beginning to the step's. */
   readonly start: number;
+  /** How long the step took. */
   readonly milliseconds: number;
   /** Parts of the step that threads can share; 1 on the host. */
   readonly tiles: number;
@@ -34,5 +36,6 @@ export interface ThreadTiming {
   readonly start: number;
   /** From there to the end of its last. */
   readonly milliseconds: number;
+  /** How many tiles of the step's work the thread computed. */
   readonly tiles: number;
 }

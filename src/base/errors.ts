@@ -39,8 +39,11 @@ export type ErrorCode =
 
 /** Where an error arose; every part is a name in the model. */
 export interface ErrorPlace {
+  /** The name of a node. */
   readonly node?: string;
+  /** The operator of a node, such as `Conv`. */
   readonly operator?: string;
+  /** The name of an input, output, weight or intermediate value. */
   readonly value?: string;
 }
 

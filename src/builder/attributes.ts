@@ -21,10 +21,15 @@ export type AttributeInput =
   | ValueType
   | Attribute;
 
+/** An attribute of type INT; a plain number is one where it is an integer. */
 export const int = (value: number): Attribute => ({ type: 'int', value: numberOf('int', value) });
+/** An attribute of type FLOAT, for whole numbers too: `float(1)`. */
 export const float = (value: number): Attribute => ({ type: 'float', value: numberOf('float', value) });
+/** An attribute of type INTS, which may be empty. */
 export const ints = (value: readonly number[]): Attribute => ({ type: 'ints', value });
+/** An attribute of type FLOATS, for lists of whole numbers and empty lists too. */
 export const floats = (value: readonly number[]): Attribute => ({ type: 'floats', value });
+/** An attribute of type STRINGS, which may be empty. */
 export const strings = (value: readonly string[]): Attribute => ({ type: 'strings', value });
 /** Inside a function: the attribute of that name, and of that type, on the call. */
 export const reference = (name: string, of: AttributeValue['type']): Attribute => ({

@@ -19,6 +19,7 @@ import {
 } from './arguments.js';
 import { type AttributeInput, toAttributes } from './attributes.js';
 
+/** Attributes by name. Undefined ones are left out. */
 export type AttributeInputs = Readonly<Record<string, AttributeInput | undefined>>;
 
 /** How many outputs a node has, or their names; `null` for one that is left out. */
@@ -40,10 +41,15 @@ export type OutputsOf<S extends OutputSpec> = S extends readonly unknown[]
       : Repeated<S>
     : never;
 
+/** Options of a node. */
 export interface NodeOptions<S extends OutputSpec = 1> {
+  /** How many outputs the node has, or their names; 1 by default. */
   readonly outputs?: S;
+  /** The node's name; made from the operator by default. */
   readonly name?: string;
+  /** The operator's domain, such as `com.microsoft`; ONNX's own by default. */
   readonly domain?: string;
+  /** Which of several functions of one name is called. */
   readonly overload?: string;
 }
 
@@ -92,6 +98,10 @@ export class GraphBuilder {
     return value;
   }
 
+  /**
+   * Adds an initializer: a tensor that is stored in the graph.
+   * @example const two = b.constant('two', tensor('float32', [], [2]));
+   */
   constant(name: string, tensor: TensorValue): Value {
     checkName(name);
     checkConstant(name, tensor);
@@ -176,6 +186,10 @@ export class GraphBuilder {
     return inner.toGraph();
   }
 
+  /**
+   * The graph as built so far.
+   * @throws SardonyxError INVALID_GRAPH where it has no outputs
+   */
   toGraph(): Graph {
     if (this.outputs.length === 0) throw new SardonyxError('INVALID_GRAPH', `graph ${this.graphName} has no outputs`);
     const { graphName: name, inputs, outputs, nodes } = this;

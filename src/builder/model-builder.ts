@@ -7,22 +7,31 @@ import { writeModel } from '../model/write-model.js';
 import { toAttributes } from './attributes.js';
 import { type AttributeInputs, GraphBuilder } from './graph-builder.js';
 
+/** Options of a model. */
 export interface ModelOptions {
   /** Version of ONNX's own operators. */
   readonly opset: number;
   /** Versions of other domains, e.g. `{ 'ai.onnx.ml': 3 }`. */
   readonly opsets?: Readonly<Record<string, number>>;
+  /** The name of the graph. */
   readonly name?: string;
+  /** The IR version of the file; by default one that fits the opset. */
   readonly irVersion?: number;
+  /** The program that made the model. */
   readonly producer?: string;
+  /** Key-value pairs that describe the model. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+/** What a function of the model is called, and takes. */
 export interface FunctionOptions<I extends readonly string[] = readonly string[]> {
   /** The domain is imported into the model as version 1 unless `opsets` has it. */
   readonly domain: string;
+  /** The function's name: the operator of the nodes that call it. */
   readonly name: string;
+  /** The names of its inputs. */
   readonly inputs: I;
+  /** Which of several functions of one name it is. */
   readonly overload?: string;
   /** Attributes that every call must give; the body has them by `reference(name)`. */
   readonly attributes?: readonly string[];
@@ -33,6 +42,13 @@ export interface FunctionOptions<I extends readonly string[] = readonly string[]
 const DEFAULT_IR_VERSION = 10;
 const EXAMPLE = ', e.g. modelBuilder({ opset: 21 })';
 
+/**
+ * Builds a model node by node.
+ * @example
+ * const b = modelBuilder({ opset: 21 });
+ * b.output('y', b.op('Relu', [b.input('x', 'float32', ['n'])]));
+ * const session = await InferenceSession.create(b.toBytes());
+ */
 export class ModelBuilder extends GraphBuilder {
   private readonly functions: FunctionDefinition[] = [];
 

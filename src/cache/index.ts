@@ -23,6 +23,7 @@ export interface CachePlace {
   readonly name?: string;
 }
 
+/** Options of `cached`. */
 export interface CacheOptions extends CachePlace, LoadOptions {
   /** Hash that the file must have: `sha256-` and base64 or hexadecimal digits. */
   readonly integrity?: string | undefined;

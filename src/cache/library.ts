@@ -3,7 +3,9 @@ import type { Appender, FileStore } from './file-store.js';
 
 /** A file that is kept whole. */
 export interface CachedFile {
+  /** The URL that it was downloaded from. */
   readonly url: string;
+  /** Its size in bytes. */
   readonly bytes: number;
   /** Hash of the bytes, as in `integrity`; undefined where nobody has asked for it. */
   readonly integrity: string | undefined;

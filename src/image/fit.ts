@@ -1,15 +1,21 @@
 /** How a picture meets a size of another aspect ratio: cut the surplus, stretch, or add borders. */
 export const FITS = ['cover', 'stretch', 'contain'] as const;
+/** How an image fills a tensor of another aspect ratio: `cover` crops it, `stretch` distorts it, `contain` adds a background. */
 export type Fit = (typeof FITS)[number];
 
+/** A size in pixels. */
 export interface Size {
+  /** Pixels in a row. */
   readonly width: number;
+  /** Rows. */
   readonly height: number;
 }
 
 /** Where the whole picture comes to lie, in pixels of the target; beyond its edges where it is cut. */
 export interface Placement extends Size {
+  /** Pixels between the left edge and the image; negative where it is cut off. */
   readonly left: number;
+  /** Pixels between the top edge and the image; negative where it is cut off. */
   readonly top: number;
 }
 

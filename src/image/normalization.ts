@@ -14,12 +14,14 @@ export const STATISTICS = {
   bytes: { mean: [0], std: [1 / 255] },
 } as const;
 
+/** Common normalizations, by name: `unit` is 0 to 1, `signed` -1 to 1, `bytes` 0 to 255; `imagenet` and `clip` use the mean and standard deviation of these data sets. */
 export type Normalization = keyof typeof STATISTICS;
 export const NORMALIZATIONS = Object.keys(STATISTICS) as readonly Normalization[];
 
 /** One number for all colours, or one each for red, green, blue (and alpha), whatever the order of the tensor's channels. */
 export type PerColor = number | readonly number[];
 
+/** How values of pixels become values of a tensor, or the reverse. */
 export interface NormalizationOptions {
   /** By name; `unit` for floating-point tensors if left out, always `bytes` for others. */
   readonly normalize?: Normalization | undefined;
@@ -39,6 +41,7 @@ export const CHANNELS = {
   grey: [0],
 } as const;
 
+/** The channels of a tensor and their order. */
 export type Channels = keyof typeof CHANNELS;
 
 /** A tensor's entry is `scale` times a colour of 0 … 1, plus `shift`. */

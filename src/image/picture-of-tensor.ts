@@ -5,6 +5,7 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import { affinesOf, CHANNELS, type Channels, type NormalizationOptions, oneOf } from './normalization.js';
 import type { Layout } from './tensor-form.js';
 
+/** Options of `toImageData`. */
 export interface ImageDataOptions extends NormalizationOptions {
   /** `NCHW` unless only the last dimension can be channels. */
   readonly layout?: Layout | undefined;

@@ -11,8 +11,11 @@ import type { Picture } from './picture.js';
 
 /** Pixels by row, the channels of each together: grey, grey and alpha, RGB or RGBA, whichever their number says. */
 export interface Pixels {
+  /** Row by row, 1 to 4 entries for each pixel: gray, gray and alpha, RGB, or RGBA. */
   readonly data: Uint8ClampedArray | Uint8Array | Uint16Array;
+  /** Pixels in a row. */
   readonly width: number;
+  /** Rows. */
   readonly height: number;
 }
 

@@ -4,6 +4,7 @@ import type { ElementType } from '../tensor/element-types.js';
 import type { Size } from './fit.js';
 import { CHANNELS, type Channels, oneOf } from './normalization.js';
 
+/** The order of dimensions: batch, channels, height, width; or channels last. */
 export type Layout = 'NCHW' | 'NHWC';
 
 /** A session of any kind, of whose inputs one is a picture, or that input's metadata. */

@@ -10,6 +10,7 @@ import { resample } from './resample.js';
 import { type ImageSource, pictureOf } from './source.js';
 import { type FormOptions, formOf, type PictureType, type TensorForm } from './tensor-form.js';
 
+/** Options of `imageTensor`. */
 export interface ImageTensorOptions extends FormOptions, NormalizationOptions {
   /** How the picture meets a size of another aspect ratio: `cover` unless given. */
   readonly fit?: Fit | undefined;

@@ -24,12 +24,15 @@ export type DataSource =
 
 /** A file that belongs to a model: the path by which the model refers to it, and its contents. */
 export interface ExternalFile {
+  /** The path by which the model refers to the file. */
   readonly path: string;
+  /** The file's contents, or where to find them. */
   readonly data: DataSource;
 }
 
 /** A file in some store that knows where the other files of its model are, as `cached` of `sardonyx/cache` gives it. */
 export interface KeptFile {
+  /** The URL that the file came from. */
   readonly url: string;
   /** What is in the file, from the store; a path where that can be read piecemeal. */
   open(): Promise<DataSource>;

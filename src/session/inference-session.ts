@@ -43,10 +43,15 @@ interface Running extends Pick<OpenedSession, 'graph' | 'providers' | 'wasm' | '
  * and outputs are: feeds are then checked by the compiler, and results have these types. Without, outputs are tensors.
  */
 export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> {
+  /** The model as it was loaded. */
   readonly model: Model;
+  /** The names of the model's inputs, in its order. */
   readonly inputNames: readonly NameOf<I>[];
+  /** The names of the model's outputs, in its order. */
   readonly outputNames: readonly NameOf<O>[];
+  /** The name, type and shape of each input. */
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  /** The name, type and shape of each output. */
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   /** What the optimizer did to the model. */
   readonly rewrites: RewriteLog;

@@ -5,6 +5,7 @@ import type { ExternalFile } from '../loading/source.js';
 import type { OptimizeOptions } from '../optimize/options.js';
 import type { ExecutionProvider } from './providers.js';
 
+/** Options of `InferenceSession.create`. */
 export interface SessionOptions extends OptimizeOptions {
   /** What runs the model's nodes: each goes to the first that can run it. The kernels, `wasm`, if left out. */
   readonly executionProviders?: readonly ExecutionProvider[];

@@ -12,8 +12,11 @@ export type ExecutionProvider = 'wasm' | 'cpu' | 'reference' | Backend | (string
 
 /** Where one node runs. */
 export interface Placement {
+  /** The node's name. */
   readonly node: string;
+  /** The node's operator, such as `Conv`. */
   readonly operator: string;
+  /** The execution provider that runs it. */
   readonly provider: string;
   /** As in `StepTiming`. */
   readonly origins: readonly string[];

@@ -9,6 +9,7 @@ import type { State } from './state/options.js';
 /** Names of values, or all that nodes of the model's graph compute; those in subgraphs are refused. */
 export type Capture = 'all' | readonly string[];
 
+/** Options of a run. */
 export interface RunOptions {
   /**
    * What the model remembers of runs before: its inputs are fed from it, and it keeps the outputs that become them. Of the session
@@ -36,8 +37,11 @@ export interface RunOptions {
   readonly transfer?: boolean;
   /** onnxruntime's; no effect. */
   readonly tag?: string;
+  /** An option of onnxruntime; no effect. */
   readonly logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
+  /** An option of onnxruntime; no effect. */
   readonly logVerbosityLevel?: number;
+  /** An option of onnxruntime; no effect. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,35 +2,57 @@ import { kindOf } from '../base/kind.js';
 
 /** The array that holds the elements of each type. */
 export interface ElementData {
+  /** 32-bit floats. */
   float32: Float32Array;
+  /** 8-bit unsigned integers. */
   uint8: Uint8Array;
+  /** 8-bit integers. */
   int8: Int8Array;
+  /** 16-bit unsigned integers. */
   uint16: Uint16Array;
+  /** 16-bit integers. */
   int16: Int16Array;
+  /** 32-bit integers. */
   int32: Int32Array;
+  /** 64-bit integers, as bigints. */
   int64: BigInt64Array;
+  /** Strings. */
   string: readonly string[];
   /** 0 or 1. */
   bool: Uint8Array;
   /** Bits, as those of the other small floats. */
   float16: Uint16Array;
+  /** 64-bit floats. */
   float64: Float64Array;
+  /** 32-bit unsigned integers. */
   uint32: Uint32Array;
+  /** 64-bit unsigned integers, as bigints. */
   uint64: BigUint64Array;
   /** Real and imaginary parts by turns. */
   complex64: Float32Array;
+  /** Pairs of 64-bit floats: real part, imaginary part. */
   complex128: Float64Array;
+  /** The bits of bfloat16 numbers. */
   bfloat16: Uint16Array;
+  /** The bits of 8-bit floats: 4 bits of exponent, 3 of mantissa, finite values and NaN. */
   float8e4m3fn: Uint8Array;
+  /** The same without a negative zero. */
   float8e4m3fnuz: Uint8Array;
+  /** The bits of 8-bit floats: 5 bits of exponent, 2 of mantissa. */
   float8e5m2: Uint8Array;
+  /** The same with finite values and NaN only, without a negative zero. */
   float8e5m2fnuz: Uint8Array;
   /** Packed, as all below 8 bits: low bits first. */
   uint4: Uint8Array;
+  /** Two 4-bit integers in a byte, low bits first. */
   int4: Int8Array;
+  /** The bits of two 4-bit floats in a byte, low bits first. */
   float4e2m1: Uint8Array;
+  /** The bits of 8-bit powers of two. */
   float8e8m0: Uint8Array;
+  /** Four 2-bit unsigned integers in a byte, low bits first. */
   uint2: Uint8Array;
+  /** Four 2-bit integers in a byte, low bits first. */
   int2: Int8Array;
 }
 
@@ -40,6 +62,7 @@ export type ElementType = keyof ElementData;
 /** The array that holds elements of type T. */
 export type DataOf<T extends ElementType> = ElementData[T];
 
+/** An array that can hold the data of a tensor of numbers. */
 export type TypedArray =
   | Float32Array
   | Float64Array

@@ -2,8 +2,11 @@ import { type DataOf, ELEMENTS, type ElementType } from './element-types.js';
 
 /** Row-major tensor data. Any object of this form is a tensor to Sardonyx, whoever's class it is. */
 export interface TensorValue<T extends ElementType = ElementType> {
+  /** The element type. */
   readonly type: T;
+  /** The shape: the size of each dimension. A scalar has none. */
   readonly dims: readonly number[];
+  /** The elements in row-major order. */
   readonly data: DataOf<T>;
 }
 

@@ -13,6 +13,7 @@ import { type DataOf, ELEMENTS, type ElementType, isArrayOf, type TypedArray } f
 import { type ListOf, listedData } from './listed-data.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
 
+/** The data of a tensor of any type. */
 export type TensorData = TypedArray | readonly string[];
 
 /** The platform's class of half floats, where its types know one. */
@@ -51,6 +52,7 @@ export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
   readonly size: number;
   /** Sardonyx's tensors live in JavaScript memory, until they are disposed of. */
   readonly location: 'cpu' | 'none';
+  /** The same as `data`, as onnxruntime has it. */
   getData(): Promise<DataOf<T>>;
   /** The same data under other dims. */
   reshape(dims: readonly number[]): Tensor<T>;
@@ -68,6 +70,10 @@ export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
  */
 export type Tensor<T extends ElementType = ElementType> = { [K in T]: TypedTensor<K> }[T];
 
+/**
+ * What creates tensors.
+ * @example new Tensor('float32', [1, 2, 3, 4], [2, 2])
+ */
 export interface TensorConstructor {
   /**
    * @param type element type

@@ -5,12 +5,15 @@ import { rowsOf } from './along-axis.js';
 
 /** An element along an axis. */
 export interface Entry {
+  /** The position along the axis, from 0. */
   readonly index: number;
+  /** The element there. */
   readonly value: number;
   /** Its name, where labels are given. */
   readonly label?: string;
 }
 
+/** Options of `topK`. */
 export interface TopKOptions {
   /** The last unless given. */
   readonly axis?: number | undefined;

@@ -24,11 +24,13 @@ import { inOrder } from './in-order.js';
 import { sharedModel } from './shared-model.js';
 import { Workforce } from './workforce.js';
 
+/** Options of a pool: those of its sessions, and how many workers there are. */
 export interface PoolOptions extends Omit<SessionOptions, 'intraOpNumThreads'> {
   /** How many workers; one per core, at most 8, if left out. */
   readonly size?: number;
 }
 
+/** Options of `runBatch`. */
 export interface BatchOptions<I = AnyValues, F = readonly string[] | undefined>
   extends Omit<RunOptions, 'fetches' | 'state'> {
   /** The axis along which feeds are split and outputs joined: the first. */
@@ -37,6 +39,7 @@ export interface BatchOptions<I = AnyValues, F = readonly string[] | undefined>
   readonly parts?: number;
   /** Inputs that every part gets whole. */
   readonly whole?: readonly NameOf<I>[];
+  /** The outputs to compute; all by default. */
   readonly fetches?: F & (readonly string[] | undefined);
 }
 
@@ -84,9 +87,13 @@ async function startAll<S extends Pick<WorkerSession, 'release'>>(size: number, 
 
 /** Workers with a session of the same model each, and one queue before them. */
 export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> {
+  /** The names of the model's inputs, in its order. */
   readonly inputNames: readonly NameOf<I>[];
+  /** The names of the model's outputs, in its order. */
   readonly outputNames: readonly NameOf<O>[];
+  /** The name, type and shape of each input. */
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  /** The name, type and shape of each output. */
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly #workforce: Workforce;
   #isClosing = false;

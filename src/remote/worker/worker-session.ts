@@ -38,6 +38,7 @@ import { asIfSent, blamingFeed, packedAtOnce, packedInPieces, type RunRequest } 
 import type { WorkerState } from './worker-state.js';
 import { copyInto } from './write-into.js';
 
+/** Options of a session in a worker. */
 export interface WorkerSessionOptions extends SessionOptions {
   /** Hands the bytes of the model and its external data over instead of copying them, which leaves the caller's empty. */
   readonly transfer?: boolean;
@@ -57,9 +58,13 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
 {
   /** As consoles show it, minified or not. */
   static readonly name = 'InferenceSession';
+  /** The names of the model's inputs, in its order. */
   readonly inputNames: readonly NameOf<I>[];
+  /** The names of the model's outputs, in its order. */
   readonly outputNames: readonly NameOf<O>[];
+  /** The name, type and shape of each input. */
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  /** The name, type and shape of each output. */
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly rewrites: RewriteLog;
   readonly placement: readonly Placement[];
@@ -262,22 +267,27 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     return this.#connection.call((host) => host.startProfiling());
   }
 
+  /** Stops the timing that `startProfiling` began. */
   endProfiling(): Promise<void> {
     return this.#connection.call((host) => host.endProfiling());
   }
 
+  /** The steps timed since profiling began, in the order they ran. */
   get profile(): Promise<readonly StepTiming[]> {
     return this.#connection.call((host) => host.profile());
   }
 
+  /** Of the values in `capture` of the last run, those that the optimized graph does not compute. */
   get optimizedAway(): Promise<readonly string[]> {
     return this.#connection.call((host) => host.optimizedAway());
   }
 
+  /** How many threads work on a run, including the worker itself. */
   get threads(): Promise<number> {
     return this.#connection.call((host) => host.threads());
   }
 
+  /** Where each value of the last run lies in memory; null before the first run. */
   get memoryPlan(): Promise<MemoryPlan | null> {
     return this.#connection.call((host) => host.memoryPlan());
   }

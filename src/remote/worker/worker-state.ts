@@ -40,25 +40,36 @@ export class WorkerState implements Remotely<SessionState> {
     return this.#length;
   }
 
+  /**
+   * Forgets all rows from `rows` on.
+   * @throws SardonyxError INVALID_ARGUMENT beyond `length`
+   */
   async truncate(rows: number): Promise<void> {
     this.#length = await this.#ask('truncate', rows);
   }
 
+  /** A state that continues from here on its own. */
   async clone(): Promise<WorkerState> {
     const number = await this.#ask('clone');
     return new WorkerState(this.#connection, number, this.#length);
   }
 
+  /** The state as a safetensors file. */
   save(): Promise<Uint8Array> {
     return this.#ask('save');
   }
 
+  /**
+   * Replaces the state by a saved one.
+   * @throws SardonyxError INVALID_VALUE where the file is not a state of this model
+   */
   async load(file: Uint8Array): Promise<void> {
     const buffers = new Set<Transferable>();
     const copy = isArray(file) ? packArray(file, buffers, 'copy') : file;
     this.#length = await this.#ask('load', transfer(copy, [...buffers]));
   }
 
+  /** Gives the state's memory back. */
   async release(): Promise<void> {
     remembered(this);
     this.#length = 0;

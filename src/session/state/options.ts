@@ -1,10 +1,14 @@
 /** What `createState` of a session gives, which that session alone goes on from. */
 export interface State {
+  /** Rows of the caches: tokens that have been run. */
   readonly length: number;
+  /** A state that continues from here on its own. */
   clone(): unknown;
+  /** Gives the state's memory back. */
   release(): unknown;
 }
 
+/** Options of `createState`. */
 export interface StateOptions {
   /** Rows, that is tokens, that the caches have room for from the start; they grow beyond. */
   readonly capacity?: number;

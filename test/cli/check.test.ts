@@ -65,8 +65,8 @@ test('a bad one has all of them on a line each, and exit status 1', async ({ cli
     stdout,
     `       location                       node          problem
 error  graph.node[0].op_type          Relo "first"  ai.onnx 21 has no operator Relo (did you mean "Relu"?)
-error  graph.node[1].attribute.scale  Mul "second"  Mul has no attribute "scale" (since opset 14: none)
-error  graph.output[0]                              the output "z" is made by no node
+error  graph.node[1].attribute.scale  Mul "second"  Mul has no attribute "scale" (attributes since opset 14: none)
+error  graph.output[0]                              no node produces the output "z"
 
 3 errors, 0 warnings
 `,

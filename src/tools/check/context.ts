@@ -126,7 +126,7 @@ export function has<M extends object>(message: M, field: keyof M): boolean {
 export function needs<M extends object>(message: M, field: keyof M & string, c: Context, details?: Details): boolean {
   if (has(message, field) && (message[field] as unknown) !== '') return true;
   const name = fieldName(field);
-  error(at(c, name), 'MISSING', `${name} is missing${has(message, field) ? ': it is empty' : ''}`, details);
+  error(at(c, name), 'MISSING', `${name} is ${has(message, field) ? 'empty' : 'missing'}`, details);
   return false;
 }
 

@@ -94,9 +94,14 @@ function walkInitializers(graph: GraphProto, c: Context): void {
     const type = elementTypeOf(tensor.dataType);
     const says = inputs.get(tensor.name);
     if (c.types && type && says && says !== type)
-      error(at(place, 'data_type'), 'TYPE_MISMATCH', `it is ${type}, but the input of its name ${says}`, {
-        value: tensor.name,
-      });
+      error(
+        at(place, 'data_type'),
+        'TYPE_MISMATCH',
+        `the initializer is ${type}, but the input "${tensor.name}" is ${says}`,
+        {
+          value: tensor.name,
+        },
+      );
     if (tensor.name !== '') c.scope.values.set(tensor.name, type);
   }
   for (const [sparse, place] of entriesOf(graph.sparseInitializer, 'sparse_initializer', c)) {
@@ -145,7 +150,7 @@ export function walkAttribute(attribute: AttributeProto, c: Context): void {
 function walkSubgraph(graph: GraphProto, c: Context): void {
   const depth = c.depth + 1;
   if (depth > MAX_NESTING)
-    error(c, 'NESTING', `graphs are in graphs more than ${MAX_NESTING} deep: what is inside is not looked at`);
+    error(c, 'NESTING', `subgraphs are nested more than ${MAX_NESTING} deep; inner graphs are not checked`);
   else walkGraph(graph, { ...c, depth, scope: newScope(c.scope), within: 'subgraph' });
 }
 
@@ -183,7 +188,7 @@ export function walkFunction(definition: FunctionProto, around: Context, model: 
   }
   for (const [i, name] of definition.output.entries())
     if (!scope.values.has(name))
-      error(at(c, 'output', i), 'UNDEFINED', `the output "${name}" of function ${definition.name} is made by no node`, {
+      error(at(c, 'output', i), 'UNDEFINED', `no node produces the output "${name}" of function ${definition.name}`, {
         value: name,
       });
 }

@@ -68,7 +68,7 @@ test('assertModel throws all that is wrong, and not for warnings', async () => {
       'error UNDEFINED graph.node[0].input[0]',
       'error UNKNOWN_OPERATOR graph.node[0].op_type',
     ]);
-    assert.match(message, /graph\.node\[0\]\.input\[0\]: nothing makes "z" \(and 1 more\)/);
+    assert.match(message, /graph\.node\[0\]\.input\[0\]: no node, input or initializer produces "z" \(and 1 more\)/);
   }
   await assertModel(modelOf([relu()], { opsetImport: imports(['', 99]) }));
 });
@@ -380,7 +380,7 @@ test('elements below a byte take an entry of int32_data for each byte, as onnx.h
       });
     assert.equal(checkTensor(packed(entries)), [], `type ${code}`);
     for (const length of [entries - 1, entries + 1])
-      assert.match(checkTensor(packed(length))[0]?.message ?? '', /takes \d entries, not/);
+      assert.match(checkTensor(packed(length))[0]?.message ?? '', /needs \d entries, got/);
   }
 });
 
@@ -399,7 +399,7 @@ test('an output that is listed twice has one type', async () => {
     errorsOf(`<ir_version: 8, opset_import: ["": 17]> g (float[3] x) => (float[3] y, ${second} y) { y = Neg (x) }`);
   assert.equal(await listed('float[n]'), []);
   for (const other of ['float[5]', 'float[3,1]'])
-    assert.equal(await listed(other), ['"y" is listed before with another type']);
+    assert.equal(await listed(other), ['"y" is listed twice with different types']);
 });
 
 test('outputs of branches may leave their types open; those of models may not', async () => {

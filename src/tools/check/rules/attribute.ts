@@ -44,11 +44,10 @@ export const ATTRIBUTE_RULES: readonly Rule<AttributeProto>[] = [
 function type(attribute: AttributeProto, c: Context): void {
   const { type, name } = attribute;
   const known = attributeTypeOf(type);
-  if (type !== 0 && !known)
-    error(at(c, 'type'), 'ATTRIBUTE_TYPE', `${type} is no type of an attribute`, { value: name });
+  if (type !== 0 && !known) error(at(c, 'type'), 'ATTRIBUTE_TYPE', `${type} is not an attribute type`, { value: name });
   else if (!known && c.irVersion >= 2) error(at(c, 'type'), 'MISSING', 'type is missing', { value: name });
   const version = known && TYPES_SINCE[known];
-  if (version) since(version, `an attribute of type ${known}`, at(c, 'type'));
+  if (version) since(version, `the attribute type ${known}`, at(c, 'type'));
 }
 
 function value(attribute: AttributeProto, c: Context): void {
@@ -57,27 +56,45 @@ function value(attribute: AttributeProto, c: Context): void {
   const given = TYPES.filter((type) => has(attribute, VALUE_FIELDS[type]));
   const fields = given.map((type) => fieldName(VALUE_FIELDS[type])).join(' and ');
   if (given.length > 1)
-    error(c, 'ATTRIBUTE_VALUE', `its value is in ${fields}`, { value: name, hint: 'fill one of them' });
-  else if (known && given[0] && given[0] !== known)
-    error(c, 'ATTRIBUTE_TYPE', `its type is ${known}, but its value, in ${fields}, is ${given[0]}`, { value: name });
-  else if (known && !given[0] && !known.endsWith('s') && !MAY_BE_ABSENT.includes(known) && !attribute.refAttrName)
-    error(c, 'ATTRIBUTE_VALUE', `it has no value in ${fieldName(VALUE_FIELDS[known])}`, { value: name });
-  if (attribute.refAttrName && given.length > 0)
-    error(c, 'REFERENCE', `it refers to the attribute "${attribute.refAttrName}" of the call, and has a value`, {
+    error(c, 'ATTRIBUTE_VALUE', `the attribute has values in ${fields}`, {
       value: name,
+      hint: 'set only one of these fields',
     });
+  else if (known && given[0] && given[0] !== known)
+    error(
+      c,
+      'ATTRIBUTE_TYPE',
+      `the attribute has the type ${known}, but its value is in ${fields}, which holds ${given[0]}`,
+      { value: name },
+    );
+  else if (known && !given[0] && !known.endsWith('s') && !MAY_BE_ABSENT.includes(known) && !attribute.refAttrName)
+    error(c, 'ATTRIBUTE_VALUE', `the attribute has no value in ${fieldName(VALUE_FIELDS[known])}`, { value: name });
+  if (attribute.refAttrName && given.length > 0)
+    error(
+      c,
+      'REFERENCE',
+      `the attribute has both a value and a reference to the attribute "${attribute.refAttrName}" of the call`,
+      {
+        value: name,
+      },
+    );
 }
 
 function reference({ refAttrName, name }: AttributeProto, c: Context): void {
   if (!refAttrName || !c.within) return;
   const place = at(c, 'ref_attr_name');
   if (!c.declared)
-    error(place, 'REFERENCE', `it refers to the attribute "${refAttrName}" of a call, but is in no function`, {
-      value: name,
-    });
+    error(
+      place,
+      'REFERENCE',
+      `the attribute refers to "${refAttrName}", an attribute of a call, but is not in a function`,
+      {
+        value: name,
+      },
+    );
   else if (!c.declared.has(refAttrName))
-    error(place, 'REFERENCE', `it refers to "${refAttrName}", which the function does not declare`, {
+    error(place, 'REFERENCE', `the attribute refers to "${refAttrName}", which the function does not declare`, {
       value: name,
-      hint: `the function has ${[...c.declared].join(', ') || 'no attributes'}`,
+      hint: `the function declares ${[...c.declared].join(', ') || 'no attributes'}`,
     });
 }

@@ -54,7 +54,7 @@ export function checkElementTypes(
     const says = declared.get(name);
     const place = at(c, 'output', i);
     if (follows && says && follows !== says)
-      error(place, 'TYPE_MISMATCH', `it is ${follows}, but declared ${says}`, { value: name });
+      error(place, 'TYPE_MISMATCH', `the output is ${follows}, but it is declared as ${says}`, { value: name });
     else if (says) admit(says, formal, schema, bound, place, name);
     known[i] = follows ?? says;
   }
@@ -82,7 +82,7 @@ function admit(
   if (!allowed.has(type)) {
     error(c, 'TYPE_MISMATCH', `"${formal.name}" of ${schema.name} cannot be ${type}`, {
       value,
-      hint: `since opset ${schema.since}: ${[...allowed].join(', ')}`,
+      hint: `allowed since opset ${schema.since}: ${[...allowed].join(', ')}`,
     });
     return;
   }
@@ -92,10 +92,10 @@ function admit(
     error(
       c,
       'TYPE_MISMATCH',
-      `"${formal.name}" of ${schema.name} is ${type}, but another of type ${formal.type} is ${earlier}`,
+      `"${formal.name}" of ${schema.name} is ${type}, but another input or output of type ${formal.type} is ${earlier}`,
       {
         value,
-        hint: 'insert a Cast',
+        hint: 'insert a Cast node',
       },
     );
   bound.set(formal.type, earlier ?? type);

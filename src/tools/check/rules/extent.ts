@@ -23,8 +23,8 @@ const TYPES_SINCE: Partial<Record<ElementType, number>> = {
 export function knownElement(code: number, c: Context, value?: string): ElementType | undefined {
   const element = elementTypeOf(code);
   if (!element) {
-    const known = code === 0 ? 'is UNDEFINED' : `is ${code}, which is no element type`;
-    error(c, 'TYPE', `the type ${known}`, { value, hint: 'TensorProto.DataType has 1 (float) to 26 (int2)' });
+    const known = code === 0 ? 'the element type is UNDEFINED' : `${code} is not an element type`;
+    error(c, 'TYPE', known, { value, hint: 'TensorProto.DataType has 1 (FLOAT) to 26 (INT2)' });
   } else if (TYPES_SINCE[element]) since(TYPES_SINCE[element], element, c);
   return element;
 }

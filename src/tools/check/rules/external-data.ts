@@ -41,18 +41,18 @@ const say = ({ name }: TensorProto, c: Context, message: string, hint?: string):
 function knownPlace(tensor: TensorProto, c: Context): void {
   const { dataLocation } = tensor;
   if (dataLocation !== 0 && dataLocation !== 1)
-    say(tensor, at(c, 'data_location'), `${dataLocation} is no place for data`);
+    say(tensor, at(c, 'data_location'), `${dataLocation} is not a data location; expected 0 (DEFAULT) or 1 (EXTERNAL)`);
 }
 
 function knownKeys({ externalData, name }: TensorProto, _: Entries, c: Context): void {
   for (const { key } of externalData)
-    if (!KEYS.has(key)) warning(c, 'EXTERNAL_DATA', `"${key}" is no key of external data`, { value: name });
+    if (!KEYS.has(key)) warning(c, 'EXTERNAL_DATA', `unknown external data key "${key}"`, { value: name });
 }
 
 function location(tensor: TensorProto, { location }: Entries, c: Context): void {
-  if (!location) say(tensor, c, 'the location of its data is missing');
+  if (!location) say(tensor, c, 'the external data has no location');
   else if (isOutside(location))
-    say(tensor, c, `the location "${location}" leaves the folder of the model`, 'name a file beside the model');
+    say(tensor, c, `the location "${location}" is outside the folder of the model`, 'use a relative path');
 }
 
 /** What was left in the model's own file is beside nothing. */
@@ -65,11 +65,12 @@ const bytesIn = (text: string): number | undefined =>
 
 function byteCounts(tensor: TensorProto, { offset, length }: Entries, c: Context): void {
   for (const [key, text] of Object.entries({ offset, length }))
-    if (text !== undefined && bytesIn(text) === undefined) say(tensor, c, `the ${key} "${text}" is no number of bytes`);
+    if (text !== undefined && bytesIn(text) === undefined)
+      say(tensor, c, `the ${key} "${text}" is not a number of bytes`);
   const takes = lengthOf(tensor);
   const stated = length === undefined ? takes : bytesIn(length);
   if (takes !== undefined && stated !== undefined && stated !== takes)
-    say(tensor, c, `it has ${stated} bytes; its type and shape take ${takes}`);
+    say(tensor, c, `the external data has ${stated} bytes; the type and shape need ${takes}`);
 }
 
 /** The bytes are where they are said to be, if somebody can look. */

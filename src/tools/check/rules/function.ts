@@ -32,7 +32,7 @@ function unique(what: string, names: (definition: FunctionProto) => readonly str
       names(definition),
       (name) => name,
       (name) =>
-        error(at(c, what), 'DUPLICATE', `the ${what} "${name}" of function ${definition.name} is given twice`, {
+        error(at(c, what), 'DUPLICATE', `duplicate ${what} "${name}" of function ${definition.name}`, {
           value: name,
         }),
     );
@@ -100,14 +100,14 @@ function follow(
       path.push(callee);
       next.push(0);
       if (path.length === MAX_CALL_DEPTH + 1)
-        error(at(c, 'functions', root), 'NESTING', `calls within calls of more than ${MAX_CALL_DEPTH} functions`);
+        error(at(c, 'functions', root), 'NESTING', `function calls are nested more than ${MAX_CALL_DEPTH} deep`);
     }
   }
 }
 
 function recursive(cycle: readonly number[], functions: readonly FunctionProto[], c: Context): void {
   const titles = cycle.map((i) => titleOf(functions[i] as FunctionProto));
-  error(at(c, 'functions', cycle[0] as number), 'RECURSION', `a function calls itself: ${titles.join(' -> ')}`, {
+  error(at(c, 'functions', cycle[0] as number), 'RECURSION', `recursive function call: ${titles.join(' -> ')}`, {
     value: functions[cycle[0] as number]?.name,
   });
 }
@@ -119,7 +119,7 @@ export function checkCall(node: NodeProto, callee: FunctionProto, c: Context): v
       error(
         at(c, field),
         'ARITY',
-        `it has ${node[field].length} ${field}s; the function takes ${callee[field].length}`,
+        `the node has ${node[field].length} ${field}s; the function has ${callee[field].length}`,
         {
           hint: callee[field].join(', '),
         },
@@ -127,7 +127,7 @@ export function checkCall(node: NodeProto, callee: FunctionProto, c: Context): v
   const known = [...callee.attribute, ...callee.attributeProto.map(({ name }) => name)];
   for (const { name } of node.attribute)
     if (!known.includes(name))
-      warning(at(c, 'attribute', name), 'UNKNOWN_ATTRIBUTE', `the function ${callee.name} declares no "${name}"`, {
+      warning(at(c, 'attribute', name), 'UNKNOWN_ATTRIBUTE', `the function ${callee.name} has no attribute "${name}"`, {
         value: name,
       });
 }
@@ -143,7 +143,7 @@ export function compatibleOpset(node: NodeProto, model: ReadonlyMap<string, numb
   error(
     at(c, 'op_type'),
     'VERSION',
-    `${node.opType} is another under ${domain} ${own}, which the function imports, than under ${outer}`,
+    `${node.opType} of ${domain} ${own}, which the function imports, differs from ${node.opType} of ${domain} ${outer}`,
     {
       hint: `the model imports ${domain} ${outer}`,
     },

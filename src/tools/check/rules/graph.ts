@@ -11,9 +11,9 @@ export const GRAPH_RULES: readonly Rule<GraphProto>[] = [
   uniqueInputs,
   uniqueNodes,
   defaultsFit,
-  ({ output }, c) => uniqueValues(output, 'output', 'the output', c),
+  ({ output }, c) => uniqueValues(output, 'output', 'output', c),
   ({ output }, c) => oneTypeEach(output, 'output', c),
-  ({ valueInfo }, c) => uniqueValues(valueInfo, 'value_info', 'the value', c),
+  ({ valueInfo }, c) => uniqueValues(valueInfo, 'value_info', 'value', c),
   uniqueInitializers,
   initializersAndInputs,
   ({ sparseInitializer }, c) =>
@@ -27,7 +27,7 @@ function uniqueInputs({ input }: GraphProto, c: Context): void {
   eachRepeated(
     input,
     ({ name }) => name,
-    ({ name }, i) => error(at(c, 'input', i), 'DUPLICATE', `the input "${name}" is there twice`, { value: name }),
+    ({ name }, i) => error(at(c, 'input', i), 'DUPLICATE', `duplicate input "${name}"`, { value: name }),
   );
 }
 
@@ -36,7 +36,7 @@ function uniqueNodes({ node }: GraphProto, c: Context): void {
   eachRepeated(
     node,
     ({ name }, i) => name || i,
-    ({ name }, i) => warning(at(c, 'node', i), 'DUPLICATE', `another node is called "${name}", too`, { value: name }),
+    ({ name }, i) => warning(at(c, 'node', i), 'DUPLICATE', `another node is also named "${name}"`, { value: name }),
   );
 }
 
@@ -49,9 +49,14 @@ function defaultsFit({ input, initializer }: GraphProto, c: Context): void {
     const sizes = dims.map(toNumber);
     if (!says || (says.length === sizes.length && says.every((size, i) => size < 0 || size === sizes[i]))) continue;
     const shown = says.map((size) => (size < 0 ? '?' : size));
-    error(at(place, 'dims'), 'TYPE_MISMATCH', `it is [${sizes}], but the input of its name [${shown}]`, {
-      value: name,
-    });
+    error(
+      at(place, 'dims'),
+      'TYPE_MISMATCH',
+      `the initializer has the shape [${sizes}], but the input "${name}" has [${shown}]`,
+      {
+        value: name,
+      },
+    );
   }
 }
 
@@ -65,8 +70,8 @@ export function* initializers(graph: GraphProto, c: Context): Generator<[string,
 function uniqueInitializers(graph: GraphProto, c: Context): void {
   const seen = new Set<string>();
   for (const [name, place] of initializers(graph, c)) {
-    if (name === '') error(place, 'MISSING', 'an initializer needs a name');
-    else if (seen.has(name)) error(place, 'DUPLICATE', `"${name}" is initialized twice`, { value: name });
+    if (name === '') error(place, 'MISSING', 'the initializer has no name');
+    else if (seen.has(name)) error(place, 'DUPLICATE', `duplicate initializer "${name}"`, { value: name });
     seen.add(name);
   }
 }
@@ -78,12 +83,12 @@ function initializersAndInputs(graph: GraphProto, c: Context): void {
   for (const [i, { name }] of graph.initializer.entries()) {
     const place = at(c, 'initializer', i);
     if (c.irVersion < 4 && !inputs.has(name))
-      error(place, 'UNDEFINED', 'before IR version 4 each initializer is an input of the graph, too', {
+      error(place, 'UNDEFINED', `before IR version 4, the initializer "${name}" must also be an input of the graph`, {
         value: name,
-        hint: 'set ir_version to 4 or more, or list it among the inputs',
+        hint: 'set ir_version to 4 or higher, or add it to the inputs',
       });
     else if (c.irVersion >= 4 && c.within === 'subgraph' && inputs.has(name))
-      error(place, 'SHADOWED', 'a subgraph cannot use the same name for an initializer and an input', { value: name });
+      error(place, 'SHADOWED', `"${name}" is both an initializer and an input of the subgraph`, { value: name });
   }
 }
 
@@ -98,13 +103,17 @@ export function checkInputs(input: readonly string[], own: number, c: Context): 
     const place = at(c, 'input', i);
     const producer = c.scope.producers.get(name);
     if (producer === own)
-      error(place, 'NOT_SORTED', `the node needs "${name}", which it makes itself`, { value: name });
+      error(place, 'NOT_SORTED', `the node reads "${name}", which is its own output`, { value: name });
     else if (producer !== undefined)
-      error(place, 'NOT_SORTED', `"${name}" is made later, by node ${producer}`, {
+      error(place, 'NOT_SORTED', `"${name}" is read before node ${producer} produces it`, {
         value: name,
-        hint: 'sort the nodes so that each comes after those it needs',
+        hint: 'sort the nodes topologically',
       });
-    else error(place, 'UNDEFINED', `nothing makes "${name}"`, { value: name, hint: meant(name, c) });
+    else
+      error(place, 'UNDEFINED', `no node, input or initializer produces "${name}"`, {
+        value: name,
+        hint: meant(name, c),
+      });
   }
 }
 
@@ -117,7 +126,7 @@ export function declareOutputs(output: readonly string[], types: readonly (strin
       error(
         at(c, 'output', i),
         'NOT_SSA',
-        `"${name}" is ${known === c.scope ? 'made twice' : 'a value of a graph around, too'}`,
+        known === c.scope ? `"${name}" is produced twice` : `"${name}" is also a value of an outer graph`,
         {
           value: name,
         },
@@ -129,7 +138,7 @@ export function declareOutputs(output: readonly string[], types: readonly (strin
 /** Inputs and initializers of a subgraph that hide a value around it. */
 export function checkShadowing(name: string, c: Context): void {
   if (c.scope.outer && scopeOf(name, c.scope.outer))
-    warning(c, 'SHADOWED', `"${name}" is a value of a graph around, too`, { value: name });
+    warning(c, 'SHADOWED', `"${name}" is also a value of an outer graph`, { value: name });
 }
 
 /** What the graph gives must be made in it. */
@@ -137,9 +146,9 @@ export function checkOutputs({ output }: GraphProto, c: Context): void {
   for (const [{ name }, place] of entriesOf(output, 'output', c)) {
     if (name === '' || c.scope.values.has(name)) continue;
     const isOuter = scopeOf(name, c.scope) !== undefined;
-    error(place, 'UNDEFINED', `the output "${name}" is made ${isOuter ? 'in a graph around' : 'by no node'}`, {
+    error(place, 'UNDEFINED', `${isOuter ? 'an outer graph' : 'no node'} produces the output "${name}"`, {
       value: name,
-      hint: isOuter ? 'put an Identity between' : meant(name, c),
+      hint: isOuter ? 'insert an Identity node' : meant(name, c),
     });
   }
 }

@@ -6,20 +6,20 @@ export function uniqueKeys(list: readonly StringStringEntryProto[], field: strin
   eachRepeated(
     list,
     ({ key }) => key,
-    ({ key }, i) => error(at(c, field, i), 'DUPLICATE', `the key "${key}" is given twice`, { value: key }),
+    ({ key }, i) => error(at(c, field, i), 'DUPLICATE', `duplicate key "${key}"`, { value: key }),
   );
 }
 
 /** metadata_props of anything but the model came with IR version 10. */
 export function metadata(message: { readonly metadataProps: StringStringEntryProto[] }, c: Context): void {
   uniqueKeys(message.metadataProps, 'metadata_props', c);
-  if (message.metadataProps.length > 0) since(10, 'metadata_props here', at(c, 'metadata_props'));
+  if (message.metadataProps.length > 0) since(10, 'metadata_props outside the model itself', at(c, 'metadata_props'));
 }
 
 /** Says what the model's IR version does not have yet. */
 export function since(irVersion: number, what: string, c: Context): void {
   if (c.irVersion > 0 && c.irVersion < irVersion)
-    warning(c, 'FEATURE', `${what} came with IR version ${irVersion}; the model says ${c.irVersion}`, {
-      hint: `set ir_version to ${irVersion} or more`,
+    warning(c, 'FEATURE', `${what} needs IR version ${irVersion}; the model has ${c.irVersion}`, {
+      hint: `set ir_version to ${irVersion} or higher`,
     });
 }

@@ -25,7 +25,7 @@ function irVersion({ irVersion }: ModelProto, c: Context): void {
   const place = at(c, 'ir_version');
   if (version === 0) error(place, 'MISSING', 'ir_version is missing');
   else if (version < 1 || version > MAX_IR_VERSION)
-    error(place, 'VERSION', `${version} is no IR version that is known: 1 to ${MAX_IR_VERSION} are`);
+    error(place, 'VERSION', `unknown IR version ${version}; expected 1 to ${MAX_IR_VERSION}`);
 }
 
 function hasGraph({ graph }: ModelProto, c: Context): void {
@@ -35,9 +35,9 @@ function hasGraph({ graph }: ModelProto, c: Context): void {
 function importsOpsets({ opsetImport }: ModelProto, c: Context): void {
   const place = at(c, 'opset_import');
   if (c.irVersion >= 3 && opsetImport.length === 0)
-    error(place, 'MISSING', 'opset_import is missing', { hint: 'import the operator sets of the nodes' });
+    error(place, 'MISSING', 'opset_import is missing', { hint: 'import the opsets that the nodes use' });
   if (c.irVersion > 0 && c.irVersion < 3 && opsetImport.length > 0)
-    error(place, 'VERSION', `opset_import came with IR version 3; the model says ${c.irVersion}`);
+    error(place, 'VERSION', `opset_import needs IR version 3; the model has ${c.irVersion}`);
   checkImports(opsetImport, c);
 }
 
@@ -48,9 +48,9 @@ export function checkImports(imports: readonly OperatorSetIdProto[], c: Context)
     const newest = NEWEST.get(domainOf(domain));
     const name = domainOf(domain) || 'ai.onnx';
     if (number < 1 || number > 2 ** 31 - 1)
-      error(at(place, 'version'), 'VERSION', `${number} is no version of ${name}`, { value: name });
+      error(at(place, 'version'), 'VERSION', `${name} has no opset ${number}`, { value: name });
     else if (newest !== undefined && number > newest)
-      warning(at(place, 'version'), 'VERSION', `${name} ${number} is newer than what is known, ${newest}`, {
+      warning(at(place, 'version'), 'VERSION', `${name} ${number} is newer than the newest known opset, ${newest}`, {
         value: name,
       });
   }
@@ -69,7 +69,7 @@ function importedTwice(domain: string, version: Int64, imports: readonly Operato
     warning(c, 'DUPLICATE', `${name} is imported twice`, { value: name });
   else {
     const list = versions.map((other) => toNumber(other.version)).join(' and ');
-    error(c, 'DUPLICATE', `${name} is imported in the versions ${list}`, { value: name });
+    error(c, 'DUPLICATE', `${name} is imported with different versions: ${list}`, { value: name });
   }
 }
 
@@ -88,7 +88,7 @@ function training({ trainingInfo, graph }: ModelProto, c: Context): void {
   eachRepeated(
     updated,
     (key) => key,
-    (key) => error(at(c, 'training_info'), 'DUPLICATE', `"${key}" is updated by several bindings`, { value: key }),
+    (key) => error(at(c, 'training_info'), 'DUPLICATE', `several bindings update "${key}"`, { value: key }),
   );
 }
 
@@ -111,9 +111,9 @@ function checkBindings(
   const outputs = new Set(SOURCES[kind](info)?.map((output) => output.name));
   uniqueKeys(info[field], name, c);
   for (const [{ key, value }, place] of entriesOf(info[field], name, c)) {
-    if (!variables.has(key)) error(at(place, 'key'), 'TRAINING', 'it binds what is no initializer', { value: key });
+    if (!variables.has(key)) error(at(place, 'key'), 'TRAINING', `"${key}" is not an initializer`, { value: key });
     if (!outputs.has(value))
-      error(at(place, 'value'), 'TRAINING', `no output of ${kind === 'update' ? 'algorithm' : kind} has this name`, {
+      error(at(place, 'value'), 'TRAINING', `${kind === 'update' ? 'algorithm' : kind} has no output "${value}"`, {
         value,
       });
   }

@@ -37,7 +37,7 @@ export const NODE_RULES: readonly Rule<NodeProto>[] = [
 ];
 
 function doesSomething({ input, output }: NodeProto, c: Context): void {
-  if (input.length === 0 && output.length === 0) error(c, 'ARITY', 'it has neither inputs nor outputs');
+  if (input.length === 0 && output.length === 0) error(c, 'ARITY', 'the node has neither inputs nor outputs');
 }
 
 export const opsetOf = ({ domain }: Pick<NodeProto, 'domain'>, c: Context): number | undefined =>
@@ -47,7 +47,7 @@ function importsDomain(node: NodeProto, c: Context): void {
   if (opsetOf(node, c) !== undefined) return;
   const domain = domainOf(node.domain) || 'ai.onnx';
   error(at(c, 'domain'), 'UNKNOWN_DOMAIN', `the domain ${domain} is not imported`, {
-    hint: `opset_import has ${[...c.opsets.keys()].map((name) => name || 'ai.onnx').join(', ') || 'nothing'}`,
+    hint: `imported: ${[...c.opsets.keys()].map((name) => name || 'ai.onnx').join(', ') || 'none'}`,
   });
 }
 
@@ -55,7 +55,7 @@ function attributeNames({ attribute }: NodeProto, c: Context): void {
   eachRepeated(
     attribute,
     ({ name }) => name,
-    ({ name }) => error(at(c, 'attribute', name), 'DUPLICATE', 'the attribute is given twice', { value: name }),
+    ({ name }) => error(at(c, 'attribute', name), 'DUPLICATE', `duplicate attribute "${name}"`, { value: name }),
   );
 }
 
@@ -79,7 +79,7 @@ function isKnown(node: NodeProto, c: Context): void {
   if (!node.opType || opset === undefined || calleeOf(node, c)) return;
   const place = at(c, 'op_type');
   if (isExperimental(node)) {
-    warning(place, 'DEPRECATED', `${node.opType} was an operator on trial and is none any more`);
+    warning(place, 'DEPRECATED', `${node.opType} was experimental and has been removed from ONNX`);
     return;
   }
   const schema = schemaOf(node.domain, node.opType, opset);
@@ -88,10 +88,10 @@ function isKnown(node: NodeProto, c: Context): void {
     error(
       place,
       'DEPRECATED',
-      `${nameOf(node)} has not been an operator since opset ${schema.since}; the opset is ${opset}`,
+      `${nameOf(node)} is deprecated since opset ${schema.since}; the model has opset ${opset}`,
     );
   else if (!schema && c.functionNames.has(nameOf(node)))
-    error(place, 'UNKNOWN_OPERATOR', `no function ${nameOf(node)} has the overload "${node.overload}"`, {
+    error(place, 'UNKNOWN_OPERATOR', `the function ${nameOf(node)} has no overload "${node.overload}"`, {
       value: node.overload,
     });
   else if (!schema && (COMPLETE.includes(domain) || c.customDomains))
@@ -102,8 +102,8 @@ function isKnown(node: NodeProto, c: Context): void {
 
 function whereElse({ opType }: NodeProto, domain: string): string | undefined {
   const [first] = sinceOf(domain, opType);
-  if (first !== undefined) return `it came with opset ${first}`;
+  if (first !== undefined) return `added in opset ${first}`;
   const home = [...NEWEST.keys()].find((name) => sinceOf(name, opType).length > 0);
-  if (home !== undefined) return `${home || 'ai.onnx'} has it`;
+  if (home !== undefined) return `the domain ${home || 'ai.onnx'} has it`;
   return didYouMean(opType, operatorsOf(domain)).replace(/^; /, '') || undefined;
 }

@@ -18,11 +18,11 @@ export function checkSignature(node: NodeProto, schema: Schema, c: Context): voi
   checkArity(node.output, schema.outputs, 'output', schema, c);
   const { outputCounts } = schema;
   if (outputCounts && node.output.length < schema.outputs.length && !outputCounts.includes(node.output.length))
-    error(at(c, 'output'), 'ARITY', `it has ${node.output.length} outputs; it takes ${outputCounts.join(' or ')}`);
+    error(at(c, 'output'), 'ARITY', `expected ${outputCounts.join(' or ')} outputs, got ${node.output.length}`);
   for (const attribute of node.attribute) checkAttribute(attribute, schema, at(c, 'attribute', attribute.name));
   for (const { name, required, type } of schema.attributes.values())
     if (required && !node.attribute.some((attribute) => attribute.name === name))
-      error(at(c, 'attribute'), 'MISSING', `the attribute "${name}" (${type}) is missing`, { value: name });
+      error(at(c, 'attribute'), 'MISSING', `the required attribute "${name}" (${type}) is missing`, { value: name });
 }
 
 function checkArity(
@@ -47,13 +47,13 @@ function checkArity(
     const takes =
       least === most ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
     const names = formals.map((formal) => formal.name).join(', ') || 'none';
-    error(place, 'ARITY', `it has ${given.length} ${field}s; ${name} takes ${takes}`, {
+    error(place, 'ARITY', `${name} takes ${takes} ${takes === 1 ? field : `${field}s`}, got ${given.length}`, {
       hint: `since opset ${since}: ${names}`,
     });
   }
   for (const [i, value] of given.entries())
     if (value === '' && formals[i]?.option === 'single')
-      error(at(place, i), 'ARITY', `its ${field} ${i} ("${formals[i].name}") is left out, but must be there`);
+      error(at(place, i), 'ARITY', `the required ${field} ${i} ("${formals[i].name}") is missing`);
 }
 
 function checkAttribute(attribute: AttributeProto, schema: Schema, c: Context): void {
@@ -71,7 +71,8 @@ function checkAttribute(attribute: AttributeProto, schema: Schema, c: Context): 
     error(c, 'UNKNOWN_ATTRIBUTE', `${schema.name} has no attribute "${name}"`, {
       value: name,
       hint: () =>
-        didYouMean(name, known).replace(/^; /, '') || `since opset ${schema.since}: ${known.join(', ') || 'none'}`,
+        didYouMean(name, known).replace(/^; /, '') ||
+        `attributes since opset ${schema.since}: ${known.join(', ') || 'none'}`,
     });
     return;
   }

@@ -12,17 +12,17 @@ function fields(sparse: SparseTensorProto, c: Context): void {
   const { values } = sparse;
   if (!values) error(at(c, 'values'), 'MISSING', 'values is missing');
   else if (values.dims.length !== 1)
-    say(at(c, 'values', 'dims'), `the values must be a vector, not of rank ${values.dims.length}`, sparse);
+    say(at(c, 'values', 'dims'), `values must have rank 1, not ${values.dims.length}`, sparse);
   else if (toNumber(values.dims[0] ?? 0) !== 0 && !has(sparse, 'indices'))
     error(at(c, 'indices'), 'MISSING', 'indices is missing', { value: values.name });
 }
 
 function dims(sparse: SparseTensorProto, c: Context): void {
   const place = at(c, 'dims');
-  if (sparse.dims.length === 0) say(place, 'a sparse tensor has at least one axis', sparse);
+  if (sparse.dims.length === 0) say(place, 'a sparse tensor must have at least one dimension', sparse);
   const sizes = sparse.dims.map(toNumber);
   const axis = sizes.findIndex((size) => size <= 0);
-  if (axis >= 0) say(at(place, axis), `the size ${sizes[axis]} is not positive`, sparse);
+  if (axis >= 0) say(at(place, axis), `the dimension ${sizes[axis]} is not positive`, sparse);
 }
 
 function indices(sparse: SparseTensorProto, c: Context): void {
@@ -31,13 +31,17 @@ function indices(sparse: SparseTensorProto, c: Context): void {
   const place = at(c, 'indices');
   const stored = toNumber(values.dims[0] ?? 0);
   if (indices.dataType !== 7) {
-    say(at(place, 'data_type'), 'the indices must be int64', sparse);
+    say(at(place, 'data_type'), 'indices must be int64', sparse);
     return;
   }
   const wanted = indices.dims.length === 1 ? [stored] : [stored, dims.length];
   const shape = indices.dims.map(toNumber);
   if (String(shape) !== String(wanted)) {
-    say(at(place, 'dims'), `the indices must be [${stored}] or [${stored}, ${dims.length}], not [${shape}]`, sparse);
+    say(
+      at(place, 'dims'),
+      `indices must have the shape [${stored}] or [${stored}, ${dims.length}], not [${shape}]`,
+      sparse,
+    );
     return;
   }
   const found = int64s(indices);
@@ -53,14 +57,16 @@ function ordered(sparse: SparseTensorProto, found: readonly bigint[], isLinear: 
     for (const [axis, size] of sizes.entries()) {
       const index = found[i * sizes.length + axis] as bigint;
       if (index < 0n || index >= size) {
-        const where = isLinear ? `outside 0 to ${size - 1n}` : `outside axis ${axis}, which has ${size}`;
+        const where = isLinear
+          ? `outside the range 0 to ${size - 1n}`
+          : `outside axis ${axis}, which has the size ${size}`;
         say(c, `index ${index} of entry ${i} is ${where}`, sparse);
         return;
       }
       position = position * size + index;
     }
     if (position <= before) {
-      say(c, `entry ${i} ${position === before ? 'has the place of' : 'belongs before'} entry ${i - 1}`, sparse);
+      say(c, `entry ${i} ${position === before ? 'has the same index as' : 'must come before'} entry ${i - 1}`, sparse);
       return;
     }
     before = position;

@@ -47,16 +47,16 @@ function type({ dataType, name }: TensorProto, c: Context): void {
 function dims({ dims, name }: TensorProto, c: Context): void {
   const negative = dims.findIndex((dim) => toNumber(dim) < 0);
   if (negative >= 0)
-    error(at(c, 'dims', negative), 'SHAPE', `the size ${toBigInt(dims[negative] as Int64)} is negative`, {
+    error(at(c, 'dims', negative), 'SHAPE', `the dimension ${toBigInt(dims[negative] as Int64)} is negative`, {
       value: name,
     });
   else if (countOf(dims) > MAX_COUNT)
-    error(at(c, 'dims'), 'SHAPE', `[${dims.map(toBigInt)}] has more than 2⁶³ − 1 elements`, { value: name });
+    error(at(c, 'dims'), 'SHAPE', `the shape [${dims.map(toBigInt)}] has more than 2⁶³ − 1 elements`, { value: name });
 }
 
 function noSegment(tensor: TensorProto, c: Context): void {
   if (has(tensor, 'segment'))
-    error(at(c, 'segment'), 'TENSOR_DATA', 'segments are in the format, but no version of ONNX has defined them', {
+    error(at(c, 'segment'), 'TENSOR_DATA', 'segments are not supported by any version of ONNX', {
       value: tensor.name,
     });
 }
@@ -70,12 +70,13 @@ function oneDataField(tensor: TensorProto, c: Context): void {
   const say = (message: string, hint: string) => error(c, 'TENSOR_DATA', message, { value: tensor.name, hint });
   const count = elementsOf(tensor);
   if (isExternal(tensor)) {
-    if (fields.length > 0) say(`its data are in an external file, and in ${names}`, 'clear one of them');
+    if (fields.length > 0) say(`the tensor has external data and data in ${names}`, 'clear one of them');
   } else if (count === 0) {
-    if (fields.length > 0) say(`[${tensor.dims.map(toBigInt)}] has no elements, but ${names} has data`, 'clear it');
-  } else if (fields.length > 1) say(`its data are in ${names}`, 'fill one of them');
+    if (fields.length > 0)
+      say(`the shape [${tensor.dims.map(toBigInt)}] has no elements, but there is data in ${names}`, `clear ${names}`);
+  } else if (fields.length > 1) say(`the tensor has data in ${names}`, 'set only one of these fields');
   else if (fields.length === 0 && count !== undefined)
-    say(`it has no data for the ${count} elements of its shape`, 'fill raw_data');
+    say(`the tensor has no data for the ${count} elements of its shape`, 'set raw_data');
 }
 
 /** The one field that has data is the one for its type, and has as much as the shape takes. */
@@ -94,7 +95,7 @@ function wrongField(element: ElementType, field: DataField): string | undefined 
   const typed = TYPED_FIELDS[element] ?? 'int32Data';
   if (field === typed || (field === 'rawData' && element !== 'string')) return undefined;
   const right = element === 'string' ? 'string_data' : `${fieldName(typed)} or raw_data`;
-  return `${element} stands in ${right}, not in ${fieldName(field)}`;
+  return `${element} data must be in ${right}, not in ${fieldName(field)}`;
 }
 
 function wrongLength(tensor: TensorProto, element: ElementType, field: DataField, count: number): string | undefined {
@@ -102,7 +103,7 @@ function wrongLength(tensor: TensorProto, element: ElementType, field: DataField
   const wanted = isRaw ? byteLength(element, count) : entries(element, count);
   const { length } = tensor[field] as ArrayLike<unknown>;
   if (length === wanted) return undefined;
-  return `${element}[${tensor.dims.map(toBigInt)}] takes ${wanted} ${isRaw ? 'bytes' : 'entries'}, not ${length}`;
+  return `${element}[${tensor.dims.map(toBigInt)}] needs ${wanted} ${isRaw ? 'bytes' : 'entries'}, got ${length}`;
 }
 
 /** Entries of the typed field that elements take; of those below a byte, each entry is a byte of raw_data. */
@@ -118,5 +119,7 @@ function inRange({ int32Data, name }: TensorProto, element: ElementType, c: Cont
   const [least, most] = element === 'bool' ? [0, 1] : isInteger ? rangeOf(element) : [0, 2 ** bits - 1];
   const at = int32Data.findIndex((value) => value < least || value > most);
   if (at >= 0)
-    warning(c, 'TENSOR_DATA', `entry ${at} is ${int32Data[at]}; ${element} has ${least} to ${most}`, { value: name });
+    warning(c, 'TENSOR_DATA', `entry ${at} is ${int32Data[at]}, outside the range of ${element}, ${least} to ${most}`, {
+      value: name,
+    });
 }

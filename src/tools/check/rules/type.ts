@@ -48,11 +48,11 @@ const KINDS: { readonly [K in Kind]: (type: NonNullable<TypeProto[K]>, c: Contex
   mapType: ({ keyType, valueType }, c, s) => {
     const key = knownElement(keyType, at(c, 'key_type'), s.value);
     if (key && !/^(u?int(8|16|32|64)|string)$/.test(key))
-      error(at(c, 'key_type'), 'TYPE', `the keys of a map are integers or strings, not ${key}`, { value: s.value });
+      error(at(c, 'key_type'), 'TYPE', `map keys must be integers or strings, not ${key}`, { value: s.value });
     inner(valueType, 'value_type', c, s);
   },
   opaqueType: ({ name }, c, { value }) => {
-    if (!name) error(at(c, 'name'), 'MISSING', 'an opaque type needs a name', { value });
+    if (!name) error(at(c, 'name'), 'MISSING', 'the opaque type has no name', { value });
   },
 };
 
@@ -70,7 +70,7 @@ const kindOf = (type: TypeProto): Kind | undefined => (Object.keys(KINDS) as Kin
 export function checkType(type: TypeProto, c: Context, s: Surroundings): void {
   const kind = kindOf(type);
   if (!kind) {
-    error(c, 'TYPE', 'the type says nothing', { value: s.value, hint: 'set tensor_type or another' });
+    error(c, 'TYPE', 'the type is empty', { value: s.value, hint: 'set tensor_type or another type' });
     return;
   }
   const field = fieldName(kind);
@@ -85,7 +85,7 @@ function tensorLike({ elemType, shape }: TypeProto.Tensor | TypeProto.SparseTens
   else if (s.isBorder && s.depth === 0)
     error(at(c, 'shape'), 'MISSING', 'shape is missing', {
       value: s.value,
-      hint: 'inputs and outputs of a model have one, if only of sizes without a value',
+      hint: 'inputs and outputs of a model must have a shape; its dimensions may be dynamic',
     });
 }
 
@@ -97,16 +97,16 @@ function inner(type: TypeProto | null | undefined, field: string, c: Context, s:
   const place = at(c, field);
   if (!type) error(place, 'MISSING', `${field} is missing`, { value: s.value });
   else if (s.depth === MAX_NESTING)
-    error(place, 'NESTING', `types are in types more than ${MAX_NESTING} deep: what is inside is not looked at`);
+    error(place, 'NESTING', `types are nested more than ${MAX_NESTING} deep; inner types are not checked`);
   else checkType(type, place, { ...s, depth: s.depth + 1 });
 }
 
 function checkShape({ dim }: TensorShapeProto, c: Context, value: string): void {
   for (const [i, { dimValue }] of dim.entries())
     if (dimValue !== undefined && dimValue !== null && toNumber(dimValue) < 0)
-      warning(at(c, 'dim', i), 'SHAPE', `the size ${toBigInt(dimValue)} is negative`, {
+      warning(at(c, 'dim', i), 'SHAPE', `the dimension ${toBigInt(dimValue)} is negative`, {
         value,
-        hint: 'a size that is not known has no dim_value, or a dim_param',
+        hint: 'for a dynamic dimension, leave out dim_value or set dim_param',
       });
 }
 
@@ -129,7 +129,7 @@ export function oneTypeEach(list: readonly ValueInfoProto[], field: string, c: C
   for (const [info, place] of entriesOf(list, field, c)) {
     const before = first.get(info.name);
     if (before && contradict(before, info))
-      error(at(place, 'type'), 'TYPE_MISMATCH', `"${info.name}" is listed before with another type`, {
+      error(at(place, 'type'), 'TYPE_MISMATCH', `"${info.name}" is listed twice with different types`, {
         value: info.name,
       });
     if (!before) first.set(info.name, info);
@@ -141,6 +141,6 @@ export function uniqueValues(list: readonly ValueInfoProto[], field: string, wha
   eachRepeated(
     list.filter(({ name }) => name !== ''),
     ({ name }) => name,
-    ({ name }) => warning(at(c, field), 'DUPLICATE', `${what} "${name}" is listed twice`, { value: name }),
+    ({ name }) => warning(at(c, field), 'DUPLICATE', `duplicate ${what} "${name}"`, { value: name }),
   );
 }

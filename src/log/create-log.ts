@@ -26,8 +26,9 @@ import { scalar } from './summaries/scalar.js';
 import { texts } from './summaries/text.js';
 
 /**
- * Opens a log, in a file of its own. Without a target its bytes are collected.
- * @throws SardonyxError INVALID_ARGUMENT where the target cannot be written, UNSUPPORTED_PLATFORM where the host has no files
+ * Creates a log in TensorBoard's event-file format. Without a target, the log is kept in memory.
+ * @throws SardonyxError INVALID_ARGUMENT if the target is invalid or cannot be written, UNSUPPORTED_PLATFORM if a path
+ * is given on a platform without files
  */
 export function createLog(target?: undefined, options?: LogOptions): CollectedLog;
 export function createLog(target: LogTarget, options?: LogOptions): Log;
@@ -39,9 +40,9 @@ export function createLog(target?: LogTarget, options?: LogOptions): Log {
 }
 
 function clockOf(options?: LogOptions): () => number {
-  const { clock = () => Date.now() / 1000 } = optionsOf(options, 'options of a log', '{ clock: () => 0 }');
+  const { clock = () => Date.now() / 1000 } = optionsOf(options, 'log options', '{ clock: () => 0 }');
   if (typeof clock === 'function') return clock;
-  throw new SardonyxError('INVALID_ARGUMENT', 'clock is a function that gives the seconds since 1970');
+  throw new SardonyxError('INVALID_ARGUMENT', 'clock: expected a function that returns seconds since 1970');
 }
 
 function logTo(outlet: Outlet, clock: () => number): Log {
@@ -65,7 +66,7 @@ function logTo(outlet: Outlet, clock: () => number): Log {
       post(step, timeOf(options), scalar(tagOf(tag), scalarOf(value)));
     },
     histogram(tag, values, step, options) {
-      const numbers = numbersIn(values, 'values of a histogram');
+      const numbers = numbersIn(values, 'histogram values');
       const buckets = bucketsOf(numbers, countOf(options?.buckets ?? 30, 'buckets'));
       post(step, timeOf(options), histogram(tagOf(tag), numbers.length, buckets));
     },
@@ -98,4 +99,7 @@ function logTo(outlet: Outlet, clock: () => number): Log {
 const pointOptionsOf = (options?: PointOptions) => optionsOf(options, 'options', '{ wallTime: 1.7e9 }');
 
 const unequal = (labels: number, predictions: number) =>
-  new SardonyxError('INVALID_SHAPE', `${labels} labels for ${predictions} predictions: each prediction has one`);
+  new SardonyxError(
+    'INVALID_SHAPE',
+    `expected one label for each prediction, got ${labels} labels and ${predictions} predictions`,
+  );

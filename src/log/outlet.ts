@@ -4,8 +4,8 @@ import { SardonyxError } from '../base/errors.js';
 import { shown } from '../base/shown.js';
 
 /**
- * Where a log goes: a folder, by its path or file: URL (Node, Deno, Bun) or its handle, in which a new file is made, as TensorBoard
- * expects one for each run; a new file with `tfevents` in its name, by its path; a file of OPFS or of the user's; or a stream.
+ * The target of a log: a folder, as a path, file: URL or handle, in which a new event file is created; the path of a
+ * new file with `tfevents` in its name; a file handle; or a stream.
  */
 export type LogTarget = string | URL | FileSystemDirectoryHandle | FileSystemFileHandle | WritableStream<Uint8Array>;
 
@@ -23,7 +23,7 @@ export function outletOf(target: LogTarget): Outlet {
   if (found) return found;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `a log is written to a path or file: URL, a FileSystemDirectoryHandle, a FileSystemFileHandle or a WritableStream, or collected where none is given; not to ${shown(target)}`,
+    `target: expected a path, a file: URL, a FileSystemDirectoryHandle, a FileSystemFileHandle, a WritableStream or undefined, got ${shown(target)}`,
   );
 }
 
@@ -46,7 +46,7 @@ const unwritable = (name: string, cause: unknown) =>
 function toPath(target: string | URL): Outlet {
   const [fs, paths] = [builtin('fs'), builtin('path')];
   if (!fs || !paths)
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot write "${target}": there is no file system here`);
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot write "${target}": this platform has no file system`);
   const path = /^file:/i.test(`${target}`) ? (builtin('url')?.fileURLToPath(target) as string) : `${target}`;
   const isFile = paths.basename(path).includes('tfevents');
   const name = isFile ? path : paths.join(path, nameOfFile());

@@ -58,7 +58,7 @@ export async function encodePng(samples: Samples): Promise<Uint8Array> {
   if (typeof CompressionStream === 'undefined')
     throw new SardonyxError(
       'UNSUPPORTED_PLATFORM',
-      'this engine has no CompressionStream, which pixels need: give a PNG file as bytes',
+      'this platform has no CompressionStream to encode the image; pass a PNG file as a Uint8Array',
     );
   const channels = channelsOf(samples);
   const rows = await deflated(filtered(samples, channels));

@@ -46,7 +46,7 @@ export function queueTo(outlet: Outlet): Queue {
   };
   return {
     put(record) {
-      if (closing) throw new SardonyxError('RELEASED', 'the log is closed: log before close()');
+      if (closing) throw new SardonyxError('RELEASED', 'the log is closed');
       if (failure) throw failure.error;
       waiting.push(record);
       void drained();

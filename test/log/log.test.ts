@@ -178,23 +178,27 @@ test('histograms and scalars take tensors of any real type', async () => {
 });
 
 const REFUSED: readonly [string, RegExp, (log: ReturnType<typeof createLog>) => void][] = [
-  ['INVALID_ARGUMENT', /a tag is a name such as "loss\/train", not ""/, (log) => log.scalar('', 1, 0)],
-  ['INVALID_ARGUMENT', /a step is a whole number from 0, not 1\.5/, (log) => log.scalar('x', 1, 1.5)],
-  ['INVALID_ARGUMENT', /a step is .* not -1/, (log) => log.text('x', 'y', -1)],
-  ['INVALID_ARGUMENT', /a scalar is "1", not a number/, (log) => log.scalar('x', '1' as never, 0)],
-  ['INVALID_SHAPE', /a scalar is one number: .*\[2\]/, (log) => log.scalar('x', new Tensor([1, 2]), 0)],
-  ['INVALID_TYPE', /not a tensor of string/, (log) => log.histogram('x', new Tensor(['a']), 0)],
+  ['INVALID_ARGUMENT', /tag: expected a name such as "loss\/train", got ""/, (log) => log.scalar('', 1, 0)],
+  ['INVALID_ARGUMENT', /step: expected a non-negative integer, got 1\.5/, (log) => log.scalar('x', 1, 1.5)],
+  ['INVALID_ARGUMENT', /step: .* got -1/, (log) => log.text('x', 'y', -1)],
+  ['INVALID_ARGUMENT', /scalar: expected a number, got "1"/, (log) => log.scalar('x', '1' as never, 0)],
+  [
+    'INVALID_SHAPE',
+    /scalar: expected one element, got 2 \(shape \[2\]\)/,
+    (log) => log.scalar('x', new Tensor([1, 2]), 0),
+  ],
+  ['INVALID_TYPE', /got a string tensor/, (log) => log.histogram('x', new Tensor(['a']), 0)],
   ['INVALID_VALUE', /value 1 is NaN/, (log) => log.histogram('x', [1, Number.NaN], 0)],
-  ['INVALID_ARGUMENT', /element 0 is "1"/, (log) => log.histogram('x', ['1'] as never, 0)],
-  ['INVALID_ARGUMENT', /buckets are a whole number from 2/, (log) => log.histogram('x', [1], 0, { buckets: 1 })],
-  ['INVALID_VALUE', /prediction 0 is 1\.1/, (log) => log.prCurve('x', [1], [1.1], 0)],
-  ['INVALID_SHAPE', /2 labels for 1 predictions/, (log) => log.prCurve('x', [1, 0], [1], 0)],
-  ['INVALID_ARGUMENT', /a picture is a PNG file/, (log) => log.image('x', new Uint8Array(100), 0)],
-  ['INVALID_ARGUMENT', /a picture is/, (log) => log.image('x', { data: new Uint8Array(7), width: 2, height: 2 }, 0)],
-  ['INVALID_ARGUMENT', /hyperparameter "a" is an array/, (log) => log.hparams({ a: [] as never })],
-  ['INVALID_ARGUMENT', /hyperparameters are an object/, (log) => log.hparams({})],
-  ['INVALID_ARGUMENT', /a wall time is in seconds/, (log) => log.scalar('x', 1, 0, { wallTime: Number.NaN })],
-  ['INVALID_ARGUMENT', /a text is a string/, (log) => log.text('x', 1 as never, 0)],
+  ['INVALID_ARGUMENT', /element 0: expected a number, got "1"/, (log) => log.histogram('x', ['1'] as never, 0)],
+  ['INVALID_ARGUMENT', /buckets: expected an integer from 2/, (log) => log.histogram('x', [1], 0, { buckets: 1 })],
+  ['INVALID_VALUE', /prediction 0: .* got 1\.1/, (log) => log.prCurve('x', [1], [1.1], 0)],
+  ['INVALID_SHAPE', /2 labels and 1 predictions/, (log) => log.prCurve('x', [1, 0], [1], 0)],
+  ['INVALID_ARGUMENT', /image: expected a PNG file/, (log) => log.image('x', new Uint8Array(100), 0)],
+  ['INVALID_ARGUMENT', /image: expected/, (log) => log.image('x', { data: new Uint8Array(7), width: 2, height: 2 }, 0)],
+  ['INVALID_ARGUMENT', /hyperparameter "a": .* got an array/, (log) => log.hparams({ a: [] as never })],
+  ['INVALID_ARGUMENT', /hyperparameters: expected an object/, (log) => log.hparams({})],
+  ['INVALID_ARGUMENT', /wallTime: expected seconds/, (log) => log.scalar('x', 1, 0, { wallTime: Number.NaN })],
+  ['INVALID_ARGUMENT', /text: expected a string/, (log) => log.text('x', 1 as never, 0)],
 ];
 
 for (const [code, message, call] of REFUSED)
@@ -205,7 +209,7 @@ test('a closed log takes nothing more, and closes again', async () => {
   await log.close();
   await log.close();
   expectError('RELEASED', /the log is closed/, () => log.scalar('x', 1, 0));
-  expectError('INVALID_ARGUMENT', /a log is written to/, () => createLog(7 as never));
+  expectError('INVALID_ARGUMENT', /target: expected a path/, () => createLog(7 as never));
 });
 
 const interpreter = python();

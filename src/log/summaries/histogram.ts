@@ -49,10 +49,7 @@ function placeOf(x: number, edges: readonly number[], least: number, width: numb
 }
 
 const notFinite = (x: number, i: number) =>
-  new SardonyxError(
-    'INVALID_VALUE',
-    `value ${i} is ${x}, which lies in no bucket of a histogram: log what is finite, and how many are not as a scalar`,
-  );
+  new SardonyxError('INVALID_VALUE', `histogram value ${i} is ${x}; histograms support finite values only`);
 
 const Histogram = { least: 1, largest: 2, count: 3, sum: 4, sumOfSquares: 5, edges: 6, counts: 7 } as const;
 

@@ -1,6 +1,7 @@
 import { bytes, concat, double, type Field, floats, integer, message, text, unlessZero } from '../fields.js';
 import { floatTensor, shownBy, value } from './value.js';
 
+/** The value of a hyperparameter. */
 export type HyperParameter = string | number | boolean;
 
 /** https://github.com/tensorflow/tensorboard/tree/master/tensorboard/plugins/hparams */

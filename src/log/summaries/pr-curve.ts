@@ -30,7 +30,7 @@ export function decide(labels: ArrayLike<unknown>, predictions: ArrayLike<number
 }
 
 const noProbability = (prediction: number, i: number) =>
-  new SardonyxError('INVALID_VALUE', `prediction ${i} is ${prediction}, not a probability from 0 to 1`);
+  new SardonyxError('INVALID_VALUE', `prediction ${i}: expected a probability from 0 to 1, got ${prediction}`);
 
 /** Of nothing at all. */
 const ratio = (part: number, whole: number) => part / Math.max(whole, 1e-7);

@@ -1,0 +1,2 @@
+/** In place of parts of VitePress's theme that no page shows. */
+export default () => null;

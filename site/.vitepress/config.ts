@@ -48,6 +48,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Guides', link: '/recipes' },
+      { text: 'API', link: '/api/' },
       { text: 'GitHub', link: 'https://github.com/sardonyx-js/sardonyx' },
     ],
     sidebar: sidebar(),

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitepress';
 import { plainCorners, repositoryLinks } from '../links.js';
 import { packagesOfSite } from '../packages-plugin.js';
 import { COPIED, DOCS, ROOT, sidebar } from '../pages.js';
+import { runtime, writeRuntime } from '../runtime-plugin.js';
 import { searched } from '../search.js';
 
 for (const [page, file] of Object.entries(COPIED)) cpSync(join(ROOT, file), join(DOCS, `generated/${page}.md`));
@@ -35,19 +36,24 @@ export default defineConfig({
   },
   vue: { features: { optionsAPI: false } },
   vite: {
-    plugins: [packagesOfSite()],
+    plugins: [packagesOfSite(), runtime()],
     resolve: {
       alias: [
         { find: UNUSED, replacement: join(ROOT, 'site/.vitepress/theme/Nothing.ts') },
         { find: /^@docsearch\/css$/, replacement: '@docsearch/css/dist/button.css' },
       ],
     },
+    assetsInclude: ['**/*.onnx'],
     build: { target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
     server: { fs: { allow: [ROOT] } },
+  },
+  async buildEnd({ outDir }) {
+    await writeRuntime(outDir);
   },
   themeConfig: {
     nav: [
       { text: 'Guides', link: '/recipes' },
+      { text: 'Gallery', link: '/gallery' },
       { text: 'API', link: '/api/' },
       { text: 'GitHub', link: 'https://github.com/sardonyx-js/sardonyx' },
     ],

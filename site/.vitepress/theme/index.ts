@@ -10,10 +10,14 @@ import './style.css';
 import { type Theme, withBase } from 'vitepress';
 import Layout from 'vitepress/dist/client/theme-default/Layout.vue';
 import { h } from 'vue';
+import Demo from '../../gallery/Demo.vue';
 
 const notFound = () =>
   h('main', { class: 'not-found vp-doc' }, [h('h1', 'Page not found'), h('a', { href: withBase('/') }, 'Home')]);
 
 export default {
   Layout: () => h(Layout, null, { 'not-found': notFound }),
+  enhanceApp({ app }) {
+    app.component('Demo', Demo);
+  },
 } satisfies Theme;

@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { plainCorners, repositoryLinks } from '../links.js';
+import { writeServiceWorker } from '../offline.js';
 import { packagesOfSite } from '../packages-plugin.js';
 import { COPIED, DOCS, ROOT, sidebar } from '../pages.js';
 import { runtime, writeRuntime } from '../runtime-plugin.js';
@@ -49,6 +50,7 @@ export default defineConfig({
   },
   async buildEnd({ outDir }) {
     await writeRuntime(outDir);
+    writeServiceWorker(outDir);
   },
   themeConfig: {
     nav: [

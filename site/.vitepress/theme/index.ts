@@ -17,7 +17,9 @@ const notFound = () =>
 
 export default {
   Layout: () => h(Layout, null, { 'not-found': notFound }),
-  enhanceApp({ app }) {
+  enhanceApp({ app, siteData }) {
     app.component('Demo', Demo);
+    if (import.meta.env.SSR || import.meta.env.DEV) return;
+    addEventListener('load', () => navigator.serviceWorker?.register(`${siteData.value.base}service-worker.js`));
   },
 } satisfies Theme;

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { modelBuilder, tensor } from '../../src/builder/index.js';
+import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession, Tensor } from '../../src/index.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import { leading } from '../tier.js';
@@ -65,14 +69,50 @@ test('quantises the digits network with its images, says what is lost, and gives
   if (theirs) assert.ok(decibels(theirs, await probabilities(bytes)) > expected + 20, 'of onnxruntime, too');
   assert.match(shown, /Measured on 360 samples/);
   assert.match(shown, /\/c2\/Conv Conv\s+[\d.]+ dB/);
+  // A node has one row, and the one that adds the most noise to its output is the first.
+  const nodes = await outcome.locator('.layer-errors tbody td:first-child').allInnerTexts();
+  assert.equal(nodes, [...new Set(nodes)]);
+  const ofAlone = (await outcome.locator('.layer-errors td:nth-child(4)').allInnerTexts()).filter(Boolean);
+  const noise = ofAlone.map((text) => Number.parseFloat(text));
+  assert.equal(
+    noise,
+    noise.toSorted((a, b) => a - b),
+  );
   // The most noise of a layer alone, of the table's decibels, is the end of the heat's scale; put away, it is gone.
-  const alone = await outcome.locator('.layer-errors td:nth-child(3)').allInnerTexts();
+  const alone = await outcome.locator('.layer-errors td:nth-child(4)').allInnerTexts();
   const worst = Math.min(...alone.filter(Boolean).map((text) => Number.parseFloat(text)));
   const legend = page.getByRole('img', { name: /^Colors: Noise of each layer alone/ });
   const percent = Number(/up to ([\d.e-]+) %/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1]);
   assert.ok(Math.abs(10 * Math.log10(100 / percent) - worst) < 0.1, `${percent} % ${worst} dB`);
   await page.getByRole('button', { name: 'Clear colors' }).click();
   await legend.waitFor({ state: 'detached' });
+  assert.equal(problems, []);
+  await close();
+});
+
+test('weights and biases have columns of their own, and a bias near zero is not ranked', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const wave = (count: number, size: number) => Float32Array.from({ length: count }, (_, i) => size * Math.sin(i + 1));
+  const layer = (name: string, from: Value, bias: number): Value => {
+    const weights = b.constant(`${name}.w`, tensor('float32', [8, 8], wave(64, 1)));
+    return b.op('Gemm', [from, weights, b.constant(`${name}.b`, tensor('float32', [8], wave(8, bias)))], {}, { name });
+  };
+  b.output('y', layer('second', layer('first', b.input('x', 'float32', [1, 8]), 1e-9), 0.5));
+  const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'biases.onnx');
+  writeFileSync(path, b.toBytes());
+  const { page, problems, close } = await openStudio();
+  await openFiles(page, path);
+  await page.getByRole('tab', { name: /^Quanti[sz]e/ }).click();
+  await page.getByRole('button', { name: /^Quanti[sz]e$/ }).click();
+  const rows = page.getByRole('region', { name: 'Outcome' }).locator('.layer-errors tbody tr');
+  await rows.first().waitFor();
+  const cells = async (name: string) => rows.filter({ hasText: name }).locator('td').allInnerTexts();
+  const [first, second] = [await cells('first'), await cells('second')];
+  assert.match(first[1] as string, / dB$/);
+  assert.is(first[2], '');
+  assert.match(second[1] as string, / dB$/);
+  assert.match(second[2] as string, / dB$/);
+  assert.is(await rows.count(), 2);
   assert.equal(problems, []);
   await close();
 });

@@ -24,13 +24,14 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
         <tr>
           <th>Node</th>
           <th class="number">Weight</th>
+          <th class="number">Bias</th>
           <th class="number">Alone</th>
           <th class="number">Accumulated</th>
         </tr>
       </thead>
       <tbody>
         {layers.slice(0, SHOWN).map((layer) => (
-          <tr key={`${layer.node} ${layer.value}`}>
+          <tr key={layer.node || layer.value}>
             <td>
               <button type="button" class="link" onClick={() => select(layer)}>
                 {layer.node || layer.value}
@@ -38,6 +39,7 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
               <span class="quiet">{layer.operator}</span>
             </td>
             <td class="number">{decibels(layer.weight)}</td>
+            <td class="number">{decibels(layer.bias)}</td>
             <td class="number">{decibels(layer.alone)}</td>
             <td class="number">{decibels(layer.accumulated)}</td>
           </tr>

@@ -20,13 +20,17 @@ export interface SampleFiles {
   readonly normalize: 'unit' | 'signed' | 'imagenet' | 'clip' | 'bytes';
 }
 
+/** The noise that quantizing adds to one node, as ratios of signal to noise in decibels. */
 export interface LayerError {
   readonly node: string;
   readonly operator: string;
   readonly value: string;
-  /** Signal to noise in decibels: of a weight, of what this node alone loses, and with all before it. */
   readonly weight: number | undefined;
+  /** Undefined where there is none, and where it is near zero. */
+  readonly bias: number | undefined;
+  /** Of the node's output with no other node rounded. */
   readonly alone: number | undefined;
+  /** Of the node's output with all nodes before it rounded as well. */
   readonly accumulated: number | undefined;
 }
 

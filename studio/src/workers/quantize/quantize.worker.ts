@@ -10,8 +10,9 @@ import {
   quantizeWeights,
   saveModel,
 } from 'sardonyx/model';
-import type { LayerError, Progress, Quantized, QuantizeService, Settings } from '../contracts/quantize.js';
+import type { Progress, QuantizeService, Settings } from '../contracts/quantize.js';
 import { agreement } from './agreement.js';
+import { biasesOf, layersOf } from './layer-errors.js';
 import { samplesOf } from './samples.js';
 
 type Watch = { readonly onProgress: (progress: Progress) => void };
@@ -26,7 +27,7 @@ const service: QuantizeService = {
     const quantized = await made(model, samples, settings, watch);
     const bytes = await saveModel(quantized);
     const outputs = await agreement(session, await InferenceSession.create(bytes), samples, watch);
-    const layers = await errorsOf(model, quantized, samples, watch);
+    const layers = layersOf(await quantizationError(model, quantized, samples, watch), await biasesOf(model));
     const blob = new Blob([bytes as Uint8Array<ArrayBuffer>]);
     return { model: blob, before: floats.length, after: bytes.length, samples: samples.length, outputs, layers };
   },
@@ -40,22 +41,5 @@ function made(model: Model, samples: Feeds[], settings: Settings, watch: Watch):
   const options = { method: calibration, perChannel, exclude, repair, ...watch };
   return quantizeRepaired(model, samples, options).then(({ model }) => model);
 }
-
-/** What each node's rounding costs, what costs most first. */
-async function errorsOf(model: Model, quantized: Model, samples: Feeds[], watch: Watch): Promise<Quantized['layers']> {
-  const { weights, activations } = await quantizationError(model, quantized, samples, watch);
-  const ofWeights = new Map(weights.map((error) => [error.node, error]));
-  const known = new Set(activations.map(({ node }) => node));
-  const layers: LayerError[] = activations.map(({ node, operator, value, alone, accumulated }) => {
-    return { node, operator, value, alone, accumulated, weight: ofWeights.get(node)?.sqnr };
-  });
-  for (const { node, operator, value, sqnr } of weights)
-    if (!known.has(node))
-      layers.push({ node, operator, value, weight: sqnr, alone: undefined, accumulated: undefined });
-  return layers.sort((one, other) => severity(one) - severity(other));
-}
-
-const severity = ({ weight, alone, accumulated }: LayerError): number =>
-  Math.min(accumulated ?? Infinity, alone ?? Infinity, weight ?? Infinity);
 
 expose(service);

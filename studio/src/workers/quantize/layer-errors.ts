@@ -1,0 +1,74 @@
+import { type GraphProto, type Model, openTensor, type QuantizationError } from 'sardonyx/model';
+import { toNumbers } from 'sardonyx/tensors';
+import type { LayerError } from '../contracts/quantize.js';
+
+/** The input that is the bias, by operator; the weight is input 1 of each. */
+const BIAS: Readonly<Record<string, number>> = { Conv: 2, ConvTranspose: 2, Gemm: 2, GRU: 3, LSTM: 3, RNN: 3 };
+
+/** A bias whose largest element is below this share of the weight's largest changes no output, however much rounding changes it. */
+const NEAR_ZERO = 1e-3;
+
+/** Names of the biases of a graph, and whether each is near zero. */
+export async function biasesOf(model: Model): Promise<ReadonlyMap<string, boolean>> {
+  const graph = model.proto.graph;
+  const found = new Map<string, boolean>();
+  for (const { opType, input } of graph?.node ?? []) {
+    const bias = input[BIAS[opType] ?? -1];
+    if (!graph || !bias) continue;
+    const [own, weight] = [await largestIn(model, graph, bias), await largestIn(model, graph, input[1] ?? '')];
+    found.set(bias, own !== undefined && weight !== undefined && own < NEAR_ZERO * weight);
+  }
+  return found;
+}
+
+/** The largest magnitude in an initializer. */
+async function largestIn(model: Model, { initializer }: GraphProto, wanted: string): Promise<number | undefined> {
+  const tensor = initializer.find(({ name }) => name === wanted);
+  if (!tensor) return undefined;
+  const reader = await openTensor(tensor, model);
+  const numbers = toNumbers(await reader.read(0, reader.count));
+  let largest = 0;
+  for (let i = 0; i < numbers.length; i++) largest = Math.max(largest, Math.abs(numbers[i] as number));
+  return largest;
+}
+
+/**
+ * One row for each node, weight and bias apart. First is the node that adds the most noise to its own output; nodes for which that is
+ * not known follow by the noise of their output with all roundings before it, then by their weights.
+ */
+export function layersOf(
+  { weights, activations }: QuantizationError,
+  biases: ReadonlyMap<string, boolean>,
+): LayerError[] {
+  const layers = new Map<string, LayerError>();
+  const add = (
+    { node, operator, value }: { node: string; operator: string; value: string },
+    own: Partial<LayerError>,
+  ) => {
+    const key = node || value;
+    const before = layers.get(key) ?? { node, operator, value, ...NONE };
+    const worse = (id: 'weight' | 'bias' | 'alone' | 'accumulated') => least(before[id], own[id]);
+    const [weight, bias, alone, accumulated] = [worse('weight'), worse('bias'), worse('alone'), worse('accumulated')];
+    layers.set(key, { ...before, weight, bias, alone, accumulated });
+  };
+  for (const error of activations) add(error, { alone: error.alone, accumulated: error.accumulated });
+  for (const error of weights) {
+    const isNearZero = biases.get(error.value);
+    if (isNearZero === undefined) add(error, { weight: error.sqnr });
+    else if (!isNearZero) add(error, { bias: error.sqnr });
+  }
+  return [...layers.values()].sort(byNoise);
+}
+
+const NONE = { weight: undefined, bias: undefined, alone: undefined, accumulated: undefined };
+
+const least = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : other === undefined ? one : Math.min(one, other);
+
+function byNoise(one: LayerError, other: LayerError): number {
+  for (const id of ['alone', 'accumulated', 'weight'] as const) {
+    const [a, b] = [one[id] ?? Number.POSITIVE_INFINITY, other[id] ?? Number.POSITIVE_INFINITY];
+    if (a !== b) return a - b;
+  }
+  return 0;
+}

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
 
-/** Kernels for several threads and of quantised numbers, and decoders of images: the app has none of them, but every build gets them. */
+/** Files of the package that the app does not use: threads, quantization, image decoders. */
 const UNUSED = /-decoder-|kernel-worker-|quantized\./;
 
-/** Draws the icon, and gives the service worker the list of the files that the app needs. */
+/** Draws the icon, and writes the list of the app's files into the service worker. */
 export function offline(): Plugin {
   return {
     name: 'offline',
@@ -34,7 +34,7 @@ export function offline(): Plugin {
   };
 }
 
-/** Scripts that the page would only load on demand, which it never has: the worker is one file, with all that it may need. */
+/** Scripts that the page loads on demand. It never does, because the worker is a single file that contains everything. */
 function scriptsOnDemand(bundle: Rollup.OutputBundle): ReadonlySet<string> {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),
@@ -58,7 +58,7 @@ const THREE = [
   '  6994  ',
 ];
 
-/** A digit of 8×8 pixels in the inner part, which a mask leaves whole. */
+/** An 8×8 digit in the safe area of a maskable icon. */
 function icon(): string {
   const pixels = THREE.flatMap((row, y) =>
     [...row].map((level, x) => `<rect x="${x}" y="${y}" width="1" height="1" opacity="${Number(level) / 9}"/>`),

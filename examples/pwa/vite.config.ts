@@ -4,5 +4,5 @@ import { offline } from './offline-plugin.js';
 export default defineConfig({
   base: './',
   plugins: [offline()],
-  server: { fs: { allow: ['..'] } }, // The model lies in ../digits.
+  server: { fs: { allow: ['..'] } }, // The model is in ../digits.
 });

@@ -86,7 +86,7 @@ if (app) {
 
     test('works with the network cut, and the server gone', async ({ site, page, errors }) => {
       await page.context().setOffline(true);
-      assert.match(await page.textContent('#network'), 'No network');
+      assert.match(await page.textContent('#network'), 'You are offline');
       await site.stop();
       assert.is(await page.evaluate('fetch("./not-kept").then(() => "answered", () => "cut")'), 'cut');
       await page.reload();

@@ -2,13 +2,13 @@ import { env, InferenceSession, Tensor } from 'sardonyx/worker';
 import modelUrl from '../../digits/model.onnx?url';
 import { SIDE } from './rasterize.js';
 
-env.wasm.numThreads = 1; // So small a model gains nothing from more, and the kernels for more are not kept.
+env.wasm.numThreads = 1; // A model this small gains nothing from more threads, and the build omits their files.
 
 /** The probabilities of the ten digits. */
 export type Classifier = (pixels: Float32Array) => Promise<Float32Array>;
 
-/** The session runs in a worker: the page stays responsive, whatever the model. */
-export async function createClassifier(onProgress: (share: number) => void): Promise<Classifier> {
+/** The session runs in a worker, so the page stays responsive. */
+export async function createClassifier(onProgress: (fraction: number) => void): Promise<Classifier> {
   const session = await InferenceSession.create(modelUrl, {
     onProgress: ({ loaded, total }) => onProgress(total ? loaded / total : 0),
   });

@@ -14,7 +14,7 @@ const clear = () => pad.clear();
 byId('clear', HTMLButtonElement).addEventListener('click', clear);
 addEventListener('keydown', ({ key }) => key === 'Escape' && clear());
 
-/** Classifies the drawing as it is now; while a run is under way, once more after it. */
+/** Classifies the current drawing. If a run is in progress, classifies once more after it. */
 async function follow(classify: Classifier): Promise<void> {
   isStale = true;
   if (result.ariaBusy === 'true') return;
@@ -34,7 +34,7 @@ async function classifyDrawing(classify: Classifier): Promise<void> {
   if (!pixels) return show(undefined, ' ');
   const started = performance.now();
   const probabilities = await classify(pixels);
-  show(probabilities, `${(performance.now() - started).toFixed(1)} ms, to the worker and back`);
+  show(probabilities, `${(performance.now() - started).toFixed(1)} ms, including the worker`);
 }
 
 function show(probabilities: Float32Array | undefined, time: string): void {
@@ -50,8 +50,8 @@ showOfflineState();
 const progress = byId('progress', HTMLProgressElement);
 const download = byId('download', HTMLElement);
 try {
-  classifier = await createClassifier((share) => {
-    progress.value = share;
+  classifier = await createClassifier((fraction) => {
+    progress.value = fraction;
   });
   download.hidden = true;
   await follow(classifier);

@@ -4,13 +4,13 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** Starts the service worker, and says whether the page needs the network and can be installed. */
+/** Registers the service worker. Shows whether the page works offline, and a button to install it. */
 export function showOfflineState(): void {
   const network = byId('network', HTMLElement);
   let isKept = false;
   const show = () => {
     const standing = matchMedia('(display-mode: standalone)').matches ? 'Installed. ' : '';
-    const state = navigator.onLine ? (isKept ? 'Works without a network.' : '') : 'No network, and none is needed.';
+    const state = navigator.onLine ? (isKept ? 'Works offline.' : '') : 'You are offline.';
     network.textContent = standing + state;
   };
   addEventListener('online', show);

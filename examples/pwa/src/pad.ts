@@ -7,8 +7,8 @@ export interface Pad {
 
 const LINE = 36;
 
-/** What changes the colours of the page while it is open. */
-const COLOURS = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
+/** Media queries that change the page's colors. */
+const COLORS = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
 
 /** Lets mouse, pen and fingers draw on a canvas. */
 export function drawingPad(canvas: HTMLCanvasElement, onChange: () => void): Pad {
@@ -49,7 +49,7 @@ export function drawingPad(canvas: HTMLCanvasElement, onChange: () => void): Pad
       if (pointerId === pointer) pointer = undefined;
     });
 
-  for (const query of COLOURS) matchMedia(query).addEventListener('change', paint);
+  for (const query of COLORS) matchMedia(query).addEventListener('change', paint);
 
   return {
     strokes,

@@ -7,24 +7,24 @@ export type Stroke = readonly Point[];
 
 export const SIDE = 8;
 
-/** As in the images that the model has learned from: full height, three quarters of the width, three tenths inked. */
+/** As in the training images: full height, three quarters of the width, 30 % ink. */
 const HEIGHT = 6.8;
-const WIDEST = 4.6;
+const MAX_WIDTH = 4.6;
 const INK = 0.3 * SIDE * SIDE;
-const THINNEST = 1;
-const THICKEST = 2.6;
+const MIN_LINE = 1;
+const MAX_LINE = 2.6;
 
 const canvas = new OffscreenCanvas(SIDE, SIDE);
 const context = canvas.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
 
-/** The drawing as a gray image of 8×8 in 0…1, fitted into it and centered; undefined where there is none. */
+/** The drawing, scaled and centered, as a gray 8×8 image in 0…1; undefined if nothing is drawn. */
 export function rasterize(strokes: readonly Stroke[]): Float32Array | undefined {
   const points = strokes.flat();
   if (points.length === 0) return undefined;
   const [left, right] = extent(points.map(({ x }) => x));
   const [top, bottom] = extent(points.map(({ y }) => y));
   const scaleY = HEIGHT / Math.max(bottom - top, (right - left) / 2, 1);
-  const scaleX = Math.min(scaleY, WIDEST / (right - left || 1));
+  const scaleX = Math.min(scaleY, MAX_WIDTH / (right - left || 1));
   const place = ({ x, y }: Point): Point => ({
     x: SIDE / 2 + scaleX * (x - (left + right) / 2),
     y: SIDE / 2 + scaleY * (y - (top + bottom) / 2),
@@ -37,7 +37,7 @@ export function rasterize(strokes: readonly Stroke[]): Float32Array | undefined 
 function paint(strokes: readonly Stroke[]): void {
   context.clearRect(0, 0, SIDE, SIDE);
   context.lineCap = context.lineJoin = 'round';
-  context.lineWidth = Math.min(Math.max(INK / strokes.reduce((sum, s) => sum + lengthOf(s), 0), THINNEST), THICKEST);
+  context.lineWidth = Math.min(Math.max(INK / strokes.reduce((sum, s) => sum + lengthOf(s), 0), MIN_LINE), MAX_LINE);
   context.stroke(pathOf(strokes));
 }
 

@@ -1,8 +1,8 @@
-// Keeps the files of the app, the model and the kernels among them, from the first visit on. The build fills in both constants.
+// Caches all files of the app, including the model and the kernels, on the first visit. The build sets both constants.
 const VERSION = '__VERSION__';
 const FILES = ['__FILES__'];
 
-// Caches belong to the whole origin: the scope tells those of this app from those of the same app in another folder.
+// All pages of an origin share its caches: the scope keeps the same app in another folder apart.
 const OWN = `digits ${registration.scope} `;
 const CACHE = OWN + VERSION;
 
@@ -22,8 +22,8 @@ addEventListener('fetch', (event) => {
   if (event.request.method === 'GET') event.respondWith(kept(event.request));
 });
 
-// The page is kept under one name, since servers redirect from its other, and a page must not come of a redirection. Files are
-// the same whoever asks, whatever a server says: that of `vite preview` sends `Vary: Origin`.
+// The page is cached as `/` only: servers redirect from `/index.html`, and a navigation must not be answered with a redirected
+// response. `Vary` is ignored, because `vite preview` sends `Vary: Origin` although its files do not vary.
 async function kept(request) {
   const cache = await caches.open(CACHE);
   const url = request.url.replace(/\/index\.html(?=$|[?#])/, '/');

@@ -134,14 +134,14 @@ async function obstaclesOf(model: Model): Promise<readonly string[]> {
 
 test('all nodes that have no equal are named, and not those that read what they give', async () => {
   const found = await obstaclesOf(await modelWith('NonZero', [1, 1, 9, 9]).then((m) => m));
-  assert.ok(found.includes('wide: MIL has no dilated pools'), found.join());
+  assert.ok(found.includes('wide: Core ML does not support dilated pooling'), found.join());
 });
 
 const ODD = [
-  ['Neg', 'float64', 'x: "x" is float64, which Core ML does not have'],
-  ['Relu', 'int32', "y: MIL's relu takes no int32"],
-  ['Div', 'int32', 'y: integers are divided towards zero, which MIL does not do'],
-  ['Equal', 'bool', "y: MIL's equal takes no bool"],
+  ['Neg', 'float64', 'x: Core ML does not support "x" of type float64'],
+  ['Relu', 'int32', "y: Core ML's relu does not support int32"],
+  ['Div', 'int32', 'y: Core ML does not support integer division that truncates'],
+  ['Equal', 'bool', "y: Core ML's equal does not support bool"],
 ] as const;
 
 for (const [op, type, reason] of ODD)
@@ -156,7 +156,7 @@ for (const [op, type, reason] of ODD)
 test('sizes that are open are named', async () => {
   const found = await obstaclesOf(await modelWith('Mish', ['n', 1, 9, 9]));
   assert.ok(
-    found.some((line) => line.startsWith('x: the size of "x" is not known; sizes fix')),
+    found.some((line) => line.startsWith('x: "x" has dynamic dimensions')),
     found.join(),
   );
 });

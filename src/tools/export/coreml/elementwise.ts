@@ -99,7 +99,7 @@ const own: Readonly<Record<string, Recipe>> = {
   Min: chained('minimum'),
   Sum: chained('add'),
   Div: (view) => {
-    if (view.out.type !== 'fp32') refuse('integers are divided towards zero, which MIL does not do');
+    if (view.out.type !== 'fp32') refuse('Core ML does not support integer division that truncates');
     binary('real_div')(view);
   },
   Neg: (view) => view.give('mul', { x: view.x(0), y: scalar(view.out.type, -1) }),
@@ -108,7 +108,7 @@ const own: Readonly<Record<string, Recipe>> = {
     view.give('select', { cond, a, b });
   },
   Clip: (view) => {
-    if (view.out.type !== 'fp32') refuse('MIL clips floats alone');
+    if (view.out.type !== 'fp32') refuse('Core ML only supports Clip on floats');
     const [least, largest] = [bound(view, 1, -LARGEST), bound(view, 2, LARGEST)];
     view.give('clip', { x: view.x(0), alpha: scalar('fp32', least), beta: scalar('fp32', largest) });
   },

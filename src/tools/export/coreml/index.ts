@@ -1,16 +1,18 @@
 import type { Model } from '../../../model/document/model.js';
 
+/** Options of `toCoreML`. */
 export interface CoreMLOptions {
-  /** Numbers for sizes that have names: Core ML gets fixed ones. */
+  /** Sizes of the model's dynamic dimensions, by name. Core ML needs fixed sizes. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
-/** Files by their paths in a folder NAME.mlpackage. */
+/** The files of a Core ML package, by their paths within the folder `NAME.mlpackage`. */
 export type CoreMLPackage = ReadonlyMap<string, Uint8Array>;
 
 /**
- * The model as a package of Core ML, an `mlprogram` in float32 for iOS 15 and macOS 12 on. Integers have 32 bits there; sizes are fixed.
- * @throws TranslationError with all nodes that have no equal; ConversionError where the model cannot come to opset 18
+ * Converts a model to a Core ML package: an `mlprogram` in float32 for iOS 15 and macOS 12 or later. Integers have 32
+ * bits, and all sizes are fixed.
+ * @throws TranslationError with all unsupported nodes; ConversionError if the model cannot be converted to opset 18
  */
 export async function toCoreML(model: Model, { sizes = {} }: CoreMLOptions = {}): Promise<CoreMLPackage> {
   const { packaged } = await import('./packaged.js');

@@ -42,9 +42,10 @@ const convolution =
   (type: 'conv' | 'conv_transpose'): Recipe =>
   (view) => {
     const kernel = view.in(1).dims.slice(2);
-    if (view.text('auto_pad', 'NOTSET') !== 'NOTSET' && type !== 'conv') refuse('auto_pad of a transposed convolution');
+    if (view.text('auto_pad', 'NOTSET') !== 'NOTSET' && type !== 'conv')
+      refuse('Core ML does not support auto_pad of transposed convolutions');
     if (view.ints('output_padding')?.some((size) => size !== 0) || view.ints('output_shape'))
-      refuse('MIL has no output_padding');
+      refuse('Core ML does not support output_padding');
     const { strides, dilations, pad } = windowOf(view, kernel);
     view.give(type, {
       x: view.x(0),
@@ -63,15 +64,16 @@ const pool =
   (view) => {
     const kernel = view.ints('kernel_shape') ?? [];
     const { strides, dilations, pad } = windowOf(view, kernel);
-    if (dilations.some((step) => step !== 1)) refuse('MIL has no dilated pools');
-    if (view.node.output[1]) refuse('MIL has no places of maxima');
+    if (dilations.some((step) => step !== 1)) refuse('Core ML does not support dilated pooling');
+    if (view.node.output[1]) refuse('Core ML does not support the output Indices');
     // Where the last window goes beyond the image, runtimes differ in what they take for it: it is refused.
     const { dims } = view.in(0);
     const sizes = kernel.map((size, i) => {
       const length = (dims[i + 2] as number) + (pad[2 * i] as number) + (pad[2 * i + 1] as number);
       return Math.floor((length - size) / (strides[i] as number)) + 1;
     });
-    if (sizes.some((size, i) => size !== view.out.dims[i + 2])) refuse('its last window goes beyond the image');
+    if (sizes.some((size, i) => size !== view.out.dims[i + 2]))
+      refuse('Core ML does not support windows beyond the padded input (ceil_mode)');
     const isExcluded = scalar('bool', Number(view.int('count_include_pad', 0) === 0));
     view.give(type, {
       x: view.x(0),
@@ -96,7 +98,7 @@ const overImage =
 const no = scalar('bool', 0);
 
 const matmul: Recipe = (view) => {
-  if (view.in(0).dims.length < 2 || view.in(1).dims.length < 2) refuse('MIL multiplies no vectors');
+  if (view.in(0).dims.length < 2 || view.in(1).dims.length < 2) refuse('Core ML does not support products of vectors');
   view.give('matmul', { x: view.x(0), y: view.x(1), transpose_x: no, transpose_y: no });
 };
 
@@ -119,7 +121,7 @@ const gemm: Recipe = (view) => {
 };
 
 const onlyOutput = (view: View): void => {
-  if (view.node.output.slice(1).some(Boolean)) refuse('what it gives besides its first output has no equal');
+  if (view.node.output.slice(1).some(Boolean)) refuse('Core ML only supports the first output');
 };
 
 export const LAYERS: Readonly<Record<string, Recipe>> = {
@@ -133,7 +135,7 @@ export const LAYERS: Readonly<Record<string, Recipe>> = {
   Gemm: gemm,
   BatchNormalization: (view) => {
     onlyOutput(view);
-    if (view.in(0).dims.length < 3) refuse('MIL normalises images');
+    if (view.in(0).dims.length < 3) refuse('Core ML needs an input of rank 3 or higher');
     const [gamma, beta] = [view.fixed(1), view.fixed(2)];
     const [mean, variance] = [view.fixed(3), view.fixed(4)];
     view.give('batch_norm', { x: view.x(0), mean, variance, gamma, beta, epsilon: view.float('epsilon', 1e-5) });

@@ -134,7 +134,7 @@ function modelOf(graph: GraphProto, program: Program): Bytes {
 
 function translate(node: NodeProto, program: Program): true {
   const recipe = isOnnx(node) && Object.hasOwn(RECIPES, node.opType) ? RECIPES[node.opType] : undefined;
-  if (!recipe) refuse('there is no such operator here');
+  if (!recipe) refuse('Core ML export does not support this operator');
   recipe(new View(node, program));
   return true;
 }
@@ -152,7 +152,7 @@ const feature = (field: number, { name, type, dims }: Border): Bytes =>
 /** Arrays have no truth values: these are integers at the border. */
 function bordering(program: Program, value: string): Shaped {
   const { type, dims } = program.shapeOf(value);
-  if (dims.length === 0) refuse('arrays of Core ML have a dimension at least');
+  if (dims.length === 0) refuse('Core ML does not support scalar inputs and outputs');
   return { type: type === 'bool' ? 'int32' : type, dims };
 }
 

@@ -23,7 +23,8 @@ const TYPES: Partial<Record<ElementType, MilType>> = { float32: 'fp32', int64: '
 
 export const milTypeOf = (type: ElementType): MilType | undefined => TYPES[type];
 
-export const milType = (type: ElementType): MilType => milTypeOf(type) ?? refuse(`Core ML does not have ${type} here`);
+export const milType = (type: ElementType): MilType =>
+  milTypeOf(type) ?? refuse(`Core ML export does not support ${type}`);
 
 export function refuse(reason: string): never {
   throw new SardonyxError('UNSUPPORTED_OPERATOR', reason);
@@ -96,17 +97,15 @@ export class Program {
 
   shapeOf(value: string): Shaped {
     const foreign = this.known.foreign.get(value);
-    if (foreign) refuse(`"${value}" is ${foreign}, which Core ML does not have`);
-    return (
-      this.known.types.get(value) ?? refuse(`the size of "${value}" is not known; sizes fix those that have names`)
-    );
+    if (foreign) refuse(`Core ML does not support "${value}" of type ${foreign}`);
+    return this.known.types.get(value) ?? refuse(`"${value}" has dynamic dimensions; Core ML needs fixed sizes`);
   }
 
   /** The program's name for a value of the model, which is written down first where it is a constant. */
   value(name: string): string {
     const own = this.#names.get(name);
     if (own !== undefined) return own;
-    const tensor = this.known.constants.get(name) ?? refuse(`"${name}" is of a node that has no equal`);
+    const tensor = this.known.constants.get(name) ?? refuse(`"${name}" is the output of an unsupported node`);
     return this.#constant(this.define(name), tensor);
   }
 
@@ -139,7 +138,7 @@ export class Program {
     });
     const { a, x, values } = Object.fromEntries(names);
     const given = this.#types.get((a ?? x ?? values)?.[0] ?? '');
-    if (given && !takes(type, given)) refuse(`MIL's ${type} takes no ${given}`);
+    if (given && !takes(type, given)) refuse(`Core ML's ${type} does not support ${given}`);
     this.operations.push(operation(type, Object.fromEntries(names), outputs));
     for (const [name, shaped] of outputs) {
       this.#made.add(name);
@@ -149,7 +148,7 @@ export class Program {
 }
 
 const checked = (type: MilType) => (value: number) =>
-  type === 'int32' && Math.abs(value) > 2 ** 31 - 1 ? refuse(`${value} is beyond 32 bits`) : Number(value);
+  type === 'int32' && Math.abs(value) > 2 ** 31 - 1 ? refuse(`${value} does not fit in 32 bits`) : Number(value);
 
 /** A node with what is known of its values. */
 export class View {
@@ -188,7 +187,7 @@ export class View {
   /** The numbers of an input that must be a constant. */
   numbers(i: number): readonly number[] {
     const name = this.node.input[i] as string;
-    const tensor = this.program.known.constants.get(name) ?? refuse(`its input ${i} must be a constant`);
+    const tensor = this.program.known.constants.get(name) ?? refuse(`input ${i} must be constant`);
     return Array.from(numbersOf(tensor));
   }
 

@@ -38,7 +38,7 @@ const REDUCTIONS: Readonly<Record<string, string>> = {
 const place =
   (type: string): Recipe =>
   (view) => {
-    if (view.int('select_last_index', 0) === 1) refuse('MIL has the first of equal numbers');
+    if (view.int('select_last_index', 0) === 1) refuse('Core ML does not support select_last_index=1');
     const keep_dims = scalar('bool', view.int('keepdims', 1));
     view.give(type, { x: view.x(0), axis: scalar('int32', axisOf(view, 0)), keep_dims });
   };
@@ -89,14 +89,14 @@ const MODES: Readonly<Record<string, string>> = { constant: 'constant', reflect:
 const pad: Recipe = (view) => {
   const rank = view.in(0).dims.length;
   const given = view.numbers(1);
-  if (view.has(3)) refuse('pads of some axes alone');
+  if (view.has(3)) refuse('Core ML does not support the input axes of Pad');
   const pads = Array.from({ length: rank }, (_, i) => [given[i] as number, given[i + rank] as number]);
   const first = pads.findIndex((sides) => sides.some((size) => size !== 0));
   if (first < 0) return view.give('identity', { x: view.x(0) });
-  if (given.some((size) => size < 0)) refuse('MIL does not cut by pads below 0');
+  if (given.some((size) => size < 0)) refuse('Core ML does not support negative pads');
   const onnxMode = view.text('mode', 'constant');
-  const mode = MODES[onnxMode] ?? refuse(`MIL has no pads of the mode ${onnxMode}`);
-  if (mode !== 'constant' && first < rank - 2) refuse(`MIL pads the last two axes alone in the mode ${mode}`);
+  const mode = MODES[onnxMode] ?? refuse(`Core ML does not support padding mode ${onnxMode}`);
+  if (mode !== 'constant' && first < rank - 2) refuse(`Core ML only pads the last two axes in mode ${mode}`);
   view.give('pad', {
     x: view.x(0),
     pad: ints(pads.slice(first).flat()),
@@ -117,12 +117,12 @@ const split: Recipe = (view) => {
 const resize: Recipe = (view) => {
   const [from, to] = [view.in(0).dims, view.out.dims];
   const isImage = from.length === 4 && from[0] === to[0] && from[1] === to[1];
-  if (!isImage) refuse('MIL resizes the last two axes of images alone');
+  if (!isImage) refuse('Core ML only resizes the last two axes of rank-4 input');
   const [height, width] = [to[2] as number, to[3] as number];
   const where = view.text('coordinate_transformation_mode', 'half_pixel');
   if (view.text('mode', 'nearest') === 'linear' && view.int('antialias', 0) === 0) {
     const mode = { half_pixel: 'UNALIGN_CORNERS', align_corners: 'STRICT_ALIGN_CORNERS' }[where];
-    if (!mode) refuse(`MIL does not resize linearly by ${where}`);
+    if (!mode) refuse(`Core ML does not support linear resizing with coordinate_transformation_mode=${where}`);
     return view.give('resize_bilinear', {
       x: view.x(0),
       target_size_height: scalar('int32', height),
@@ -139,7 +139,7 @@ const resize: Recipe = (view) => {
     !Number.isInteger(columns) ||
     view.text('mode', 'nearest') !== 'nearest'
   )
-    refuse('MIL repeats pixels a whole number of times, or resizes linearly');
+    refuse('Core ML only supports nearest resizing by integer factors');
   view.give('upsample_nearest_neighbor', {
     x: view.x(0),
     scale_factor_height: scalar('int32', rows),

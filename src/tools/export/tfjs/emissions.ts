@@ -68,7 +68,7 @@ const reduced =
 const placeOf =
   (op: string): Emission =>
   ({ inputs, given, dims, type }, w) => {
-    if (given.select_last_index) return refuse('TensorFlow.js takes the first of equal ones');
+    if (given.select_last_index) return refuse('TensorFlow.js does not support select_last_index=1');
     const place = w.write(op, [inputs[0] as string, w.scalar(Number(given.axis ?? 0), 'int32')], typed(type));
     return given.keepdims
       ? w.write(
@@ -122,7 +122,7 @@ const squeeze: Emission = (node, w) => {
 };
 
 const unsqueeze: Emission = (node, w) => {
-  const axes = fixed(node, 1, 'its axes');
+  const axes = fixed(node, 1, 'axes');
   const rank = node.dims(0).length + axes.length;
   const sorted = axes.map((axis) => inside(axis, rank)).sort((a, b) => a - b);
   return sorted.reduce(
@@ -142,7 +142,7 @@ const concat: Emission = ({ inputs, given, type }, w) =>
 const FAR = 2 ** 31 - 1;
 
 const slice: Emission = (node, w) => {
-  const [starts, ends] = [fixed(node, 1, 'its starts'), fixed(node, 2, 'its ends')];
+  const [starts, ends] = [fixed(node, 1, 'starts'), fixed(node, 2, 'ends')];
   const rank = node.dims(0).length;
   const axes = node.known(3) ?? starts.map((_, axis) => axis);
   const steps = node.known(4) ?? starts.map(() => 1);
@@ -180,7 +180,7 @@ const split: Emission = (node, w) => {
   const each = Math.ceil(Number(size) / node.results);
   const sizes =
     node.known(1) ?? Array.from({ length: node.results }, (_, i) => Math.min(each, Number(size) - i * each));
-  if (sizes.some((part) => !(part >= 0))) refuse('the sizes of its parts must be known');
+  if (sizes.some((part) => !(part >= 0))) refuse('the sizes of the parts must be known');
   const name = w.write('SplitV', [node.inputs[0] as string, w.list(...sizes), w.scalar(axis, 'int32')], {
     ...typed(node.type),
     num_split: whole(sizes.length),
@@ -189,17 +189,17 @@ const split: Emission = (node, w) => {
 };
 
 const pad: Emission = (node, w) => {
-  const pads = fixed(node, 1, 'its pads');
-  if (node.inputs[3]) refuse('pads of some axes');
+  const pads = fixed(node, 1, 'pads');
+  if (node.inputs[3]) refuse('TensorFlow.js does not support the input axes of Pad');
   const rank = pads.length / 2;
   const rows = Array.from({ length: rank }, (_, axis) => [pads[axis] as number, pads[axis + rank] as number]);
-  if (pads.some((size) => size < 0)) refuse('pads that cut have no equal');
+  if (pads.some((size) => size < 0)) refuse('TensorFlow.js does not support negative pads');
   const table = w.write('Reshape', [w.list(...rows.flat()), w.list(rank, 2)], typed('int32'));
   const [x = '', , value] = node.inputs;
   const mode = String(node.given.mode ?? 'constant');
   if (mode === 'reflect')
     return w.write('MirrorPad', [x, table], { ...typed(node.type), mode: { s: btoa('REFLECT') } });
-  if (mode !== 'constant') return refuse(`TensorFlow.js has no pads by ${mode}`);
+  if (mode !== 'constant') return refuse(`TensorFlow.js does not support padding mode ${mode}`);
   return w.write('PadV2', [x, table, value || w.scalar(0, node.type)], typed(node.type));
 };
 
@@ -236,8 +236,8 @@ const topK: Emission = (node, w) => {
   } = node;
   const rank = node.dims(0).length;
   if (inside(Number(given.axis ?? -1), rank) !== rank - 1 || !given.largest)
-    refuse('TensorFlow.js has the largest along the last axis alone');
-  const [count = 1] = fixed(node, 1, 'the number of results');
+    refuse('TensorFlow.js only supports TopK of the largest values along the last axis');
+  const [count = 1] = fixed(node, 1, 'K');
   const name = w.write('TopKV2', [x, w.scalar(count, 'int32')], { ...typed(node.type), sorted: flag(true) });
   return [name, `${name}:1`];
 };
@@ -251,9 +251,7 @@ const leaky: Emission = ({ inputs, given, type }, w) =>
   w.write('LeakyRelu', inputs, { ...typed(type), alpha: { f: Number(given.alpha ?? 0.01) } });
 
 const elu: Emission = ({ inputs, given, type }, w) =>
-  Number(given.alpha ?? 1) === 1
-    ? w.write('Elu', inputs, typed(type))
-    : refuse('TensorFlow.js has an alpha of 1 alone');
+  Number(given.alpha ?? 1) === 1 ? w.write('Elu', inputs, typed(type)) : refuse('TensorFlow.js only supports alpha=1');
 
 /** Places from the end are refused by TensorFlow.js when it runs, but for those that are known. */
 const gather: Emission = (node, w) => {
@@ -275,7 +273,7 @@ const gather: Emission = (node, w) => {
 };
 
 const sum: Emission = (node, w) => {
-  const [axis = 0] = fixed(node, 1, 'its axis');
+  const [axis = 0] = fixed(node, 1, 'axis');
   return w.write('Cumsum', [node.inputs[0] as string, w.scalar(axis, 'int32')], {
     ...typed(node.type),
     exclusive: flag(node.given.exclusive),
@@ -286,7 +284,8 @@ const sum: Emission = (node, w) => {
 const product: Emission = ({ inputs, dims, type }, w) => {
   if (dims(0).length === 2 && dims(1).length === 2)
     return w.write('MatMul', inputs, { ...typed(type), transpose_a: flag(false), transpose_b: flag(false) });
-  if (dims(0).length < 2 || dims(1).length < 2) return refuse('TensorFlow.js multiplies no vectors by matrices');
+  if (dims(0).length < 2 || dims(1).length < 2)
+    return refuse('TensorFlow.js does not support products of vectors and matrices');
   return w.write('BatchMatMulV2', inputs, { ...typed(type), adj_x: flag(false), adj_y: flag(false) });
 };
 
@@ -300,7 +299,7 @@ const filled: Emission = ({ inputs: [shape = ''], given }, w) => {
 const suppressed: Emission = (node, w) => {
   const [boxes = '', scores = '', most, overlap, least] = node.inputs;
   if (node.dims(0)[0] !== 1 || node.dims(1)[1] !== 1 || node.given.center_point_box)
-    return refuse('TensorFlow.js suppresses boxes of one image and one class, by their corners');
+    return refuse('TensorFlow.js only supports one batch, one class and center_point_box=0');
   const flat = (x: string, axes: readonly number[]) =>
     w.write('Squeeze', [x], { ...typed('float32'), squeeze_dims: many(axes) });
   const scalar = (x: string | undefined, standard: number, type: ElementType) =>
@@ -328,7 +327,7 @@ const divided: Emission = (node, w) => {
 const selu: Emission = (node, w) =>
   Math.abs(Number(node.given.alpha) - 1.6732632) < 1e-6 && Math.abs(Number(node.given.gamma) - 1.050701) < 1e-6
     ? plain('Selu')(node, w)
-    : refuse('TensorFlow.js has one alpha and gamma alone');
+    : refuse('TensorFlow.js only supports the default alpha and gamma');
 
 /** TensorFlow's node for each of ONNX's. */
 export const EMISSIONS: Readonly<Record<string, Emission>> = {
@@ -352,7 +351,7 @@ export const EMISSIONS: Readonly<Record<string, Emission>> = {
   Gather: gather,
   GatherND: (node, w) =>
     node.given.batch_dims
-      ? refuse('TensorFlow.js has no batch_dims here')
+      ? refuse('TensorFlow.js does not support batch_dims of GatherND')
       : w.write('GatherNd', node.inputs, { Tparams: { type: typeName(node.type) } }),
   Identity: ({ inputs: [x = ''] }) => x,
   IsInf: plain('IsInf'),
@@ -360,10 +359,7 @@ export const EMISSIONS: Readonly<Record<string, Emission>> = {
   LeakyRelu: leaky,
   LogSoftmax: plain('LogSoftmax'),
   MatMul: product,
-  Mod: (node, w) =>
-    node.given.fmod
-      ? refuse('TensorFlow.js has remainders of the sign of the divisor alone')
-      : plain('FloorMod')(node, w),
+  Mod: (node, w) => (node.given.fmod ? refuse('TensorFlow.js does not support fmod=1') : plain('FloorMod')(node, w)),
   Pad: pad,
   NonMaxSuppression: suppressed,
   NonZero: nonZero,
@@ -378,7 +374,7 @@ export const EMISSIONS: Readonly<Record<string, Emission>> = {
   Selu: selu,
   Shape: ({ inputs, given }, w) =>
     given.start || given.end
-      ? refuse('it gives some sizes alone')
+      ? refuse('TensorFlow.js does not support start and end of Shape')
       : w.write('Shape', inputs, { out_type: { type: 'DT_INT32' } }),
   Slice: slice,
   Softmax: plain('Softmax'),

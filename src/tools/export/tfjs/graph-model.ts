@@ -75,7 +75,7 @@ function lowered(graph: Graph, refusals: Refusals): readonly [Draft, ReadonlyMap
   for (const input of graph.inputs)
     values.set(
       input,
-      d.input(input.name, singleType(input.type) ?? refuse(`nothing is known of input "${input.name}"`)),
+      d.input(input.name, singleType(input.type) ?? refuse(`the type of input "${input.name}" is unknown`)),
     );
   for (const node of graph.nodes) {
     const operands = node.inputs.map((value) => value && found(value));
@@ -93,9 +93,9 @@ function lowered(graph: Graph, refusals: Refusals): readonly [Draft, ReadonlyMap
 
 function lower(d: Draft, node: Node, inputs: (Value | null)[]): readonly Value[] {
   const { op, domain, attributes, outputs } = node;
-  if (domain !== '') return refuse(`TensorFlow.js has no operators of ${domain}`);
+  if (domain !== '') return refuse(`TensorFlow.js does not support operators of the domain ${domain}`);
   const lowering = Object.hasOwn(LOWERINGS, op) ? LOWERINGS[op] : undefined;
-  if (!lowering && !Object.hasOwn(EMISSIONS, op)) return refuse('TensorFlow.js has no such operator');
+  if (!lowering && !Object.hasOwn(EMISSIONS, op)) return refuse('TensorFlow.js does not support this operator');
   const settings = settingsOf(attributes);
   if (!lowering && outputs.length === 1) return [d.op(op, inputs, settings)];
   if (!lowering) return d.all(op, inputs, settings, outputs.length);
@@ -151,7 +151,7 @@ class NodeWriter implements Writer {
   output(name: string, value: Value): TensorInfo {
     const node = this.weights.name(name);
     const { type } = this.d.fact(value);
-    if (type.kind !== 'tensor') return refuse(`output "${name}" is ${formatType(type)}`);
+    if (type.kind !== 'tensor') return refuse(`output "${name}" must be a tensor, got ${formatType(type)}`);
     this.nodes.push({ name: node, op: 'Identity', input: [this.reference(value)], attr: typed(type.element) });
     return { name: `${node}:0`, dtype: typeName(type.element), tensorShape: openSizes(type.dims) };
   }
@@ -181,7 +181,7 @@ class NodeWriter implements Writer {
   }
 
   #emitted(node: Node): readonly string[] {
-    const emission = EMISSIONS[node.op] ?? refuse('TensorFlow.js has no such operator');
+    const emission = EMISSIONS[node.op] ?? refuse('TensorFlow.js does not support this operator');
     const view = new NodeView(node, this.d.facts);
     const made = emission(
       {
@@ -189,7 +189,7 @@ class NodeWriter implements Writer {
         given: view.attributes,
         results: node.outputs.length,
         type: view.element(node.op === 'Where' ? 1 : 0),
-        dims: (i) => view.dims(i) ?? refuse('ranks must be known'),
+        dims: (i) => view.dims(i) ?? refuse('the rank of the input must be known'),
         known: (i) => this.d.known(node.inputs[i] ?? undefined),
       },
       this,
@@ -206,7 +206,7 @@ class NodeWriter implements Writer {
   reference = (value: Value): string => {
     const contents = this.d.fact(value).contents;
     const name = this.#names.get(value) ?? (contents && this.weights.add(contents, value.name));
-    if (name === undefined) return refuse(`nothing makes "${value.name}"`);
+    if (name === undefined) return refuse(`no node produces "${value.name}"`);
     this.#names.set(value, name);
     return name;
   };
@@ -219,4 +219,5 @@ class NodeWriter implements Writer {
   scalar = (value: number, type: TensorValue['type'] = 'float32'): string => this.constant(type, [], [value]);
 }
 
-const tensorIn = ({ type, name }: Value) => (type?.kind === 'tensor' ? type : refuse(`input "${name}" is no tensor`));
+const tensorIn = ({ type, name }: Value) =>
+  type?.kind === 'tensor' ? type : refuse(`input "${name}" must be a tensor`);

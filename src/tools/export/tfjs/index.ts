@@ -4,9 +4,9 @@ import type { TensorFlowJSModel } from './model.js';
 export type { TensorFlowJSModel } from './model.js';
 
 /**
- * The model as a graph model of TensorFlow.js, which `tf.loadGraphModel(tf.io.fromMemory(model))` loads. Names of inputs and outputs,
- * and the order of their axes, stay; integers have 32 bits there, and floats too.
- * @throws TranslationError with all nodes that have no equal, ConversionError where opset 18 is out of reach
+ * Converts a model to a TensorFlow.js graph model, which `tf.loadGraphModel(tf.io.fromMemory(model))` loads. Inputs and
+ * outputs keep their names and axis order. Integers and floats have 32 bits.
+ * @throws TranslationError with all unsupported nodes; ConversionError if the model cannot be converted to opset 18
  */
 export async function toTensorFlowJS(model: Model): Promise<TensorFlowJSModel> {
   const { translated } = await import('./translated.js');

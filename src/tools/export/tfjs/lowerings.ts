@@ -28,7 +28,7 @@ function standardized(d: Draft, x: Value, axes: readonly number[], epsilon: unkn
 }
 
 const layerNormalization: Lowering = ([x, scale, offset], d, { given, wanted }) => {
-  if (wanted > 1) refuse('means and deviations are no results in TensorFlow.js');
+  if (wanted > 1) refuse('TensorFlow.js does not support the outputs Mean and InvStdDev');
   const value = x as Value;
   const axis = Number(given.axis ?? -1);
   const even = standardized(d, value, axesBehind(d, value, axis < 0 ? axis + d.rank(value) : axis), given.epsilon);
@@ -78,7 +78,7 @@ const flattened: Lowering = ([x], d, { given }) => {
   const isKnown = behindIt.every((size) => typeof size === 'number');
   const count = (sizes: readonly unknown[]) => (sizes as number[]).reduce((a, b) => a * b, 1);
   if (isKnown) return d.reshape(value, -1, count(behindIt));
-  return axis === 1 ? d.reshape(value, 0, -1) : refuse('sizes behind its axis must be known');
+  return axis === 1 ? d.reshape(value, 0, -1) : refuse('the sizes after axis must be known');
 };
 
 const first: Lowering = ([x]) => x as Value;

@@ -1,6 +1,7 @@
 import type { TensorFlowJSArtifacts } from '../../import/tfjs/artifacts.js';
 
+/** A TensorFlow.js graph model in memory. */
 export interface TensorFlowJSModel extends TensorFlowJSArtifacts {
-  /** The same as files, by their names: `model.json`, and those of the weights, of 4 MiB each. */
+  /** The same model as files, by name: `model.json`, and weight files of 4 MiB each. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }

@@ -29,7 +29,8 @@ export class Weights {
 
   add(tensor: TensorValue, wanted: string): string {
     const { type, dims } = tensor;
-    if (type === 'string' || /complex/.test(type)) return refuse(`constants of type ${type} are not written`);
+    if (type === 'string' || /complex/.test(type))
+      return refuse(`TensorFlow.js does not support constants of type ${type}`);
     const key =
       tensor.data.length <= SMALL ? `${type} ${dims} ${Array.from(tensor.data as ArrayLike<unknown>)}` : undefined;
     const known = key === undefined ? undefined : this.#known.get(key);

@@ -67,7 +67,7 @@ function padsOf(
 ): [number, number] {
   const auto = String(given.auto_pad ?? 'NOTSET');
   if (auto.startsWith('SAME')) {
-    const same = samePads(size, extent, stride) ?? refuse('padding by auto_pad needs known sizes');
+    const same = samePads(size, extent, stride) ?? refuse('auto_pad needs known sizes');
     return auto === 'SAME_UPPER' ? same : [same[1], same[0]];
   }
   if (auto === 'VALID') return [0, 0];
@@ -79,7 +79,7 @@ function padsOf(
 
 /** A node that has channels last, of the sizes that ONNX says of `like`. */
 function placed(d: Draft, op: string, inputs: readonly Value[], settings: Settings, like: Value): Value {
-  const dims = d.dims(like) ?? refuse('the rank of its result must be known');
+  const dims = d.dims(like) ?? refuse('the rank of the output must be known');
   const last = channelsLast(dims.length).map((axis) => dims[axis] as Dim);
   const value = d.place(op, inputs, settings, tensorType(d.element(like), last));
   return d.transpose(value, channelsFirst(dims.length));
@@ -177,11 +177,12 @@ function grouped(
 /** Without padding, from which what ONNX pads is cut. */
 const deconvolution: Lowering = ([x, weights, bias], d, { given, like }) => {
   const [image, kernel] = [x as Value, weights as Value];
-  if (d.rank(kernel) !== 4) refuse('TensorFlow.js has transposed convolutions of images alone');
-  if (Number(given.group ?? 1) !== 1) refuse('TensorFlow.js has no transposed convolutions in groups');
+  if (d.rank(kernel) !== 4) refuse('TensorFlow.js only supports 2D transposed convolutions');
+  if (Number(given.group ?? 1) !== 1) refuse('TensorFlow.js does not support grouped transposed convolutions');
   const extents = [d.size(kernel, 2), d.size(kernel, 3)];
   const { strides, dilations } = windowOf(d, image, extents, { ...given, auto_pad: 'NOTSET' });
-  if (dilations.some((dilation) => dilation !== 1)) refuse('TensorFlow.js has no dilated transposed convolutions');
+  if (dilations.some((dilation) => dilation !== 1))
+    refuse('TensorFlow.js does not support dilated transposed convolutions');
   const cuts = extents.map((extent, i) => cutOf(d, given, i, [image, like], extent, strides[i] as number));
   const sizes = d.slice(d.shape(image), 0, 2, 4);
   const steps = d.emit('Mul', [d.emit('Sub', [sizes, d.list(1)]), d.list(...strides)]);
@@ -234,10 +235,10 @@ function fitted(d: Draft, x: Value, axis: number, [before, behind]: readonly [nu
 const pool =
   (op: 'MaxPool' | 'AvgPool', outside: number): Lowering =>
   ([x], d, { given, like, wanted }) => {
-    if (wanted > 1) refuse('TensorFlow.js gives no places of the largest');
+    if (wanted > 1) refuse('TensorFlow.js does not support the output Indices');
     const image = x as Value;
     const window = windowOf(d, image, given.kernel_shape as readonly number[], given);
-    if (window.dilations.some((dilation) => dilation !== 1)) refuse('TensorFlow.js has no dilated pools');
+    if (window.dilations.some((dilation) => dilation !== 1)) refuse('TensorFlow.js does not support dilated pooling');
     const run = (value: Value, padding: Window['padding']) => {
       const settings = {
         ksize: [1, ...window.kernel, 1],
@@ -251,14 +252,15 @@ const pool =
     if (window.padding === 'VALID' || (window.padding === 'SAME' && !isCounted)) return run(image, window.padding);
     const sums = run(widened(d, image, window, outside), 'VALID');
     if (op === 'MaxPool') return sums;
-    if (isCounted) return given.ceil_mode ? refuse('padding that counts goes with ceil_mode into no pool') : sums;
+    if (isCounted)
+      return given.ceil_mode ? refuse('TensorFlow.js does not support count_include_pad=1 with ceil_mode=1') : sums;
     const ones = d.emit('Expand', [d.number('float32', 1), d.shape(image)]);
     return d.op('Div', [sums, run(widened(d, ones, window, 0), 'VALID')]);
   };
 
 const local: Lowering = ([x], d, { given, like }) => {
   const size = Number(given.size);
-  if (size % 2 === 0) refuse('TensorFlow.js has odd sizes alone');
+  if (size % 2 === 0) refuse('TensorFlow.js only supports an odd size');
   const number = (name: string, standard: number): Settings[string] => ({
     type: 'float',
     value: Number(given[name] ?? standard),
@@ -279,34 +281,38 @@ function placesOf(given: Given, ratios: readonly number[]): Settings {
     half_pixel_centers: Number(places === 'half_pixel'),
   };
   if (!['align_corners', 'half_pixel', 'asymmetric'].includes(places))
-    refuse(`TensorFlow.js has no places by ${places}`);
+    refuse(`TensorFlow.js does not support coordinate_transformation_mode=${places}`);
   const isUp = ratios.every((ratio) => Number.isInteger(ratio));
   const rounding = String(given.nearest_mode ?? 'round_prefer_floor');
   const own = places === 'asymmetric' ? 'floor' : 'round_prefer_ceil';
   const isExact =
     given.mode !== 'nearest' || rounding === own || (places === 'half_pixel' && isUp && rounding.startsWith('round'));
-  return isExact ? flags : refuse(`TensorFlow.js has no nearest_mode ${rounding} with ${places}`);
+  return isExact
+    ? flags
+    : refuse(`TensorFlow.js does not support nearest_mode=${rounding} with coordinate_transformation_mode=${places}`);
 }
 
 const resize: Lowering = ([x, , scales], d, { given, like }) => {
   const [image, dims] = [x as Value, d.dims(like) ?? []];
   const ops: Readonly<Record<string, string>> = { linear: 'ResizeBilinear', nearest: 'ResizeNearestNeighbor' };
-  const op = ops[String(given.mode ?? 'nearest')] ?? refuse(`TensorFlow.js has no mode ${given.mode}`);
+  const op = ops[String(given.mode ?? 'nearest')] ?? refuse(`TensorFlow.js does not support mode=${given.mode}`);
   if (given.antialias || dims.length !== 4 || given.axes)
-    refuse('TensorFlow.js scales images [batch, channels, height, width] alone');
+    refuse(
+      'TensorFlow.js only resizes input of the shape [batch, channels, height, width], without antialias and axes',
+    );
   const known = scales ? d.known(scales)?.slice(2) : undefined;
   const before = d.dims(image) ?? [];
   const ratios = known?.length ? known : [2, 3].map((axis) => Number(dims[axis]) / Number(before[axis]));
   const isExact =
     !known?.length ||
     [2, 3].every((axis, i) => Number.isInteger(known[i]) || Number(before[axis]) * (known[i] as number) === dims[axis]);
-  if (!isExact) refuse('sizes that are no whole multiples are rounded otherwise');
+  if (!isExact) refuse('TensorFlow.js rounds differently for sizes that are not integer multiples');
   const inner = d.slice(d.shape(image), 0, 2, 4);
   const sizes = dims.slice(2).every((size) => typeof size === 'number')
     ? d.list(...(dims.slice(2) as number[]))
     : d.emit('Mul', [
         inner,
-        d.list(...ratios.map((ratio) => (Number.isInteger(ratio) ? ratio : refuse('sizes must be known')))),
+        d.list(...ratios.map((ratio) => (Number.isInteger(ratio) ? ratio : refuse('the sizes must be known')))),
       ]);
   return placed(d, op, [last(d, image), sizes], placesOf({ mode: 'nearest', ...given }, ratios), like);
 };

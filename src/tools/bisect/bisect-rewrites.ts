@@ -19,42 +19,68 @@ import { saveModel } from '../save-model.js';
 import { withSubgraphs } from '../surgery/bodies.js';
 import { graphOf } from '../surgery/refuse.js';
 
+/** Options of `bisectRewrites`. */
 export interface BisectOptions {
-  /** Whether a session on the model does what it should not; else it is asked whether its results differ from those of the model as it is. */
+  /**
+   * Returns whether a session shows the fault. By default, a session is wrong if its outputs differ from those of the
+   * unoptimized model.
+   */
   readonly isWrong?: ((session: InferenceSession) => boolean | Promise<boolean>) | undefined;
-  /** The largest relative L2 error of a value of floats; 1e-4 if nothing else is said. */
+  /** The largest accepted relative L2 error of a floating-point output. Default: 1e-4. */
   readonly tolerance?: number | undefined;
-  /** How sessions are made. */
+  /** Options for the sessions. */
   readonly session?: SessionOptions | undefined;
-  /** Sizes for open dimensions of generated feeds, by their symbols; 1 if nothing is said. */
+  /** Sizes of dynamic dimensions in generated feeds, by name. Default: 1. */
   readonly sizes?: Sizes | undefined;
+  /** The seed of the random values in generated feeds. */
   readonly seed?: number | undefined;
+  /** Aborts the search. */
   readonly signal?: AbortSignal | undefined;
+  /** Called before each session. */
   readonly onProgress?:
     | ((progress: { readonly runs: number; readonly between: readonly [number, number] }) => void)
     | undefined;
 }
 
-/** What it is that makes a session wrong. */
+/**
+ * The reason why a session returns wrong results: no fault (`none`), a rewrite (`rewrite`), or something other than the
+ * optimizer (`other`).
+ */
 export type Cause =
-  /** Nothing: with all rewrites, it is right. */
-  | { readonly cause: 'none' }
-  /** This rewrite: with those before it alone, all is right. */
+  /** The results are correct with all rewrites. */
   | {
+      /** The kind of cause. */
+      readonly cause: 'none';
+    }
+  /** The results are wrong with this rewrite, and correct with only those before it. */
+  | {
+      /** The kind of cause. */
       readonly cause: 'rewrite';
+      /** The rewrite that introduces the fault. */
       readonly rewrite: Rewrite;
-      /** The nodes of the model that its root has come of, by their places: `12`, in a subgraph `12/body/3`. */
+      /**
+       * The nodes of the original model that the rewrite replaced, as positions in the graph: `12`, or `12/body/3` in a
+       * subgraph.
+       */
       readonly origins: readonly string[];
+      /** The number of this rewrite, counted from 1 in the order of application. */
       readonly index: number;
+      /** The first wrong output, if outputs were compared. */
       readonly first: Finding | undefined;
     }
-  /** No rewrite: it is wrong without any, by what the optimizer folds or merges, or kernels. */
-  | { readonly cause: 'other'; readonly first: Finding | undefined };
+  /** The results are wrong without any rewrite, because of folded or merged nodes, or kernels. */
+  | {
+      /** The kind of cause. */
+      readonly cause: 'other';
+      /** The first wrong output, if outputs were compared. */
+      readonly first: Finding | undefined;
+    };
 
+/** The result of `bisectRewrites`: the cause of the wrong results, and the effort of the search. */
 export type Bisection = Cause & {
-  /** How many rewrites the optimizer makes. */
+  /** The number of rewrites that the optimizer makes. */
   readonly rewrites: number;
-  /** Sessions that were made. */
+  /** The number of sessions that the search created. */
   readonly runs: number;
 };
 
@@ -67,15 +93,17 @@ interface Probe {
 }
 
 /**
- * Finds the rewrite of the optimizer with which a model's results begin to be wrong: of n, in some log2 n sessions.
- * @param feeds values by input name; random ones if left out
+ * Finds the graph optimization that makes a model's results wrong. Of n rewrites, it tries about log2 n in sessions of
+ * their own.
+ * @param feeds values by input name; generated if omitted
+ * @throws SardonyxError ABORTED, and the errors of loading and running the model
  */
 export async function bisectRewrites(model: Model, feeds?: Feeds, options: BisectOptions = {}): Promise<Bisection> {
   const bytes = await saveModel(withNamedNodes(await fromExternalData(model)));
   const judge = options.isWrong ? judgedBy(options.isWrong) : await comparing(model, feeds, options);
   let runs = 0;
   const probe = async (low: number, high: number, maxRewrites = high): Promise<Probe> => {
-    if (options.signal?.aborted) throw aborted(options.signal, 'bisecting');
+    if (options.signal?.aborted) throw aborted(options.signal, 'the bisection');
     options.onProgress?.({ runs, between: [low, high] });
     runs++;
     return probed(bytes, judge, { ...options.session, maxRewrites });
@@ -104,7 +132,7 @@ async function firstWrong(all: Probe, probe: Ask): Promise<Cause> {
     const origins = right.origins.get(rewrite.node) ?? [];
     return { cause: 'rewrite', rewrite, origins, index: high, first: last.first };
   }
-  throw new SardonyxError('INTERNAL', 'the optimizer rewrites differently each time');
+  throw new SardonyxError('INTERNAL', 'the optimizer made different rewrites in each session');
 }
 
 async function probed(bytes: Uint8Array, judge: Judge, options: SessionOptions): Promise<Probe> {

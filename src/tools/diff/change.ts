@@ -1,6 +1,6 @@
-/** What of a model is another. */
+/** A part of a model that can differ. */
 export type ChangedPart =
-  /** A field of the model, of a graph, of a function or of a node. */
+  /** A field of the model, a graph, a function or a node. */
   | 'field'
   | 'opset'
   | 'metadata'
@@ -9,28 +9,37 @@ export type ChangedPart =
   | 'weight'
   | 'node'
   | 'attribute'
-  /** What is said of the type of a value inside. */
+  /** The declared type of an intermediate value. */
   | 'type'
   | 'function';
 
-/** How far the contents of two tensors of one type and shape are apart. */
+/** The numeric difference of two tensors with the same type and shape. */
 export interface WeightDifference {
-  /** Elements that differ. */
+  /** The number of elements that differ. */
   readonly count: number;
+  /** The number of elements. */
   readonly of: number;
-  /** The largest |after − before|; NaN where one of both is, or where they are strings. */
+  /** The largest |after − before|; NaN if an element is NaN or a string. */
   readonly maxAbs: number;
 }
 
+/** A difference between two models. */
 export interface Change {
+  /** The part of the model that differs. */
   readonly part: ChangedPart;
+  /** The kind of difference. */
   readonly change: 'added' | 'removed' | 'changed' | 'renamed' | 'moved';
-  /** The graph or function it is in: `graph`, `graph.If "x".then_branch`, `function local.twice`; empty for the model itself. */
+  /**
+   * The graph or function of the part: `graph`, `graph.If "x".then_branch`, `function local.twice`; empty for the model
+   * itself.
+   */
   readonly path: string;
+  /** The name of the part. */
   readonly name: string;
-  /** What it was, in ONNX's text; larger tensors without their elements. */
+  /** The part in the first model, as ONNX text. Elements of larger tensors are omitted. */
   readonly before?: string;
+  /** The part in the second model, as ONNX text. */
   readonly after?: string;
-  /** Of tensors that differ in their contents alone. */
+  /** The numeric difference of two tensors with the same type and shape. */
   readonly weights?: WeightDifference;
 }

@@ -13,18 +13,23 @@ import { changedFields } from './same.js';
 import { numbers } from './structure.js';
 import { weightDifference } from './weights.js';
 
+/** Options of `diffModels` and `matchModels`. */
 export interface DiffOptions {
-  /** Whether the contents of weights are compared; they are if nothing else is said. */
+  /** Whether to compare the contents of weights. Default: true. */
   readonly weights?: boolean | undefined;
+  /** Aborts the comparison. */
   readonly signal?: AbortSignal | undefined;
+  /** Called as the comparison progresses. */
   readonly onProgress?:
     | ((progress: { readonly done: number; readonly total: number; readonly name: string }) => void)
     | undefined;
 }
 
 /**
- * What is different in two models: nodes are known again by what they follow from and lead to, by names and by their neighbours, wherever they stand
- * and whatever they are called, weights by their names or by who reads them. Nothing is told of models that mean and say the same.
+ * Lists all differences between two models. Nodes are matched by their inputs and outputs, names and neighbors, even if
+ * they were renamed or moved; weights are matched by their names or the nodes that read them. Returns an empty list for
+ * equivalent models.
+ * @throws SardonyxError INVALID_MODEL, ABORTED
  */
 export const diffModels = async (a: Model, b: Model, options: DiffOptions = {}): Promise<Change[]> =>
   (await reportOn(a, b, options)).changes;
@@ -49,7 +54,7 @@ async function diffContents(
   { signal, onProgress }: DiffOptions,
 ): Promise<void> {
   for (const [done, { change, before, after }] of tensors.entries()) {
-    if (signal?.aborted) throw aborted(signal, 'comparing');
+    if (signal?.aborted) throw aborted(signal, 'the comparison');
     onProgress?.({ done, total: tensors.length, name: change.name });
     const weights = await weightDifference(before, after, models);
     const told = { ...change, ...(weights && { weights }) };

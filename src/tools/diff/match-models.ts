@@ -4,23 +4,31 @@ import { type Body, graphsOf } from '../surgery/bodies.js';
 import type { Change } from './change.js';
 import { type DiffOptions, reportOn } from './diff-models.js';
 
-/** A node of one model and what it is in another; null where that has none. */
+/** A node of one model and its counterpart in the other. */
 export interface MatchedNode {
-  /** As `inspectModel` names nodes: `12`, `12/body/3`, `function/DOMAIN:NAME/3`. */
+  /**
+   * The node of the first model, as `inspectModel` identifies it (`12`, `12/body/3`, `function/DOMAIN:NAME/3`); null if
+   * it was added.
+   */
   readonly before: string | null;
+  /** The node of the second model; null if it was removed. */
   readonly after: string | null;
-  /** Of the node, its attributes, and the weights that it reads; empty where it is the same. */
+  /** The differences of the node, its attributes and its weights; empty if it is unchanged. */
   readonly changes: readonly Change[];
 }
 
-/** What has become of each node, and what else is different. */
+/** The result of `matchModels`. */
 export interface Matching {
-  /** In the order of the first model, then such as are only in the second. */
+  /** The nodes in the order of the first model, followed by the nodes that only the second has. */
   readonly nodes: readonly MatchedNode[];
+  /** The differences that do not belong to a node. */
   readonly others: readonly Change[];
 }
 
-/** Finds the nodes of one model in another, as `diffModels` does, and what is different in each. @throws SardonyxError INVALID_MODEL, ABORTED */
+/**
+ * Matches the nodes of two models as `diffModels` does, and lists the differences of each.
+ * @throws SardonyxError INVALID_MODEL, ABORTED
+ */
 export async function matchModels(a: Model, b: Model, options: DiffOptions = {}): Promise<Matching> {
   const { changes, pairs, owners } = await reportOn(a, b, options);
   const [left, right] = [idsIn(a.proto), idsIn(b.proto)];

@@ -73,7 +73,7 @@ test('a model that is right has no cause; what no rewrite has done is another', 
 
 test('it can be stopped', async () => {
   const stopped = bisectRewrites(chain(5), undefined, { signal: AbortSignal.abort() });
-  await expectRejection('ABORTED', /bisecting was aborted/, stopped);
+  await expectRejection('ABORTED', /the bisection was aborted/, stopped);
 });
 
 const folder = shared('models');

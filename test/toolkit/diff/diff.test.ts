@@ -250,7 +250,7 @@ test('16,000 nodes take about a second', async () => {
 
 test('it can be stopped', async () => {
   const stopped = diffModels(model(TEXT), model(TEXT.replace('{1,', '{2,')), { signal: AbortSignal.abort() });
-  await expectRejection('ABORTED', /comparing was aborted/, stopped);
+  await expectRejection('ABORTED', /the comparison was aborted/, stopped);
 });
 
 const folder = shared('models');

@@ -2,17 +2,20 @@ import { SardonyxError } from '../../base/errors.js';
 import type { DataSource, KeptFile } from '../../loading/source.js';
 import { normal } from '../../model/external-data.js';
 
-/** A file in a folder: `loadModel` and sessions take it as it is, and find the files that a model refers to beside it. */
+/** A file in a folder. `loadModel` and sessions accept it and find external data in the same folder. */
 export interface FolderFile extends KeptFile {
-  /** From the folder on, its steps divided by slashes. */
+  /** The path relative to the folder, separated by slashes. */
   readonly path: string;
 }
 
-/** A folder, wherever it is: on disk, the user's, dropped, chosen, in a zip file. */
+/** A folder: on disk, in OPFS, selected or dropped by the user, or in a zip file. */
 export interface Folder {
-  /** Its last step alone; `''` where nobody has named it. */
+  /** The name of the folder, without the path; `''` if it is unknown. */
   readonly name: string;
-  /** The files in it and below, those of fewer steps first. @throws SardonyxError FILE_UNREADABLE */
+  /**
+   * Lists all files in the folder and its subfolders, those with shorter paths first.
+   * @throws SardonyxError FILE_UNREADABLE
+   */
   list(): AsyncIterable<FolderFile>;
 }
 

@@ -18,7 +18,7 @@ export interface ZipFile extends LeftFile {
  */
 export async function folderInZip(zip: ZipFile): Promise<Folder> {
   const entries = await directoryOf(zip).catch((cause) => {
-    throw refusal(`these bytes are no zip file`, cause);
+    throw refusal('not a zip file', cause);
   });
   const files = entries.filter(({ path }) => !path.endsWith('/'));
   return enclosed(
@@ -37,11 +37,11 @@ async function open(zip: ZipFile, entry: ZipEntry): Promise<DataSource> {
   const refuse = (complaint: string) => {
     throw fail(new DamagedZip(complaint));
   };
-  if (flags & ENCRYPTED) refuse('it is encrypted');
+  if (flags & ENCRYPTED) refuse('encrypted files are not supported');
   if (method !== STORED && method !== DEFLATED)
-    refuse(`it is compressed by method ${method}; 0 and 8 (deflate) are known`);
+    refuse(`unsupported compression method ${method}; expected 0 (stored) or 8 (deflate)`);
   if (method === STORED ? size !== stored : size > stored * MOST_OF_A_BYTE)
-    refuse(`${stored} bytes cannot be the ${size} that the directory says`);
+    refuse(`${stored} compressed bytes cannot expand to ${size} bytes`);
   const begin = await dataOf(zip, entry).catch((cause) => {
     throw fail(cause);
   });

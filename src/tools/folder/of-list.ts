@@ -4,7 +4,7 @@ import { shown } from '../../base/shown.js';
 import { type DataSource, isBlob } from '../../loading/source.js';
 import { type Folder, folderOf, type Listed } from './folder.js';
 
-/** A file by its path, or what gives it when it is its turn. */
+/** A path and a file, or a function that returns the file when it is needed. */
 export type NamedFile = readonly [path: string, file: DataSource | (() => DataSource | Promise<DataSource>)];
 
 /** Files of which each knows its path, such as `<input webkitdirectory>` has; a folder that encloses all gives its name. */
@@ -14,8 +14,9 @@ export function folderOfList(files: Iterable<File | NamedFile>): Folder {
 
 function listed(entry: File | NamedFile): Listed {
   if (isBlob(entry)) return [(entry as File).webkitRelativePath || (entry as File).name, () => entry];
-  const [path, file] = reading('a file by its path', () => Array.from(entry as NamedFile) as unknown as NamedFile);
-  if (typeof path !== 'string') throw new SardonyxError('INVALID_ARGUMENT', `a path is text, not ${shown(path)}`);
+  const [path, file] = reading('the list of files', () => Array.from(entry as NamedFile) as unknown as NamedFile);
+  if (typeof path !== 'string')
+    throw new SardonyxError('INVALID_ARGUMENT', `path: expected a string, got ${shown(path)}`);
   return [path, typeof file === 'function' ? file : () => file];
 }
 

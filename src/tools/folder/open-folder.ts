@@ -13,9 +13,9 @@ import { fileOfEntry, folderOfEntries, folderOfHandle } from './of-user.js';
 import { folderOnDisk } from './on-disk.js';
 
 /**
- * A folder or zip file on disk; a zip file's bytes, or a Blob of them; a folder that the user chose (`showDirectoryPicker`, or the
- * files of `<input type=file webkitdirectory>`) or dropped (`dataTransfer.items`, or what `webkitGetAsEntry` gives); files by
- * their paths; or a folder that is open.
+ * A folder or zip file: a path on disk, the bytes or Blob of a zip file, a folder that the user selected
+ * (`showDirectoryPicker`, or the files of `<input type=file webkitdirectory>`) or dropped (`dataTransfer.items`, or the
+ * results of `webkitGetAsEntry`), files with their paths, or an open folder.
  */
 export type FolderSource =
   | string
@@ -32,8 +32,9 @@ export type FolderSource =
   | Folder;
 
 /**
- * Opens a folder, of which nothing but its list is read; what was dropped must be given before the event has ended.
- * @throws SardonyxError FILE_NOT_FOUND, UNSUPPORTED_PLATFORM; INVALID_VALUE where a file is no zip file
+ * Opens a folder or zip file. Only the list of files is read. Call it with dropped items before the drop event ends.
+ * @throws SardonyxError FILE_NOT_FOUND, UNSUPPORTED_PLATFORM; INVALID_ARGUMENT if the source is not a folder;
+ * INVALID_VALUE if a file is not a zip file
  */
 export async function openFolder(source: FolderSource): Promise<Folder> {
   if (typeof source === 'string' || isA(source, 'URL')) return openPath(source);
@@ -48,7 +49,7 @@ export async function openFolder(source: FolderSource): Promise<Folder> {
   if (has(Symbol.iterator)) return openList([...(source as Iterable<unknown>)]);
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `a folder is a path, a zip file, a FileSystemDirectoryHandle, what was dropped or files by their paths, not ${shown(source)}`,
+    `expected a folder (a path, a zip file, a FileSystemDirectoryHandle, dropped items or [path, file] pairs), got ${shown(source)}`,
   );
 }
 
@@ -77,10 +78,10 @@ const openBlob = (blob: Blob): Promise<Folder> =>
 async function openPath(place: string | URL): Promise<Folder> {
   const [fs, path, url] = [builtin('fs'), builtin('path'), builtin('url')];
   if (!fs || !path || !url)
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot read "${place}": there is no file system here`);
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot read "${place}": this platform has no file system`);
   const root = /^file:/i.test(`${place}`) ? url.fileURLToPath(place) : `${place}`;
   const found = fs.statSync(root, { throwIfNoEntry: false });
-  if (!found) throw new SardonyxError('FILE_NOT_FOUND', `there is no "${root}"`);
+  if (!found) throw new SardonyxError('FILE_NOT_FOUND', `"${root}" does not exist`);
   if (found.isDirectory()) return folderOnDisk(root);
   const { file } = await openBeside(root);
   return folderInZip({ ...file, name: path.basename(root) });

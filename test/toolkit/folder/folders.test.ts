@@ -131,12 +131,16 @@ test('links to folders are not followed', async ({ root }) => {
 });
 
 test('says what is no folder', async ({ root }) => {
-  await expectRejection('FILE_NOT_FOUND', /there is no ".*absent"/, openFolder(join(root, 'absent')));
-  await expectRejection('INVALID_VALUE', /no zip file: no directory at its end/, openFolder(join(root, 'net/top.txt')));
+  await expectRejection('FILE_NOT_FOUND', /".*absent" does not exist/, openFolder(join(root, 'absent')));
+  await expectRejection(
+    'INVALID_VALUE',
+    /not a zip file: no zip directory at the end/,
+    openFolder(join(root, 'net/top.txt')),
+  );
   for (const nothing of [undefined, null, 7, {}, true])
-    await expectRejection('INVALID_ARGUMENT', /a folder is a path, a zip file/, openFolder(nothing as never));
+    await expectRejection('INVALID_ARGUMENT', /expected a folder \(a path, a zip file/, openFolder(nothing as never));
   for (const list of [[7], [null], [['path']].map(() => ({})), [[3, new Uint8Array()]]])
-    await expectRejection('INVALID_ARGUMENT', /a path|cannot be read/, openFolder(list as never));
+    await expectRejection('INVALID_ARGUMENT', /a path|path:|cannot be read/, openFolder(list as never));
 });
 
 test('an unreadable entry says which', async () => {

@@ -54,7 +54,7 @@ for (const name of ['deflated', 'stored', 'with all numbers in 64 bits'])
       assert.ok(await isSafe(damaged), `byte ${at}`);
     }
     for (let end = 0; end < whole.length; end += 3)
-      await expectRejection('INVALID_VALUE', /no zip file/, openFolder(whole.subarray(0, end)));
+      await expectRejection('INVALID_VALUE', /not a zip file/, openFolder(whole.subarray(0, end)));
   });
 
 /** The place of a field in the directory's only entry. */
@@ -69,12 +69,12 @@ function withWord(zip: Uint8Array, at: number, word: number): Uint8Array {
 test('no more is inflated than the directory says, and that is no more than can be', async () => {
   const zip = zipSync({ 'x.bin': new Uint8Array(50_000_000) }, { level: 9 });
   const size = inDirectory(zip, 24);
-  await expectRejection('INVALID_VALUE', /"x.bin".* more than the 1000 bytes/, contentsOf(withWord(zip, size, 1000)));
+  await expectRejection('INVALID_VALUE', /"x.bin".* more than 1000 bytes/, contentsOf(withWord(zip, size, 1000)));
   const before = process.memoryUsage().arrayBuffers;
-  await expectRejection('INVALID_VALUE', /bytes cannot be the 4000000000/, contentsOf(withWord(zip, size, 4e9)));
+  await expectRejection('INVALID_VALUE', /cannot expand to 4000000000/, contentsOf(withWord(zip, size, 4e9)));
   await expectRejection(
     'INVALID_VALUE',
-    /has 50000000 of the 50000001 bytes/,
+    /has 50000000 bytes; the size in the zip directory is 50000001/,
     contentsOf(withWord(zip, size, 50_000_001)),
   );
   assert.ok(process.memoryUsage().arrayBuffers - before < 250e6);
@@ -87,11 +87,15 @@ test('says what it does not read', async () => {
     new DataView(changed.buffer).setUint16(inDirectory(zip, field), short, true);
     return changed;
   };
-  await expectRejection('INVALID_VALUE', /"x.bin".* is encrypted/, contentsOf(withShort(8, 1)));
-  await expectRejection('INVALID_VALUE', /compressed by method 93; 0 and 8/, contentsOf(withShort(10, 93)));
+  await expectRejection('INVALID_VALUE', /"x.bin".* encrypted files are not supported/, contentsOf(withShort(8, 1)));
   await expectRejection(
     'INVALID_VALUE',
-    /does not lie in the zip file/,
+    /unsupported compression method 93; expected 0 \(stored\) or 8/,
+    contentsOf(withShort(10, 93)),
+  );
+  await expectRejection(
+    'INVALID_VALUE',
+    /the data is outside the zip file/,
     contentsOf(withWord(zip, inDirectory(zip, 42), 9999)),
   );
 });

@@ -33,12 +33,14 @@ export async function* contentsOf(file: LeftFile, entry: ZipEntry, begin: number
   let [size, crc] = [0, 0];
   for await (const part of isDeflated ? inflated(file, begin, end) : plain(file, begin, end)) {
     size += part.length;
-    if (size > entry.size) throw new DamagedZip(`it has more than the ${entry.size} bytes that the directory says`);
+    if (size > entry.size)
+      throw new DamagedZip(`the file has more than ${entry.size} bytes, the size in the zip directory`);
     crc = crc32(part, crc);
     yield part;
   }
-  if (size < entry.size) throw new DamagedZip(`it has ${size} of the ${entry.size} bytes that the directory says`);
-  if (crc !== entry.crc) throw new DamagedZip('its checksum is not that of its bytes');
+  if (size < entry.size)
+    throw new DamagedZip(`the file has ${size} bytes; the size in the zip directory is ${entry.size}`);
+  if (crc !== entry.crc) throw new DamagedZip('the checksum does not match');
 }
 
 async function* plain(...range: Parameters<typeof chunks>): AsyncGenerator<Uint8Array> {

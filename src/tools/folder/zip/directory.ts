@@ -50,14 +50,14 @@ class Reader {
   word = (at: number): number => this.#view.getUint32(at, true);
   long(at: number): number {
     const number = Number(this.#view.getBigUint64(at, true));
-    return Number.isSafeInteger(number) ? number : refuse(`it says ${number} where a place or size is wanted`);
+    return Number.isSafeInteger(number) ? number : refuse(`invalid offset or size ${number}`);
   }
 }
 
 /** The files in a zip file, by its central directory, which is all that is read of it. @throws DamagedZip */
 export async function directoryOf(file: LeftFile): Promise<ZipEntry[]> {
   const { at, bytes, count } = await directoryIn(file);
-  if (at + bytes > file.size) refuse('its directory does not lie in it: it was cut short');
+  if (at + bytes > file.size) refuse('the zip directory is outside the file, which is probably truncated');
   return entriesIn(await read(file, at, bytes), count);
 }
 
@@ -78,13 +78,13 @@ async function directoryIn(file: LeftFile): Promise<Extent> {
       ? farDirectory(file, tail.long(locator + 8))
       : { at: tail.word(at + 16), bytes: tail.word(at + 12), count: tail.short(at + 10) };
   }
-  return refuse('no directory at its end');
+  return refuse('no zip directory at the end of the file');
 }
 
 async function farDirectory(file: LeftFile, at: number): Promise<Extent> {
-  if (at + FAR_END_BYTES > file.size) refuse('the end of its directory does not lie in it');
+  if (at + FAR_END_BYTES > file.size) refuse('the zip64 directory is outside the file');
   const end = await read(file, at, FAR_END_BYTES);
-  if (end.word(0) !== FAR_END) refuse('no end of a directory where there should be one');
+  if (end.word(0) !== FAR_END) refuse('the zip64 directory is missing');
   return { at: end.long(48), bytes: end.long(40), count: end.long(32) };
 }
 
@@ -93,11 +93,11 @@ function entriesIn(directory: Reader, count: number): ZipEntry[] {
   const { length } = directory.bytes;
   for (let at = 0; entries.length < count; ) {
     if (at + ENTRY_BYTES > length || directory.word(at) !== ENTRY)
-      refuse(`its directory has ${entries.length} of ${count} files`);
+      refuse(`the zip directory has ${entries.length} of ${count} entries`);
     const [name, extra, comment] = [28, 30, 32].map((field) => directory.short(at + field)) as [number, number, number];
     const begin = at + ENTRY_BYTES;
     const end = begin + name + extra + comment;
-    if (end > length) refuse(`its directory has ${entries.length} of ${count} files`);
+    if (end > length) refuse(`the zip directory has ${entries.length} of ${count} entries`);
     entries.push(entryAt(directory, at, directory.bytes.subarray(begin, begin + name), begin + name + extra));
     at = end;
   }
@@ -135,11 +135,11 @@ function* farNumbers(directory: Reader, begin: number, end: number): Generator<n
 
 /** Where the bytes of a file begin, behind a header that has a name and extra fields of its own. @throws DamagedZip */
 export async function dataOf(file: LeftFile, { header, stored }: ZipEntry): Promise<number> {
-  if (header + HEADER_BYTES > file.size) refuse('it does not lie in the zip file');
+  if (header + HEADER_BYTES > file.size) refuse('the data is outside the zip file');
   const head = await read(file, header, HEADER_BYTES);
-  if (head.word(0) !== HEADER) refuse('there is no file where the directory has one');
+  if (head.word(0) !== HEADER) refuse('the local file header is missing');
   const begin = header + HEADER_BYTES + head.short(26) + head.short(28);
-  return begin + stored > file.size ? refuse('it does not lie in the zip file') : begin;
+  return begin + stored > file.size ? refuse('the data is outside the zip file') : begin;
 }
 
 const read = async ({ range }: LeftFile, at: number, length: number): Promise<Reader> =>

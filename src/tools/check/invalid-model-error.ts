@@ -1,9 +1,10 @@
 import { type ErrorCode, SardonyxError } from '../../base/errors.js';
 import type { Issue } from './issue.js';
 
-/** A model that breaks rules of ONNX: all of them are in `issues`. */
+/** Thrown by `assertModel` for a model that violates ONNX's rules. */
 export class InvalidModelError extends SardonyxError {
   constructor(
+    /** All violations and warnings. */
     readonly issues: readonly Issue[],
     [first, ...others]: readonly [Issue, ...Issue[]],
   ) {

@@ -1,69 +1,76 @@
-/** What kind of rule a model breaks. */
+/** The kind of rule that a model violates. */
 export type IssueCode =
-  /** A field that must be there is missing or empty. */
+  /** A required field is missing or empty. */
   | 'MISSING'
-  /** An IR or opset version that does not exist, or that does not go with others. */
+  /** An IR or opset version does not exist or is incompatible with others. */
   | 'VERSION'
-  /** Something that the model's IR version does not have yet. */
+  /** A feature needs a newer IR version. */
   | 'FEATURE'
-  /** A name or key that is given twice where it may be once. */
+  /** A name or key is used twice. */
   | 'DUPLICATE'
-  /** A value that several nodes make. */
+  /** Several nodes produce the same value. */
   | 'NOT_SSA'
-  /** A name of a graph around that means something else here. */
+  /** A name hides a value of an outer graph. */
   | 'SHADOWED'
-  /** A name that stands for nothing. */
+  /** A name refers to nothing. */
   | 'UNDEFINED'
-  /** A node that stands before one it needs. */
+  /** A node comes before a node that it depends on. */
   | 'NOT_SORTED'
   | 'UNKNOWN_DOMAIN'
   | 'UNKNOWN_OPERATOR'
   | 'DEPRECATED'
-  /** Numbers of inputs or outputs. */
+  /** A node has the wrong number of inputs or outputs. */
   | 'ARITY'
   | 'UNKNOWN_ATTRIBUTE'
   | 'ATTRIBUTE_TYPE'
-  /** An attribute with several values, or none. */
+  /** An attribute has several values or none. */
   | 'ATTRIBUTE_VALUE'
-  /** An attribute that refers to one of a call, where there is none. */
+  /** An attribute refers to an attribute of a call that does not exist. */
   | 'REFERENCE'
-  /** A type that is none. */
+  /** A type is invalid. */
   | 'TYPE'
-  /** Types that an operator does not take, or that do not go together. */
+  /** An operator does not support a type or a combination of types. */
   | 'TYPE_MISMATCH'
   | 'SHAPE'
-  /** A tensor whose data do not go with its type and shape. */
+  /** The data of a tensor does not match its type and shape. */
   | 'TENSOR_DATA'
   | 'SPARSE_TENSOR'
   | 'EXTERNAL_DATA'
   | 'RECURSION'
-  /** More levels than can be looked at. */
+  /** Too many nested levels. */
   | 'NESTING'
   | 'TRAINING'
   | 'DEVICE'
-  /** What the rules of an operator's inference refuse. */
+  /** Shape inference of an operator fails. */
   | 'INFERENCE';
 
-/** One violation of a rule of ONNX, and where it is. */
+/** A violation of an ONNX rule and its location. */
 export interface Issue {
-  /** What is a warning breaks no rule that ONNX's own checker has, or concerns nobody who runs the model. */
+  /**
+   * `error` for violations. A `warning` marks something that ONNX's own checker accepts or that does not affect running
+   * the model.
+   */
   readonly severity: 'error' | 'warning';
+  /** The kind of the violated rule. */
   readonly code: IssueCode;
+  /** Describes the problem. */
   readonly message: string;
-  /** The way through the file's messages: `graph.node[12].attribute.perm`. */
+  /** The location within the model's protobuf messages, such as `graph.node[12].attribute.perm`. */
   readonly path: string;
-  /** Name of the node, where it has one, and its operator. */
+  /** The name of the node, if it has one. */
   readonly node?: string;
+  /** The operator of the node, such as `Conv` or `com.microsoft.Gelu`. */
   readonly operator?: string;
-  /** The value, tensor or attribute that it is about. */
+  /** The value, tensor or attribute that the issue is about. */
   readonly value?: string;
+  /** Suggests a fix. */
   readonly hint?: string;
 }
 
-/** What has been found so far. */
+/** The findings so far. */
 export interface Report {
   readonly issues: Issue[];
-  /** How many are kept. */
+  /** The maximum number of findings to keep. */
   readonly limit: number;
 }
 

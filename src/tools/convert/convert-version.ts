@@ -20,14 +20,15 @@ import { type KnownModel, NOTHING } from './known.js';
 import { namesIn } from './names.js';
 import { ConversionError, type Obstacle } from './obstacle.js';
 
+/** Options of `convertVersion`. */
 export interface ConvertOptions {
-  /** The domain whose operators are converted; ONNX's own if left out. */
+  /** The domain to convert: `''` (`ai.onnx`, the default) or `ai.onnx.ml`. */
   readonly domain?: '' | 'ai.onnx' | 'ai.onnx.ml';
-  /** The IR version; if left out, it follows from the opsets and from what the model has. */
+  /** The IR version of the result. Default: the version that the opsets and the model's features need. */
   readonly ir?: number;
   /**
-   * Whether inputs with default values are constants, which may become attributes; they are then no inputs any more. By
-   * default callers may change them, so that they may not.
+   * Whether inputs with default values count as constants, which may become attributes. They are no longer inputs of
+   * the result. Default: false, as callers may replace these values.
    */
   readonly fixDefaults?: boolean;
 }
@@ -36,8 +37,10 @@ export interface ConvertOptions {
 const DOMAINS: readonly string[] = ['', 'ai.onnx.ml'];
 
 /**
- * The model in another opset of ONNX's operators, up or down, functions and graphs in nodes included: another model, which
- * shares what stays. Throws a `ConversionError` with all nodes that have no equal there.
+ * Converts a model to another opset, newer or older, including functions and subgraphs. The result shares the unchanged
+ * parts with the original.
+ * @throws ConversionError if some nodes cannot be converted; SardonyxError INVALID_ARGUMENT for an unknown domain or
+ * opset
  */
 export async function convertVersion(model: Model, opset: number, options: ConvertOptions = {}): Promise<Model> {
   const domain = domainOf(options.domain ?? '');
@@ -52,14 +55,11 @@ export async function convertVersion(model: Model, opset: number, options: Conve
 function checkTarget(domain: string, opset: number): void {
   const newest = DOMAINS.includes(domain) ? NEWEST.get(domain) : undefined;
   if (newest === undefined)
-    throw new SardonyxError(
-      'INVALID_ARGUMENT',
-      `the domains that are converted are ai.onnx and ai.onnx.ml, not "${domain}"`,
-    );
+    throw new SardonyxError('INVALID_ARGUMENT', `unsupported domain "${domain}"; expected ai.onnx or ai.onnx.ml`);
   if (!(Number.isInteger(opset) && opset >= 1 && opset <= newest))
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      `opset ${opset} of ${domain || 'ai.onnx'} does not exist: there are 1 to ${newest}`,
+      `${domain || 'ai.onnx'} has no opset ${opset}; expected 1 to ${newest}`,
     );
 }
 

@@ -37,7 +37,7 @@ export function cross(crossing: Crossing): readonly NodeProto[] {
   const counted = isUp || from.since !== 11 ? node : fromStart(crossing);
   const recipe = RECIPES[boundary]?.[isUp ? 'up' : 'down'];
   if (!recipe && (!to || to.deprecated))
-    return block(`${from.name} ${to ? 'ends' : 'begins'} with opset ${Math.max(from.since, to?.since ?? 0)}`);
+    return block(`${from.name} was ${to ? 'removed' : 'added'} in opset ${Math.max(from.since, to?.since ?? 0)}`);
   const nodes = recipe ? recipe({ ...crossing, node: counted }) : [counted];
   return nodes.flatMap((made) => {
     if (!to || to.deprecated || made.opType !== to.name) return [made];
@@ -61,7 +61,7 @@ function refuseNewValues(node: NodeProto, boundary: string): void {
   for (const [name, ...values] of NEW_VALUES[boundary] ?? []) {
     const attribute = attributeOf(node, name);
     const value = attribute && valuesOf(attribute).find((found) => values.includes(String(found)));
-    if (value) block(`${name}=${value} begins with ${boundary}`);
+    if (value) block(`${name}=${value} needs ${boundary}`);
   }
 }
 
@@ -78,7 +78,8 @@ function fromStart(step: Step): NodeProto {
     const attribute = attributeOf(node, name);
     const values = attribute && valuesOf(attribute).map(Number);
     if (!attribute || !values?.some((axis) => axis < 0)) return [];
-    const rank = dimsAt(step, 0)?.length ?? block(`${name}=${values} counts from the end, and the rank is not known`);
+    const rank =
+      dimsAt(step, 0)?.length ?? block(`${name}=${values} is negative, and the rank of the input is unknown`);
     const all = rank + (MORE_AXES[node.opType]?.(node) ?? 0);
     const positive = values.map((axis) => (axis < 0 ? axis + all : axis));
     return [name === 'axis' ? int(name, positive[0] as number) : ints(name, positive)];
@@ -103,7 +104,7 @@ function fitAttributes({ node, from, to }: Fitting, moved: ReadonlySet<string>):
   const unknown = to.open ? [] : node.attribute.filter(({ name }) => !to.attributes.has(name));
   for (const attribute of unknown)
     if (!isIdle(attribute, from))
-      block(`${attribute.name}=${valuesOf(attribute)} cannot be said in ${to.name} ${to.since}`);
+      block(`${to.name} ${to.since} does not support ${attribute.name}=${valuesOf(attribute)}`);
   const rest = withoutAttributes(node, ...unknown.map(({ name }) => name));
   const added = [...to.attributes.values()].flatMap(({ name, fallback, required, type }) => {
     if (attributeOf(rest, name) || moved.has(name)) return [];
@@ -152,7 +153,7 @@ function fitOperands(
   for (const [i, value] of names.entries()) {
     const type = textOf(typeOf(value));
     if (!type || takes(formalAt(formals, i), to, type) || !takes(formalAt(before, i), from, type)) continue;
-    block(`its ${what} "${value}" is ${type}, which ${name} ${since} does not take`);
+    block(`${name} ${since} does not support the ${what} "${value}" of type ${type}`);
   }
 }
 
@@ -165,9 +166,9 @@ function needOperands(
   if (deprecated) return;
   const [least, most] = arityOf(formals);
   const count = names.findLastIndex(Boolean) + 1;
-  if (count < least || count > most) block(`it has ${count} ${what}s; ${name} ${since} takes ${least} to ${most}`);
+  if (count < least || count > most) block(`${name} ${since} takes ${least} to ${most} ${what}s, got ${count}`);
   for (const [i, formal] of formals.entries())
-    if (formal.option === 'single' && !names[i]) block(`it has no ${what} "${formal.name}"; ${name} ${since} needs it`);
+    if (formal.option === 'single' && !names[i]) block(`${name} ${since} needs the ${what} "${formal.name}"`);
 }
 
 const takes = (formal: Formal | undefined, { types }: Schema, type: string): boolean =>
@@ -182,7 +183,7 @@ function agree({ typeOf, from, to }: Fitting, node: NodeProto): void {
     if (!formal || !type || formal.mixed || !to.types.has(formal.type)) continue;
     const other = bound.get(formal.type) ?? type;
     if (other !== type && before?.type !== formal.type)
-      block(`its inputs are ${other} and ${type}; ${to.name} ${to.since} takes those of one type`);
+      block(`${to.name} ${to.since} needs inputs of one type, got ${other} and ${type}`);
     bound.set(formal.type, other);
   }
 }

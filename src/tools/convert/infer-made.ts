@@ -36,5 +36,5 @@ export function inferMade({ opType, input, output, attribute }: NodeProto, opset
 }
 
 function noGraph(): never {
-  throw new SardonyxError('INTERNAL', 'nodes with graphs are not inferred here');
+  throw new SardonyxError('INTERNAL', 'nodes with subgraphs are not inferred');
 }

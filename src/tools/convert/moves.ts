@@ -104,6 +104,7 @@ export function toAttributes(step: Step, moves: readonly Move[]): NodeProto {
 function attributeFrom({ attribute, element, isOne }: Move, values: readonly number[]): AttributeProto {
   const [value] = values;
   if (!isOne) return element === 'int64' ? ints(attribute, values) : floats(attribute, values);
-  if (value === undefined || values.length > 1) return block(`${attribute} is one number, not ${values.length}`);
+  if (value === undefined || values.length > 1)
+    return block(`${attribute} must be a single value, got ${values.length}`);
   return element === 'int64' ? int(attribute, value) : float(attribute, value);
 }

@@ -53,7 +53,7 @@ export const withInputs = (node: NodeProto, input: readonly string[]): NodeProto
 /** The values of an attribute of numbers or strings, a single one as a list. */
 export function valuesOf(attribute: AttributeProto): readonly (number | string)[] {
   if (attribute.refAttrName)
-    block(`its attribute ${attribute.name} is given by the function's call, and not known here`);
+    block(`the attribute ${attribute.name} is an attribute of the function and has no fixed value`);
   switch (attributeTypeOf(attribute.type)) {
     case 'int':
       return [toNumber(attribute.i)];
@@ -68,7 +68,7 @@ export function valuesOf(attribute: AttributeProto): readonly (number | string)[
     case 'strings':
       return attribute.strings.map((bytes) => decoder.decode(bytes));
     default:
-      return block(`its attribute ${attribute.name} is no number or string`);
+      return block(`the attribute ${attribute.name} is neither a number nor a string`);
   }
 }
 

@@ -64,15 +64,17 @@ export const numbersIn = ({ node, contentsOf }: Placed, i: number): number[] | u
 };
 
 export const neededElement = (step: Placed, i: number): ElementType =>
-  elementAt(step, i) ?? block(`the type of its input "${step.node.input[i] ?? ''}" is not known`);
+  elementAt(step, i) ?? block(`the type of the input "${step.node.input[i] ?? ''}" is unknown`);
 
 export const neededDims = (step: Placed, i: number): readonly Dim[] =>
-  dimsAt(step, i) ?? block(`the rank of its input "${step.node.input[i] ?? ''}" is not known`);
+  dimsAt(step, i) ?? block(`the rank of the input "${step.node.input[i] ?? ''}" is unknown`);
 
 export function neededNumbers(step: Placed, i: number): number[] {
   const name = step.node.input[i] ?? '';
-  const remedy = step.isDefault(name) ? ' but the default of an input, which fixDefaults takes for one' : '';
-  return numbersIn(step, i) ?? block(`its input "${name}" is no constant${remedy}`);
+  const remedy = step.isDefault(name)
+    ? ', but the default value of a model input; set fixDefaults to treat it as constant'
+    : '';
+  return numbersIn(step, i) ?? block(`the input "${name}" is not constant${remedy}`);
 }
 
 /** An attribute as numbers, or what the node's version takes it for. */

@@ -77,7 +77,9 @@ export function laid({ trees, aggregate, base }: Forest): Lists {
   );
   const isSplit = trees.some((tree) => mostVotes(tree) > 1);
   if (aggregate !== 'SUM' && (isSplit || constants.length > 0))
-    block(`aggregate_function=${aggregate} of leaves with several weights, or with base values, ends with version 5`);
+    block(
+      `aggregate_function=${aggregate} with several weights per leaf or with base values is not supported since version 5`,
+    );
   for (const tree of [...trees, ...constants])
     for (let vote = 0; vote < mostVotes(tree); vote++) lay(tree, vote, lists);
   return lists;

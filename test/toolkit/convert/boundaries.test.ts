@@ -85,10 +85,16 @@ const REFUSED: readonly (readonly [source: number, target: number, text: string,
       12,
       'g (float[2,3] x) => (uint8[2,3] y) <float[3] s = {1, 2, 3}> { y = QuantizeLinear (x, s) }',
       13,
-      /scales by axis=1 begin/,
+      /per-axis scales \(axis=1\) need/,
     ],
-    [13, 12, 'g (bfloat16[2] x) => (bfloat16[2] y) { y = Neg (x) }', 13, /"x" is bfloat16, which Neg 6 does not take/],
-    [13, 12, 'g (float[2,1] x, int64[1] a) => (float[2] y) { y = Squeeze (x, a) }', 13, /"a" is no constant/],
+    [
+      13,
+      12,
+      'g (bfloat16[2] x) => (bfloat16[2] y) { y = Neg (x) }',
+      13,
+      /Neg 6 does not support the input "x" of type bfloat16/,
+    ],
+    [13, 12, 'g (float[2,1] x, int64[1] a) => (float[2] y) { y = Squeeze (x, a) }', 13, /"a" is not constant/],
     [
       16,
       15,
@@ -141,7 +147,7 @@ test('a refusal lists every node, in graphs and functions too, and how far the m
 
 test('a default that callers may change is no constant, unless it is fixed', async () => {
   const model = modelOf(13, 'g (float[2,1] x, int64[1] a = {1}) => (float[2] y) { y = Squeeze (x, a) }');
-  assert.match((await refusal(model, 12)).obstacles[0].reason, /the default of an input, which fixDefaults/);
+  assert.match((await refusal(model, 12)).obstacles[0].reason, /the default value of a model input; set fixDefaults/);
   const fixed = await computesTheSame(model, 12, { x: counting([2, 1]) }, { fixDefaults: true });
   assert.equal(
     fixed.proto.graph?.input.map(({ name }) => name),

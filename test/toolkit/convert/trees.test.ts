@@ -138,12 +138,12 @@ test('a model that imports ai.onnx.ml alone imports what its classes are found w
 });
 
 const REFUSED: readonly (readonly [text: string, target: number, reason: RegExp])[] = [
-  [regressor(`n_targets = 2, aggregate_function = "MAX", ${SHARED}`), 5, /MAX of leaves with several weights/],
+  [regressor(`n_targets = 2, aggregate_function = "MAX", ${SHARED}`), 5, /MAX with several weights per leaf/],
   [classifier(`${MANY}, post_transform = "PROBIT"`, CLASSES, 'int64'), 5, /post_transform=PROBIT/],
   [
     'g (double[2,2] x) => (float[2,1] y) { y = ai.onnx.ml.TreeEnsembleRegressor <n_targets = 1, nodes_values_as_tensor = double[1] {0.1}> (x) }',
     2,
-    /nodes_values_as_tensor is float64/,
+    /nodes_values_as_tensor of type float64/,
   ],
   [
     'g (float[2,2] x) => (float[2,1] y) { y = ai.onnx.ml.TreeEnsembleRegressor <n_targets = 1, nodes_treeids = [0], nodes_nodeids = [0], nodes_modes = ["BRANCH_LT"], nodes_featureids = [0], nodes_values = [1.0], nodes_truenodeids = [4], nodes_falsenodeids = [5]> (x) }',

@@ -66,7 +66,7 @@ const powered: Recipe = (step) => {
   const [base, exponent] = [elementAt(step, 0), elementAt(step, 1)];
   if (!base || !exponent || base === exponent) return [step.node];
   if (!INTEGERS.test(exponent) || INTEGERS.test(base))
-    return block(`its inputs are ${base} and ${exponent}; Pow 7 takes those of one type`);
+    return block(`Pow 7 needs inputs of one type, got ${base} and ${exponent}`);
   const draft = draftOf(step);
   const [x, y] = step.node.input as [string, string];
   return draft.end('Pow', [x, draft.emit('Cast', [y], [int('to', ELEMENTS[base].onnx)])]);

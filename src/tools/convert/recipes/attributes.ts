@@ -24,7 +24,9 @@ const nameOf = (element: string | undefined): string =>
 
 const typeByName: Recipe = ({ node }) => {
   const named = Object.entries(ELEMENTS).find(([element]) => nameOf(element) === textAt(node, 'to')?.toUpperCase());
-  return named ? [withAttributes(node, int('to', named[1].onnx))] : block(`to=${textAt(node, 'to')} is no type`);
+  return named
+    ? [withAttributes(node, int('to', named[1].onnx))]
+    : block(`to=${textAt(node, 'to')} is not an element type`);
 };
 
 const typeByNumber: Recipe = (step) => [
@@ -35,7 +37,7 @@ const wholeNorm: Recipe = (step) => {
   const p = given(step, 'p', 2);
   return Number.isInteger(p)
     ? [withAttributes(step.node, int('p', p))]
-    : block(`p=${p} is no whole number, which version 2 wants`);
+    : block(`version 2 needs an integer p, got ${p}`);
 };
 
 const floatNorm: Recipe = (step) => [withAttributes(step.node, float('p', given(step, 'p', 2)))];
@@ -60,7 +62,7 @@ const mode =
   (isUp: boolean): Recipe =>
   (step) => {
     const { node } = step;
-    if (!isUp && neededDims(step, 0).length !== 4) return block('volumes begin with GridSample 20');
+    if (!isUp && neededDims(step, 0).length !== 4) return block('3D input needs GridSample 20');
     const text = textAt(node, 'mode') ?? (isUp ? 'bilinear' : 'linear');
     const pair = MODES.find((names) => names.includes(text));
     return [pair ? withAttributes(node, string('mode', pair[isUp ? 1 : 0])) : node];
@@ -71,7 +73,7 @@ const COORDINATES = 'coordinate_transformation_mode';
 const outputHalfPixel: Recipe = ({ node }) =>
   textAt(node, COORDINATES) === 'output_half_pixel'
     ? [withoutAttributes(node, COORDINATES)]
-    : block(`${COORDINATES}=${textAt(node, COORDINATES) ?? 'half_pixel'} begins with RoiAlign 16`);
+    : block(`${COORDINATES}=${textAt(node, COORDINATES) ?? 'half_pixel'} needs RoiAlign 16`);
 
 /** The first axis behind the batch, where none is given; later, the last of the signal. */
 const signalAxis: Recipe = (step) => [
@@ -91,17 +93,14 @@ const masked: Recipe = (step) => {
   const [keys, past, columns] = [dimsAt(step, 1), node.input[4] ? dimsAt(step, 4)?.at(-2) : 0, dimsAt(step, 3)?.at(-1)];
   const own = keys?.[keys.length === 3 ? 1 : 2];
   const all = past === 0 ? own : typeof own === 'number' && typeof past === 'number' ? own + past : undefined;
-  return columns !== undefined && columns === all
-    ? [node]
-    : block('its mask may end before the keys do, which begins with Attention 24');
+  return columns !== undefined && columns === all ? [node] : block('a mask shorter than the keys needs Attention 24');
 };
 
 const windowless: Recipe = ({ node }) => {
   for (const name of ['left_window_size', 'right_window_size']) {
     const attribute = attributeOf(node, name);
     const size = attribute && Number(valuesOf(attribute)[0]);
-    if (size !== undefined && size !== -1)
-      block(`${name} must be -1 before opset 25, got ${size}: Windowed attention begins there`);
+    if (size !== undefined && size !== -1) block(`${name}=${size} needs Attention 25`);
   }
   return [withoutAttributes(node, 'left_window_size', 'right_window_size')];
 };
@@ -142,7 +141,7 @@ const saturating =
     const code = attributeOf(node, 'to');
     const isFloat8 = code ? toNumber(code.i) > 16 : !to || FLOAT8.test(to);
     return isFloat8
-      ? block(`${name}=${valuesOf(attribute)[0]} concerns floats of 8 bits`)
+      ? block(`${name}=${valuesOf(attribute)[0]} applies to 8-bit floats, which the older version does not support`)
       : [withoutAttributes(node, name)];
   };
 
@@ -152,7 +151,7 @@ const perTensor: Recipe = (step) => {
   const scale = neededDims(step, 1);
   if (scale.length === 0) return [node];
   if (scale.length > 1 || scale[0] !== 1)
-    return block(`scales by axis=${given(step, 'axis', 1)} begin with ${node.opType} 13`);
+    return block(`per-axis scales (axis=${given(step, 'axis', 1)}) need ${node.opType} 13`);
   const draft = draftOf(step);
   const [x = '', ...rest] = node.input;
   const scalars = rest.map((name, _i) => name && draft.emit('Squeeze', [name]));
@@ -170,7 +169,7 @@ const toldBy =
     const isSame = says !== undefined && says === elementTypeOf(code);
     return code === 0 || isSame
       ? [rest]
-      : block(`output_dtype=${elementTypeOf(code)} begins with ${step.from.name} ${step.from.since}`);
+      : block(`output_dtype=${elementTypeOf(code)} needs ${step.from.name} ${step.from.since}`);
   };
 
 export const ATTRIBUTES: Recipes = {

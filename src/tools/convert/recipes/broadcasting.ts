@@ -58,7 +58,7 @@ const implicitly: Recipe = (step) => {
   return (
     straight ??
     (mirrored ? placed(step, 1, 0, mirrored) : undefined) ??
-    block('its operands spread over each other in a way that the version before does not have')
+    block('the older version does not support this broadcasting')
   );
 };
 
@@ -97,7 +97,7 @@ const summed: Recipe = (step) => {
   const [first] = known;
   if (node.input.length === 1 || (first && known.every((dims) => dims && same(dims, first)))) return [node];
   if (node.opType !== 'Sum' && node.opType !== 'Mean')
-    return block('its operands differ in shape, or are not known not to; the version before does not spread them');
+    return block('the older version does not broadcast, and the operands may differ in shape');
   const draft = draftOf(step);
   const inner = node.input.slice(1, node.opType === 'Sum' ? -1 : undefined);
   const sum = inner.reduce((left, right) => draft.emit('Add', [left, right]), node.input[0] as string);
@@ -126,13 +126,13 @@ const slopesDown: Recipe = (step) => {
   const channel = slopes.length - x.length + 1;
   const isShared = slopes.every(one);
   if (!isShared && !slopes.every((dim, i) => (i === channel ? dim === x[1] : dim === 1)))
-    return block('slopes go by channel in the version before');
+    return block('the older version needs one slope per channel');
   const axes = [...slopes.keys()].filter((i) => i !== (isShared ? 0 : channel));
   return draft.end('PRelu', [step.node.input[0] as string, squeezed(step, draft, 1, axes)]);
 };
 
 function refuseVectors(step: Step): void {
-  for (const i of [0, 1]) if ((dimsAt(step, i)?.length ?? 2) !== 2) block('its operands are no matrices');
+  for (const i of [0, 1]) if ((dimsAt(step, i)?.length ?? 2) !== 2) block('the operands are not matrices');
 }
 
 const gemmUp: Recipe = (step) => {
@@ -148,7 +148,7 @@ const gemmDown: Recipe = (step) => {
   if (same(c, product)) return [step.node];
   const place = placeIn(product, c);
   if (!place || (place.axis + c.length - place.ones.length < 2 && !c.every(one)))
-    return block('C spreads along the columns, which the version before does not have');
+    return block('the older version does not broadcast C along the columns');
   const draft = draftOf(step);
   const inner = squeezed(step, draft, 2, place.ones);
   const [left, right] = step.node.input as [string, string];

@@ -27,7 +27,7 @@ const expanded: Recipe = (step) => {
 const tiled: Recipe = (step) => {
   const [dims, [length]] = [neededDims(step, 0), neededDims(step, 1)];
   if (typeof length !== 'number' || !dims.every((dim) => typeof dim === 'number'))
-    return block('which axes it spreads is not known, and Expand begins with opset 8');
+    return block('the expanded axes are unknown, and Expand needs opset 8');
   const draft = draftOf(step);
   const rank = Math.max(length, dims.length);
   const [x, shape] = step.node.input as [string, string];

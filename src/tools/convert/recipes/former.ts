@@ -35,7 +35,7 @@ const scaled = (op: string) =>
   );
 
 const imageScaler = elementwise(({ draft, x, attribute, numbers }, node) => {
-  const bias = numbersAt(node, 'bias') ?? block('it has no attribute bias');
+  const bias = numbersAt(node, 'bias') ?? block('the attribute bias is missing');
   return draft.end('Add', [draft.emit('Mul', [x, attribute('scale', 1)]), numbers([bias.length, 1, 1], bias)]);
 });
 
@@ -47,7 +47,7 @@ const crop: PlacedRecipe = (step) => {
   const draft = draftOf(step);
   const [left, top, right, bottom, ...others] = numbersAt(node, 'border') ?? [];
   if (left === undefined || top === undefined || right === undefined || bottom === undefined || others.length > 0)
-    return block('its border is not four numbers: left, top, right, bottom');
+    return block('border must have four values: left, top, right, bottom');
   const sizes = numbersAt(node, 'scale');
   const end = (first: number, size: number | undefined, margin: number) =>
     size === undefined ? (margin === 0 ? END : -margin) : first + size;
@@ -66,7 +66,7 @@ const dynamicSlice: PlacedRecipe = (step) => draftOf(step).end('Slice', step.nod
 const ended =
   (name: string): PlacedRecipe =>
   () =>
-    block(`${name} was experimental, and ended with opset ${LAST_FORMER}; no operators are known that say it`);
+    block(`${name} was experimental and was removed after opset ${LAST_FORMER}; there is no replacement`);
 
 /** Experimental operators in those that are. https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-onnx-operators */
 export const FORMER: Readonly<Record<string, PlacedRecipe>> = {

@@ -59,8 +59,7 @@ const hot: Recipe = (step) => {
   const element = neededElement(step, 0);
   let size = '';
   const indices = fromStart(step, draft, 0, () => {
-    if (!/^int(32|64)$/.test(element))
-      block(`its indices are ${element}, and may count from the end, which begins with OneHot 11`);
+    if (!/^int(32|64)$/.test(element)) block(`the indices are ${element} and may be negative, which needs OneHot 11`);
     const whole = draft.emit('Cast', [depth], [int('to', ELEMENTS[element].onnx)]);
     size = draft.emit('Reshape', [whole, draft.vector([1])]);
     return size;

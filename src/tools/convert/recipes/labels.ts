@@ -49,7 +49,7 @@ const inOrder: Recipe = ({ node }) => {
       : isCounting(keys) && to?.name === 'values_strings'
         ? values
         : undefined;
-  if (!names) return block('before version 2, labels are strings and their places in a list');
+  if (!names) return block('before version 2, LabelEncoder only maps strings to their positions in a list');
   const rest = withoutAttributes(node, from?.name ?? '', to?.name ?? '', 'default_float');
   return [withAttributes(rest, strings('classes_strings', names.map(String)))];
 };
@@ -75,7 +75,7 @@ const listed: Recipe = ({ node }) => {
     const contents = readTensor(a.t);
     const values = contents.type === 'string' ? (contents.data as readonly string[]) : Array.from(numbersOf(contents));
     const write = name === 'default' ? DEFAULTS[contents.type] : LISTS[contents.type]?.bind(undefined, name);
-    return write?.(values) ?? block(`${a.name} is ${contents.type}, and begins with LabelEncoder 4`);
+    return write?.(values) ?? block(`${a.name} of type ${contents.type} needs LabelEncoder 4`);
   });
   return [new NodeProto({ ...node, attribute })];
 };

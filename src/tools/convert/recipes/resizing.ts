@@ -36,20 +36,20 @@ const sidesToScales: Recipe = ({ node }) => {
 const scalesToSides: Recipe = ({ node }) => {
   const [batch, channels, height, width, ...more] = numbersAt(node, 'scales') ?? [];
   if (batch !== 1 || channels !== 1 || height === undefined || width === undefined || more.length > 0)
-    return block('only the last two axes of four are scaled in the version before');
+    return block('the older version only scales the last two of four axes');
   const sides = [float('height_scale', height), float('width_scale', width)];
   return [withAttributes(renamed(withoutAttributes(node, 'scales'), textAt(node, 'mode')), ...sides)];
 };
 
 const upsampleToResize: Recipe = ({ node }) => {
-  if (!node.input[1]) return block('it has no scales');
+  if (!node.input[1]) return block('the input scales is missing');
   return [
     renamed(new NodeProto({ ...node, opType: 'Resize' }), textAt(node, 'mode') === 'bilinear' ? 'bilinear' : undefined),
   ];
 };
 
 const resizeToUpsample: Recipe = (step) => {
-  if (neededNumbers(step, 1).some((scale) => scale < 1)) return block('Upsample makes nothing smaller');
+  if (neededNumbers(step, 1).some((scale) => scale < 1)) return block('Upsample does not support scales below 1');
   return [new NodeProto({ ...step.node, opType: 'Upsample' })];
 };
 
@@ -87,10 +87,10 @@ const withoutCoordinates: Recipe = (step) => {
   const { node } = step;
   const scales = numbersIn(step, 2);
   const known = scales?.length === 0 || !node.input[2] ? scalesOfSizes(step) : scales;
-  if (told(step, 'mode') === 'cubic') return block('mode=cubic begins with Resize 11');
+  if (told(step, 'mode') === 'cubic') return block('mode=cubic needs Resize 11');
   if (!isAsymmetric(step, known ?? [0.5]))
     return block(
-      `coordinates are asymmetric and rounded down before Resize 11, not ${told(step, 'coordinate_transformation_mode')}, ${told(step, 'nearest_mode')}`,
+      `coordinate_transformation_mode=${told(step, 'coordinate_transformation_mode')}, nearest_mode=${told(step, 'nearest_mode')} needs Resize 11; Resize 10 is asymmetric with floor`,
     );
   const draft = draftOf(step);
   const given =
@@ -107,7 +107,7 @@ function scalesOfSizes(step: Step): number[] {
     const scale = Math.fround(size / Number(dim));
     return typeof dim === 'number' && Math.floor(Math.fround(dim * scale)) === size
       ? scale
-      : block(`no factor makes ${size} of ${dim}, and sizes begin with Resize 11`);
+      : block(`no scale resizes ${dim} to ${size}, and sizes needs Resize 11`);
   });
 }
 
@@ -120,7 +120,7 @@ const optionalUp: Recipe = (step) => {
   const moved = withInputs(node, input);
   if (told(step, 'coordinate_transformation_mode') !== 'tf_half_pixel_for_nn') return [moved];
   const rounding = told(step, 'mode') === 'nearest' ? SHIFTED[told(step, 'nearest_mode')] : undefined;
-  if (!rounding) return block('coordinate_transformation_mode=tf_half_pixel_for_nn ends with Resize 13');
+  if (!rounding) return block('Resize 13 does not support coordinate_transformation_mode=tf_half_pixel_for_nn');
   return [
     withAttributes(moved, string('coordinate_transformation_mode', 'half_pixel'), string('nearest_mode', rounding)),
   ];
@@ -144,9 +144,9 @@ const allAxes: Recipe = (step) => {
   if (!axes) return [node];
   const position = node.input[3] ? 3 : 2;
   const values = numbersIn(step, position);
-  if (!dims || !values || node.input[1]) return block(`axes=${axes} begins with Resize 18`);
+  if (!dims || !values || node.input[1]) return block(`axes=${axes} needs Resize 18`);
   const all = dims.map((dim) =>
-    position === 2 ? 1 : typeof dim === 'number' ? dim : block(`axes=${axes} begins with Resize 18`),
+    position === 2 ? 1 : typeof dim === 'number' ? dim : block(`axes=${axes} needs Resize 18`),
   );
   for (const [i, axis] of axes.entries()) all[axis < 0 ? axis + dims.length : axis] = values[i] as number;
   const draft = draftOf(step);

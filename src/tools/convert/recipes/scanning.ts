@@ -19,7 +19,7 @@ const withDirections = (attributes: readonly AttributeProto[]): AttributeProto[]
 /** Version 8 runs each sequence of a batch for itself: a scan along the batch, of scans. */
 const alongBatch: Recipe = ({ node, typeOf, fresh }) => {
   const [lengths, ...operands] = node.input;
-  if (lengths || operands.length === 0) return block('sequences of lengths of their own end with Scan 9');
+  if (lengths || operands.length === 0) return block('Scan 9 does not support sequence_lens');
   const body = attributeOf(node, 'body')?.g;
   const [input, output] = [operands, node.output].map((names) => names.map((name) => fresh(`${name}_sequence`))) as [
     string[],
@@ -43,7 +43,7 @@ const inBatch: Recipe = (step) => {
   const { node, fresh } = step;
   for (const name of PLAIN)
     if (numbersAt(node, name)?.some((value) => value !== 0))
-      return block(`${name}=${numbersAt(node, name)} begins with Scan 9`);
+      return block(`${name}=${numbersAt(node, name)} needs Scan 9`);
   const draft = draftOf(step);
   const axes = ints('axes', [0]);
   const operands = node.input.map((name, _i) => {
@@ -64,7 +64,7 @@ const inBatch: Recipe = (step) => {
 const fromStart: Recipe = ({ node }) => {
   for (const name of PLAIN.slice(0, 2))
     if (numbersAt(node, name)?.some((axis) => axis < 0))
-      return block(`${name}=${numbersAt(node, name)} count from the end`);
+      return block(`negative axes (${name}=${numbersAt(node, name)}) need Scan 11`);
   return [node];
 };
 

@@ -11,7 +11,7 @@ import { asEnsemble, type Forest, TRANSFORMS, type Transform } from '../tree-lis
 
 /** The node's attributes as the runtime reads them. */
 export function valuesOf({ attribute }: NodeProto): object {
-  const context = { external: undefined, symbols: new DimSymbols(), readGraph: () => block('it has graphs') };
+  const context = { external: undefined, symbols: new DimSymbols(), readGraph: () => block('the node has subgraphs') };
   return read(() =>
     Object.fromEntries(Object.entries(readAttributes(attribute, context)).map(([name, { value }]) => [name, value])),
   );
@@ -61,7 +61,7 @@ export function transformOf({ node }: Step): Transform {
   const name = textAt(node, 'post_transform') ?? 'NONE';
   return (
     TRANSFORMS.find((transform) => transform === name) ??
-    block(`post_transform=${name} is none of ${TRANSFORMS.join(', ')}`)
+    block(`unknown post_transform=${name}; expected ${TRANSFORMS.join(', ')}`)
   );
 }
 
@@ -75,5 +75,5 @@ export function transformed(draft: Draft, scores: string, transform: Transform):
   if (transform === 'NONE') return scores;
   if (transform === 'LOGISTIC') return draft.emit('Sigmoid', [scores]);
   if (transform === 'SOFTMAX') return draft.emit('Softmax', [scores], [int('axis', 1)]);
-  return block(`post_transform=${transform} of a classifier's scores ends with version 5`);
+  return block(`post_transform=${transform} of a classifier is not supported since version 5`);
 }

@@ -28,7 +28,7 @@ const uncounted: Recipe = (step) => {
   if (parts === undefined) return [node];
   const size = dimsAt(step, 0)?.at(given(step, 'axis', 0));
   if (typeof size !== 'number')
-    return block(`num_outputs=${parts} allows a smaller last part, and the size is not known`);
+    return block(`num_outputs=${parts} may have a smaller last part, and the size of the axis is unknown`);
   if (size % parts === 0) return [node];
   const part = Math.ceil(size / parts);
   const sizes = Array.from({ length: parts }, (_, i) => Math.max(Math.min(part, size - i * part), 0));
@@ -85,7 +85,7 @@ const unstepped: Recipe = (step) => {
   const steps = neededNumbers(step, 4);
   return steps.every((n) => n === 1)
     ? [withInputs(node, node.input.slice(0, 4))]
-    : block(`steps=${steps} begin with Slice 10`);
+    : block(`steps=${steps} needs Slice 10`);
 };
 
 /** No axes at all: nothing is reduced, or all is. */
@@ -94,7 +94,7 @@ const reduced: Recipe = (step) => {
   const axes = node.input[1] ? numbersIn(step, 1) : [];
   const isNoop = given(step, 'noop_with_empty_axes', 0) !== 0;
   if (isNoop && !axes?.length)
-    return block('noop_with_empty_axes=1 leaves the axes alone, which no version before does');
+    return block('the older version does not support noop_with_empty_axes=1 with empty axes');
   return [withoutAttributes(node, 'noop_with_empty_axes')];
 };
 
@@ -116,7 +116,7 @@ const axesFromStart: Recipe = (step) => {
 
 const shapedByConstant: Recipe = (step) => {
   const isPlain = given(step, 'allowzero', 0) === 0 || numbersIn(step, 1)?.every((size) => size !== 0);
-  return isPlain ? [withoutAttributes(step.node, 'allowzero')] : block('allowzero=1 begins with Reshape 14');
+  return isPlain ? [withoutAttributes(step.node, 'allowzero')] : block('allowzero=1 needs Reshape 14');
 };
 
 /** Part of a shape. */

@@ -14,7 +14,7 @@ const consumed: Recipe = ({ node }) => [withAttributes(node, ints('consumed_inpu
 
 const perChannel: Recipe = (step) =>
   given(step, 'spatial', 1) === 0
-    ? block('spatial=0 (statistics for each element) ends with BatchNormalization 9')
+    ? block('BatchNormalization 9 does not support spatial=0')
     : [withoutAttributes(step.node, 'spatial')];
 
 /** Statistics that nobody reads are not asked for; those of the batch end with version 14. */
@@ -22,7 +22,8 @@ const training: Recipe = ({ node, isRead }) => {
   const [y = '', ...statistics] = node.output;
   const isAsked = statistics.map((name) => name !== '' && isRead(name));
   if (!isAsked.some(Boolean)) return [new NodeProto({ ...node, output: [y] })];
-  if (isAsked[2] || isAsked[3]) return block('saved_mean and saved_var end with BatchNormalization 14');
+  if (isAsked[2] || isAsked[3])
+    return block('BatchNormalization 14 does not have the outputs saved_mean and saved_var');
   return [withAttributes(new NodeProto({ ...node, output: [y, ...statistics.slice(0, 2)] }), int('training_mode', 1))];
 };
 
@@ -32,7 +33,7 @@ const trainingDown: Recipe = (step) => {
   const rest = withoutAttributes(node, 'training_mode');
   if (given(step, 'training_mode', 0) === 0)
     return mean || variance
-      ? block('without training, statistics are no outputs')
+      ? block('statistics are only outputs in training mode')
       : [new NodeProto({ ...rest, output: [y] })];
   const names = [mean, variance, '', ''].map((name, i) => name || fresh(`${y}_statistic_${i}`));
   return [new NodeProto({ ...rest, output: [y, ...names] })];
@@ -59,7 +60,7 @@ const castMask =
 /** Inference needs no seed. */
 const dropoutDown: Recipe = (step) => {
   const isTraining = step.node.input[2] && numbersIn(step, 2)?.[0] !== 0;
-  if (isTraining) return block('training_mode is not known to be false');
+  if (isTraining) return block('training_mode must be constant and false');
   return [withoutAttributes(withInputs(step.node, step.node.input.slice(0, 2)), 'seed')];
 };
 

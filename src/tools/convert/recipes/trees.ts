@@ -48,12 +48,13 @@ type Ensemble = EnsembleTrees & {
 const ensemble: Recipe = (step) => {
   const { node } = step;
   if (neededElement(step, 0) !== 'float32')
-    block(`its input is ${neededElement(step, 0)}; TreeEnsembleRegressor gives float32`);
+    block(`TreeEnsembleRegressor returns float32, but the input is ${neededElement(step, 0)}`);
   const values = valuesOf(node) as Ensemble;
-  const aggregate = AGGREGATES[values.aggregate_function ?? 1] ?? block('its aggregate_function is none');
+  const aggregate =
+    AGGREGATES[values.aggregate_function ?? 1] ?? block(`unknown aggregate_function=${values.aggregate_function}`);
   const trees = read(() => ensembleTrees(values));
   const lists = laid({ trees, targets: 1, aggregate, base: [] });
-  if (lists.branches.some(({ branch }) => branch.test === 'MEMBER')) block('BRANCH_MEMBER begins with TreeEnsemble 5');
+  if (lists.branches.some(({ branch }) => branch.test === 'MEMBER')) block('BRANCH_MEMBER needs TreeEnsemble 5');
   const targets = values.n_targets ?? lists.leaves.reduce((most, { target }) => Math.max(most, target + 1), 1);
   const attribute = [
     int('n_targets', targets),
@@ -72,7 +73,7 @@ const asLists: Recipe = ({ node }) => {
   const given = TENSORS.filter((name) => attributeOf(node, `${name}_as_tensor`));
   const moved = given.map((name) => {
     const { type, ...contents } = values[`${name}_as_tensor`] as TensorValue;
-    if (type !== 'float32') block(`${name}_as_tensor is ${type}, and begins with ${node.opType} 3`);
+    if (type !== 'float32') block(`${name}_as_tensor of type ${type} needs ${node.opType} 3`);
     return floats(name, Array.from(numbersOf({ type, ...contents } as TensorValue)));
   });
   return [withAttributes(withoutAttributes(node, ...given.map((name) => `${name}_as_tensor`)), ...moved)];

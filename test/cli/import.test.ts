@@ -84,7 +84,7 @@ test('weights into a model; the same from the file itself, and an adapter', asyn
 const REFUSED: readonly (readonly [number, RegExp, ...string[]])[] = [
   [
     1,
-    /2 weights do not fit: "lm\.weight": the model has no such weight; "other"/,
+    /cannot import 2 weights: "lm\.weight": not found in the model; "other"/,
     'w.safetensors',
     'model.onnx',
     '-o',

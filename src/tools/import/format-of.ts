@@ -4,6 +4,7 @@ import type { LeftFile } from '../../model/document/left-bytes.js';
 import { openBeside } from '../load-model.js';
 import { parsed, withoutNaN } from './json.js';
 
+/** A format that can be imported. */
 export type ImportFormat = 'safetensors' | 'gguf' | 'xgboost' | 'lightgbm' | 'catboost' | 'tensorflowjs';
 
 /** How files begin: GGUF by its mark, XGBoost's UBJSON by the length of a key, LightGBM's text by its first line. */
@@ -25,8 +26,8 @@ const KEYS: Readonly<Record<string, ImportFormat>> = {
 };
 
 /**
- * What a file is, by what is in it.
- * @throws SardonyxError INVALID_ARGUMENT where it is nothing that can be imported
+ * Detects the format of a file by its contents.
+ * @throws SardonyxError INVALID_ARGUMENT if the format is unknown
  */
 export async function importFormatOf(source: DataSource): Promise<ImportFormat> {
   const { file } = await openBeside(source);
@@ -35,7 +36,7 @@ export async function importFormatOf(source: DataSource): Promise<ImportFormat> 
   if (found) return found;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    'the file is neither safetensors, their index or GGUF, nor a model of XGBoost (JSON, UBJSON), LightGBM (text), CatBoost (JSON) or TensorFlow.js (model.json)',
+    'unknown file format; expected safetensors (or its index), GGUF, XGBoost (JSON, UBJSON), LightGBM (text), CatBoost (JSON) or TensorFlow.js (model.json)',
   );
 }
 

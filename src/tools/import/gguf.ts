@@ -26,20 +26,20 @@ export async function readGguf(file: LeftFile, name: string): Promise<Listing> {
       return listing(new Header(bytes, name), file, name);
     } catch (error) {
       if (!(error instanceof Short)) throw error;
-      if (window >= Math.min(file.size, MOST_HEADER)) throw broken(name, `has a header that does not end`);
+      if (window >= Math.min(file.size, MOST_HEADER)) throw broken(name, 'the header is incomplete or too large');
     }
   }
 }
 
 function listing(header: Header, file: LeftFile, name: string): Listing {
   const version = header.at(MAGIC).u32();
-  if (!VERSIONS.includes(version)) throw broken(name, `is GGUF of version ${version}; 2 and 3 are known`);
+  if (!VERSIONS.includes(version)) throw broken(name, `unsupported GGUF version ${version}; expected 2 or 3`);
   const [count, pairs] = [header.count(), header.count()];
   const metadata: Record<string, unknown> = Object.create(null);
   for (let i = 0; i < pairs; i++) metadata[header.text()] = header.value(header.u32());
   const infos = Array.from(header.times(count), () => infoIn(header, name));
   const unit = Number(metadata['general.alignment'] ?? ALIGNMENT);
-  if (!(unit >= 1)) throw broken(name, 'has an alignment that is no number from 1 on');
+  if (!(unit >= 1)) throw broken(name, 'general.alignment must be a number of 1 or more');
   const begin = Math.ceil(header.position / unit) * unit;
   const tensors = new Map(infos.map((info) => [info.name, weightAt(info, begin, file, name)]));
   return { format: 'gguf', metadata, tensors };
@@ -55,20 +55,26 @@ interface Info {
 function infoIn(header: Header, file: string): Info {
   const name = header.text();
   const rank = header.u32();
-  if (rank > 8) throw broken(file, `has "${name}" with ${rank} dimensions`);
+  if (rank > 8) throw broken(file, `tensor "${name}" has ${rank} dimensions; expected at most 8`);
   const dims = Array.from({ length: rank }, () => header.count()).reverse();
   return { name, dims, type: header.u32(), offset: header.count() };
 }
 
 function weightAt({ name, dims, type, offset }: Info, begin: number, file: LeftFile, location: string): StoredWeight {
   const form = FORMS[type];
-  if (!form) throw broken(location, `has "${name}" in the form ${type}, which is not known here`);
+  if (!form) throw broken(location, `tensor "${name}" has the unsupported GGML type ${type}`);
   const count = sizeIn(dims);
   const length = (count / form.block) * form.bytes;
   if (!Number.isSafeInteger(length) || (dims.at(-1) ?? 1) % form.block !== 0)
-    throw broken(location, `has "${name}" of [${dims}], which are no rows of blocks of ${form.block}`);
+    throw broken(
+      location,
+      `tensor "${name}" has the shape [${dims}], whose rows are not divisible into blocks of ${form.block}`,
+    );
   if (begin + offset + length > file.size)
-    throw broken(location, `of ${file.size} bytes has "${name}" up to ${begin + offset + length}`);
+    throw broken(
+      location,
+      `tensor "${name}" ends at byte ${begin + offset + length}, but the file has ${file.size} bytes`,
+    );
   const stored = rangeOf(file, begin + offset, length);
   const data = form.restore ? restoring(form, stored, count) : stored;
   const read = async () => allOf(data);
@@ -121,7 +127,7 @@ class Header {
       return Array.from(this.times(this.count()), () => this.value(of, depth + 1));
     }
     const scalar = SCALARS[type];
-    if (!scalar) throw broken(this.#name, `has metadata of the type ${type}, which GGUF does not define`);
+    if (!scalar) throw broken(this.#name, `unknown GGUF metadata type ${type}`);
     return scalar.read(this.#view, this.#take(scalar.bytes));
   }
 

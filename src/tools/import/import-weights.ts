@@ -19,37 +19,51 @@ import { converted, isConvertible, making, transposed } from './reshaped.js';
 import type { StoredWeight } from './stored-weight.js';
 import { openedWeights, type WeightFile } from './weight-file.js';
 
+/** The progress of `importWeights` and `mergeLora`. */
 export interface ImportProgress {
+  /** The current stage. */
   readonly stage: string;
+  /** The number of finished weights. */
   readonly done: number;
+  /** The number of weights. */
   readonly total: number;
-  /** The weight in question. */
+  /** The weight in progress. */
   readonly node: string;
 }
 
-/** What the model calls a weight of the file: by a list of names that differ, or as a function says, `undefined` for none. */
+/**
+ * Maps weight names of a file to those of the model: a record of the names that differ, or a function that returns
+ * `undefined` for weights to skip.
+ */
 export type Renaming = Readonly<Record<string, string>> | ((name: string) => string | undefined);
 
+/** Options of `importWeights`. */
 export interface ImportWeightsOptions {
+  /** Maps the names of the file to those of the model, where they differ. */
   readonly names?: Renaming;
-  /** Weights of two dimensions, by the model's names, that lie the other way round in the file: `*` is any text. */
+  /** Weights of rank 2 that are transposed in the file, by the model's names; `*` matches any text. */
   readonly transpose?: readonly NamePattern[];
-  /** Whether floats become those of the type that the model has; else types must be the same. */
+  /** Whether to convert floats to the type of the model. Otherwise, the types must be equal. */
   readonly convert?: boolean;
-  /** Whether all weights of the file must be in the model; true if left out. */
+  /** Whether all weights of the file must be in the model. Default: true. */
   readonly strict?: boolean;
-  /** Whether the model reads the weights from the file itself, beside it, wherever they are there as the model needs them. */
+  /**
+   * Whether the model refers to the imported file as external data, where the file stores a weight as the model needs
+   * it.
+   */
   readonly external?: boolean;
-  /** Whether GGUF's Q4_0 and Q8_0 stay what they are, in `MatMulNBits` and `GatherBlockQuantized`. */
+  /** Whether to keep GGUF's Q4_0 and Q8_0 quantized, with `MatMulNBits` and `GatherBlockQuantized`. */
   readonly blocks?: boolean;
+  /** Aborts the import. */
   readonly signal?: AbortSignal;
+  /** Called as the import progresses. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
 /**
- * The model with weights by their names from a file: safetensors, one or several with their index, or GGUF. Dims must be those
- * that the model has. The weights stay in their file until the model is saved.
- * @throws SardonyxError INVALID_ARGUMENT that names all weights that do not fit, with the reason
+ * Replaces weights of a model with those of a file: safetensors (one file, or shards with their index) or GGUF. Shapes
+ * must be equal. The weights stay in their file until the model is saved.
+ * @throws SardonyxError INVALID_ARGUMENT with all weights that cannot be imported and the reasons
  */
 export async function importWeights(
   model: Model,
@@ -78,10 +92,10 @@ function matched({ proto }: Model, { tensors }: WeightFile, { names, strict = tr
   const matches = found.filter(({ tensors }) => tensors.length > 0);
   const unknown = strict || matches.length === 0 ? found.filter(({ tensors }) => tensors.length === 0) : [];
   const problems = [
-    ...unknown.map(({ name, from }) => `${called(name, from)}: the model has no such weight`),
-    ...twice.map(({ name, from }) => `${called(name, from)}: is there twice`),
+    ...unknown.map(({ name, from }) => `${called(name, from)}: not found in the model`),
+    ...twice.map(({ name, from }) => `${called(name, from)}: given twice`),
   ];
-  if (found.length === 0) problems.push('the file has no weight that is wanted');
+  if (found.length === 0) problems.push('the file has no selected weights');
   return { matches, problems };
 }
 
@@ -96,8 +110,8 @@ const renamed = (name: string, names: Renaming | undefined): string | undefined 
 /** Throws what is wrong, all of it. */
 export function refuse(problems: readonly string[]): void {
   if (problems.length === 0) return;
-  const weights = problems.length === 1 ? 'a weight does' : `${problems.length} weights do`;
-  throw new SardonyxError('INVALID_ARGUMENT', `${weights} not fit: ${problems.join('; ')}`);
+  const weights = problems.length === 1 ? '1 weight' : `${problems.length} weights`;
+  throw new SardonyxError('INVALID_ARGUMENT', `cannot import ${weights}: ${problems.join('; ')}`);
 }
 
 const turned = (dims: readonly number[]): readonly number[] => dims.toReversed();
@@ -116,15 +130,15 @@ function problemsOf({ name, weight, tensors }: Match, options: ImportWeightsOpti
 
 function dimsProblem(given: readonly number[], own: readonly number[]): string | undefined {
   if (given.join() === own.join()) return undefined;
-  const complaint = `[${given}] in the file, [${own}] in the model`;
+  const complaint = `the shape is [${given}] in the file, but [${own}] in the model`;
   const isOther = own.length === 2 && turned(given).join() === own.join();
-  return isOther ? `${complaint}; if it lies the other way round, name it in transpose` : complaint;
+  return isOther ? `${complaint}; if it is transposed, list it in transpose` : complaint;
 }
 
 function typeProblem(given: ElementType, wanted: ElementType, { convert }: ImportWeightsOptions): string | undefined {
   if (given === wanted || (convert && isConvertible(given, wanted))) return undefined;
-  const hint = isConvertible(given, wanted) ? '; convert makes one of the other' : '';
-  return `${given} in the file, ${wanted} in the model${hint}`;
+  const hint = isConvertible(given, wanted) ? '; set convert to convert it' : '';
+  return `the type is ${given} in the file, but ${wanted} in the model${hint}`;
 }
 
 /** What becomes of each tensor of the model. */
@@ -137,7 +151,7 @@ async function replacing(
   const replaced = new Map<TensorProto, TensorProto>();
   const make = making();
   for (const [done, { name, weight, tensors }] of matches.entries()) {
-    if (signal?.aborted) throw aborted(signal, 'importing');
+    if (signal?.aborted) throw aborted(signal, 'the import');
     onProgress?.({ stage: 'weights', done, total: matches.length, node: name });
     for (const tensor of tensors) {
       const [type, turn] = [readElementType(tensor.dataType, name), isTurned(name, options)];

@@ -12,9 +12,9 @@ export function parsed<T>(bytes: Uint8Array, name: string, mended = (text: strin
     const value = JSON.parse(mended(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
     if (typeof value === 'object' && value !== null) return value;
   } catch (cause) {
-    throw broken(name, `has no JSON where it should: ${(cause as Error).message}`);
+    throw broken(name, `invalid JSON: ${(cause as Error).message}`);
   }
-  throw broken(name, 'has no object of JSON where it should');
+  throw broken(name, 'expected a JSON object');
 }
 
 /** Text as XGBoost writes it, in which NaN and infinities are what JSON has for them: null, and numbers that are too large. */

@@ -16,14 +16,21 @@ export interface Addition {
   readonly scale: number;
 }
 
-/** What PEFT writes beside its weights. */
+/** The `adapter_config.json` of PEFT. */
 export interface LoraConfig {
+  /** The rank. */
   readonly r?: number;
+  /** The numerator of the scale, alpha / rank. */
   readonly lora_alpha?: number;
+  /** Whether the scale is alpha / √rank. */
   readonly use_rslora?: boolean;
+  /** Whether the adapter uses DoRA, which is not supported. */
   readonly use_dora?: boolean;
+  /** Whether the weights are stored as [inputs, outputs]. */
   readonly fan_in_fan_out?: boolean;
+  /** Ranks of single layers, by the ends of their names. */
   readonly rank_pattern?: Readonly<Record<string, number>>;
+  /** Alphas of single layers, by the ends of their names. */
   readonly alpha_pattern?: Readonly<Record<string, number>>;
 }
 
@@ -55,13 +62,15 @@ export async function additionsIn(
     const [, scaled] = ALPHA.exec(name) ?? [];
     if (layer !== undefined) at(layer)[DOWN.test(part) ? 'down' : 'up'] = weight;
     else if (scaled !== undefined) at(scaled).alpha = await only(weight);
-    else problems.push(`${JSON.stringify(name)}: is no part of a low-rank adapter`);
+    else problems.push(`${JSON.stringify(name)}: not a LoRA weight`);
   }
   const additions = [...layers].flatMap(([layer, { down, up, alpha }]) => {
     const [rank] = down?.dims ?? [];
     if (down && up && rank && up.dims[1] === rank)
       return [{ layer, down, up, scale: scaleOf(layer, rank, alpha, config) }];
-    problems.push(`${JSON.stringify(layer)}: ${down && up ? 'its parts differ in rank' : 'a part of it is missing'}`);
+    problems.push(
+      `${JSON.stringify(layer)}: ${down && up ? 'the A and B weights have different ranks' : 'the A or B weight is missing'}`,
+    );
     return [];
   });
   return { additions, problems };
@@ -90,7 +99,6 @@ export async function configBeside(
 ): Promise<LoraConfig | undefined> {
   const file = given ? undefined : await beside(CONFIG).catch(() => undefined);
   const config = file ? await readJson<LoraConfig>(file, CONFIG) : given;
-  if (config?.use_dora)
-    throw new SardonyxError('INVALID_ARGUMENT', 'DoRA, which scales whole weights, cannot be merged as a sum');
+  if (config?.use_dora) throw new SardonyxError('INVALID_ARGUMENT', 'DoRA adapters are not supported');
   return config;
 }

@@ -17,14 +17,17 @@ import { isConvertible, making, tensorIn } from './reshaped.js';
 import { type StoredWeight, sizeIn } from './stored-weight.js';
 import { openedWeights, type WeightFile } from './weight-file.js';
 
+/** Options of `mergeLora`. */
 export interface MergeLoraOptions {
-  /** What the whole addition is multiplied by, besides alpha / rank; 1 if left out. */
+  /** Multiplies the adapter, in addition to alpha / rank. Default: 1. */
   readonly scale?: number;
-  /** What stands in PEFT's adapter_config.json; it is looked for beside the file if left out. */
+  /** The contents of PEFT's adapter_config.json. Default: the file in the folder of the adapter. */
   readonly config?: LoraConfig;
-  /** Weights of the model by the file's names of layers, where they are not found by these. */
+  /** The model's weights by the adapter's layer names, where they cannot be matched. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Aborts the merge. */
   readonly signal?: AbortSignal;
+  /** Called as the merge progresses. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
@@ -38,9 +41,10 @@ interface Target {
 }
 
 /**
- * The model with a low-rank adapter in its weights, W + scale · alpha / rank · B · A, summed in double precision. PEFT's, diffusers' and
- * kohya's names are found by those of weights or of the nodes that read them, whichever way the weights lie.
- * @throws SardonyxError INVALID_ARGUMENT that names all layers for which the model has no weight, or several
+ * Merges a LoRA adapter into the weights of a model: W + scale · alpha / rank · B · A, in double precision. The names
+ * of PEFT, diffusers and kohya are matched to the names of weights or of the nodes that read them; transposed weights
+ * are recognized.
+ * @throws SardonyxError INVALID_ARGUMENT with all layers for which the model has no weight, or several
  */
 export async function mergeLora(
   model: Model,
@@ -153,16 +157,18 @@ function targetOf({ layer }: Addition, targets: readonly Target[], names: Readon
 function problemOf({ layer, down, up }: Addition, targets: readonly Target[]): string[] {
   const refused = (problem: string) => [`${JSON.stringify(layer)}: ${problem}`];
   const [target] = targets;
-  if (!target) return refused('the model has no weight of such a name');
+  if (!target) return refused('the model has no weight with this name');
   if (targets.length > 1)
-    return refused(`may be ${targets.map(({ tensor }) => JSON.stringify(tensor.name)).join(', ')}; say which by names`);
+    return refused(
+      `ambiguous: matches ${targets.map(({ tensor }) => JSON.stringify(tensor.name)).join(', ')}; choose one with names`,
+    );
   const { tensor, isTurned } = target;
   if (!isConvertible(readElementType(tensor.dataType), 'float64'))
-    return refused(`"${tensor.name}" is no weight of floats`);
+    return refused(`"${tensor.name}" is not a floating-point weight`);
   const own = readDims(tensor.dims, tensor.name);
   const [outputs = 0, ...inputs] = isTurned ? own.toReversed() : own;
   const [rank = 1] = down.dims;
   const added = [sizeIn(up.dims) / rank, sizeIn(down.dims) / rank];
   if (added[0] === outputs && added[1] === sizeIn(inputs)) return [];
-  return refused(`adds [${added}] to "${tensor.name}", which is [${[outputs, ...inputs]}]`);
+  return refused(`the adapter has the shape [${added}], but "${tensor.name}" has [${[outputs, ...inputs]}]`);
 }

@@ -49,11 +49,12 @@ export async function readSafetensors(file: LeftFile, name: string): Promise<Lis
   const tensors = Object.entries(entries).map(([tensor, entry]) => ({ tensor, ...checked(entry, tensor, name) }));
   let end = 0;
   for (const { tensor, from, to } of tensors.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
-    if (from !== end) throw broken(name, `has "${tensor}" at ${from}, where ${end} is the end of what is before it`);
+    if (from !== end)
+      throw broken(name, `tensor "${tensor}" starts at byte ${from}; expected ${end}, the end of the tensor before it`);
     end = to;
   }
   if (begin + end !== file.size)
-    throw broken(name, `has ${file.size - begin} bytes of tensors, of which its header says ${end}`);
+    throw broken(name, `the file has ${file.size - begin} bytes of tensors, but the header describes ${end}`);
   const weightOf = ({ form, type, dims, from, to }: (typeof tensors)[number]): StoredWeight => {
     const stored = rangeOf(file, begin + from, to - from);
     return {
@@ -78,19 +79,19 @@ async function headerLength({ size, range }: LeftFile, name: string): Promise<nu
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
   const length = size < PREFIX ? Number.NaN : Number(view.getBigUint64(0, true));
   if (length <= Math.min(MOST_HEADER, size - PREFIX)) return length;
-  throw broken(name, `of ${size} bytes is neither safetensors, which begin with a header, nor GGUF`);
+  throw broken(name, `neither a safetensors nor a GGUF file (${size} bytes)`);
 }
 
 function checked(entry: Entry, tensor: string, name: string) {
   const { dtype, shape, data_offsets: offsets } = entry ?? {};
-  const refuse = (complaint: string) => broken(name, `has "${tensor}", ${complaint}`);
+  const refuse = (complaint: string) => broken(name, `tensor "${tensor}": ${complaint}`);
   const isEntry = [shape, offsets].every((list) => Array.isArray(list) && list.every(isSize)) && offsets.length === 2;
-  if (!isEntry) throw refuse('whose shape and data_offsets are no lists of sizes');
+  if (!isEntry) throw refuse('shape and data_offsets must be lists of non-negative integers');
   const type = Object.hasOwn(DTYPES, dtype) ? (DTYPES[dtype] as ElementType) : undefined;
-  if (!type) throw refuse(`of the type ${shown(dtype)}, which ONNX does not have`);
+  if (!type) throw refuse(`ONNX does not support the type ${shown(dtype)}`);
   const [from, to] = offsets;
   const wanted = byteLength(type, sizeIn(shape));
-  if (to - from !== wanted) throw refuse(`for which ${dtype}[${shape}] takes ${wanted} bytes, not ${to - from}`);
+  if (to - from !== wanted) throw refuse(`${dtype}[${shape}] needs ${wanted} bytes, got ${to - from}`);
   return { form: dtype, type, dims: shape, from, to };
 }
 

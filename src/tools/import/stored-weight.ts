@@ -1,20 +1,24 @@
 import { SardonyxError } from '../../base/errors.js';
 import type { ElementType } from '../../tensor/element-types.js';
 
-/** A weight as it is in a file. */
+/** A weight in a weight file. */
 export interface StoredWeight {
-  /** What the file calls its form: `BF16`, `Q4_0` … */
+  /** The name of its type in the file, such as `BF16` or `Q4_0`. */
   readonly form: string;
-  /** What its numbers are read as. */
+  /** The element type it is read as. */
   readonly type: ElementType;
+  /** The shape. */
   readonly dims: readonly number[];
-  /** Reads its numbers as ONNX's raw data. */
+  /** Reads the weight as ONNX raw data. */
   readonly read: () => Promise<Uint8Array>;
-  /** The same, which stay in the file, or are restored, until they are asked for; as an array this is empty. */
+  /**
+   * The raw data as a lazy array, which stays in the file, or is dequantized, until it is needed. The array itself is
+   * empty.
+   */
   readonly data: Uint8Array;
-  /** What lies in the file. */
+  /** The bytes as they are stored in the file. */
   readonly stored: Uint8Array;
-  /** The file, and where in it they begin. */
+  /** The file and the offset of the data. */
   readonly place: Place;
 }
 
@@ -25,14 +29,16 @@ export interface Place {
 
 /** What one file says. */
 export interface Listing {
+  /** The format of the file. */
   readonly format: 'safetensors' | 'gguf';
-  /** What is said of the whole; 64-bit integers that a number cannot hold are bigints. */
+  /** The metadata of the file. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The weights, by name. */
   readonly tensors: ReadonlyMap<string, StoredWeight>;
 }
 
 export const broken = (name: string, complaint: string): SardonyxError =>
-  new SardonyxError('INVALID_ARGUMENT', `"${name}" ${complaint}`);
+  new SardonyxError('INVALID_ARGUMENT', `"${name}": ${complaint}`);
 
 /** How many numbers there are. */
 export const sizeIn = (dims: readonly number[]): number => dims.reduce((product, dim) => product * dim, 1);

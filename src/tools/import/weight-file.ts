@@ -7,13 +7,13 @@ import { readJson } from './json.js';
 import { readSafetensors } from './safetensors.js';
 import { broken, type Listing, type StoredWeight } from './stored-weight.js';
 
-/** Weights by name, of one file or several. */
+/** The weights of one file, or of several shards. */
 export interface WeightFile extends Listing {
-  /** The files that have them, by the names that places use. */
+  /** The files with the weights, by the names that `place` uses. */
   readonly files: ReadonlyMap<string, LeftFile>;
-  /** Finds what lies beside them. */
+  /** Opens another file in the same folder. */
   readonly beside: Files;
-  /** The folder that these lie in, where they do. */
+  /** The folder of the files, if it is known. */
   readonly folder?: string | undefined;
 }
 
@@ -21,9 +21,9 @@ export interface WeightFile extends Listing {
 const GGUF = 0x46554747;
 
 /**
- * Reads what is in a file of weights: safetensors, the index of several such files, or GGUF. The weights stay where they are
- * until they are asked for, where the source can be read piecemeal.
- * @throws SardonyxError INVALID_ARGUMENT where it is none of these, or is broken
+ * Opens a weight file: safetensors, an index of safetensors shards, or GGUF. Weights are read when they are needed, if
+ * the source supports partial reads.
+ * @throws SardonyxError INVALID_ARGUMENT if the file is invalid
  */
 export async function openWeights(source: DataSource, options: LoadModelOptions = {}): Promise<WeightFile> {
   const opened = await openBeside(source, options);
@@ -62,7 +62,7 @@ function nameOf(source: DataSource, { path }: OpenedFile): string {
 async function readShards({ file, files, folder }: OpenedFile, name: string): Promise<WeightFile> {
   const { weight_map: map, metadata = {} } = await readJson<Index>(file, name);
   const isMap = typeof map === 'object' && map !== null && Object.values(map).every((f) => typeof f === 'string');
-  if (!isMap) throw broken(name, 'has no weight_map, which an index of safetensors files has');
+  if (!isMap) throw broken(name, 'not an index of safetensors files: weight_map is missing');
   const shards = new Map<string, LeftFile>();
   const tensors = new Map<string, StoredWeight>();
   for (const shard of new Set(Object.values(map))) {
@@ -71,7 +71,7 @@ async function readShards({ file, files, folder }: OpenedFile, name: string): Pr
     for (const [weight, from] of Object.entries(map)) {
       if (from !== shard) continue;
       const tensor = found.tensors.get(weight);
-      if (!tensor) throw broken(shard, `has no "${weight}", which ${name} says is in it`);
+      if (!tensor) throw broken(shard, `"${weight}" is missing, but ${name} lists it`);
       tensors.set(weight, tensor);
     }
   }

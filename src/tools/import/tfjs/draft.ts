@@ -63,7 +63,7 @@ export class Draft {
   }
 
   all(op: string, inputs: Inputs, settings: Settings, count: number): Value[] {
-    if (inputs.includes(undefined as never)) throw new SardonyxError('INVALID_MODEL', 'it has too few inputs');
+    if (inputs.includes(undefined as never)) throw new SardonyxError('INVALID_MODEL', 'the node has too few inputs');
     const outputs = Array.from({ length: count }, (_, i): Value => ({ name: this.#name(i ? `${op}_${i}` : op) }));
     const [{ name }] = outputs as [Value];
     const node: Node = {
@@ -143,7 +143,7 @@ export class Draft {
     if (own === type) return x;
     const wide = this.#narrowed.get(x);
     if (wide && this.element(wide) === type) return wide;
-    const result = this.op('Cast', [x], { to: ONNX_TYPES[type] ?? refuse(`there is no type ${type} here`) });
+    const result = this.op('Cast', [x], { to: ONNX_TYPES[type] ?? refuse(`ONNX does not support the type ${type}`) });
     if (own === 'int64' && type === 'int32') this.#narrowed.set(result, x);
     return result;
   }
@@ -170,13 +170,16 @@ export class Draft {
   fact(x: Value): Fact {
     const fact = x && this.facts.get(x);
     if (!fact)
-      throw new SardonyxError('INVALID_MODEL', x ? `nothing is known of "${x.name}"` : 'it has too few inputs');
+      throw new SardonyxError(
+        'INVALID_MODEL',
+        x ? `the type of "${x.name}" is unknown` : 'the node has too few inputs',
+      );
     return fact;
   }
 
   element(x: Value): ElementType {
     const { type } = this.fact(x);
-    return type.kind === 'tensor' ? type.element : refuse(`"${x.name}" is a list of tensors`);
+    return type.kind === 'tensor' ? type.element : refuse(`"${x.name}" must be a tensor, got a list of tensors`);
   }
 
   dims(x: Value): readonly Dim[] | undefined {
@@ -206,7 +209,7 @@ export class Draft {
     return this.known(x) ?? refuse(`${what} must be constant`);
   }
 
-  axis(x: Value, of: Value, what = 'its axis'): number {
+  axis(x: Value, of: Value, what = 'axis'): number {
     const [axis = 0] = this.numbers(x, what);
     return axis < 0 ? axis + this.rank(of) : axis;
   }

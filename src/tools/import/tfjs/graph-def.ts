@@ -73,7 +73,7 @@ const TYPES: readonly (readonly [number: number, names: string, type: ElementTyp
 
 export function elementOf(type: string | number): ElementType {
   const row = TYPES.find(([number, name]) => number === type || name === type || name === `DT_${type}`.toUpperCase());
-  return row?.[2] ?? refuse(`no tensor of ONNX's is ${type} as TensorFlow has it`);
+  return row?.[2] ?? refuse(`ONNX does not support TensorFlow's type ${type}`);
 }
 
 /** Sizes that are left open get names from `name`. */
@@ -128,6 +128,6 @@ export class Attributes {
   called(name: string): string {
     const called = this.definitions[name]?.func?.name;
     if (called !== undefined) return called;
-    throw new SardonyxError('INVALID_MODEL', `its attribute ${name} names no function`);
+    throw new SardonyxError('INVALID_MODEL', `the attribute ${name} does not name a function`);
   }
 }

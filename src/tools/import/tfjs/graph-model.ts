@@ -71,7 +71,7 @@ function inputsOf({ node: nodes }: GraphDef, signature: SignatureDef | undefined
     const { name } = referred(info.name);
     const node = nodes.find((other) => other.name === name);
     if (node) return [[key, node, info]];
-    throw new SardonyxError('INVALID_MODEL', `the signature has input "${key}", and there is no node "${name}"`);
+    throw new SardonyxError('INVALID_MODEL', `the signature has the input "${key}", but there is no node "${name}"`);
   });
 }
 
@@ -93,7 +93,7 @@ function inputOf(
   );
   if (op !== 'PlaceholderWithDefault') return value;
   const standard = weights.get(referred(input[0] ?? '').name);
-  value.constant = standard ?? refuse('its default must be constant');
+  value.constant = standard ?? refuse('the default value must be constant');
   value.isDefault = true;
   return value;
 }
@@ -158,17 +158,17 @@ function written(d: Draft, node: NodeDef, operands: readonly (Value | undefined)
   if (op === 'Const') {
     const tensor = library.weights.get(name);
     if (tensor) return [d.constant(tensor, name)];
-    throw new SardonyxError('INVALID_MODEL', 'the files of weights do not have it');
+    throw new SardonyxError('INVALID_MODEL', 'the weight is missing in the weight files');
   }
   const operator = Object.hasOwn(OPERATORS, op) ? OPERATORS[op] : undefined;
-  if (!operator) return refuse(REASONS.find(([names]) => names.test(op))?.[1] ?? 'there is no way to say it in ONNX');
+  if (!operator) return refuse(REASONS.find(([names]) => names.test(op))?.[1] ?? 'this operator is not supported');
   const call = (called: string, into: Draft, values: readonly Value[]) => writeFunction(called, into, values, library);
   const made = operator(operands as unknown as Operands, d, new Attributes(attr), { op, call });
   return 'name' in made ? [made] : made;
 }
 
 function writeFunction(name: string, d: Draft, values: readonly Value[], around: Library): Results {
-  if (around.open.includes(name)) return refuse(`its function "${name}" calls itself`);
+  if (around.open.includes(name)) return refuse(`the function "${name}" calls itself`);
   const library = { ...around, open: [...around.open, name] };
   const definition = library.functions.get(name);
   if (!definition) throw new SardonyxError('INVALID_MODEL', `the model has no function "${name}"`);
@@ -180,7 +180,7 @@ function writeFunction(name: string, d: Draft, values: readonly Value[], around:
   const wanted = outputArg.map(({ name: output }) => ret[output] ?? output);
   const results = writeNodes(d, nodes, wanted, given, library);
   d.scope = scope;
-  return results.map((value) => value ?? refuse(`its function "${name}" cannot be written`));
+  return results.map((value) => value ?? refuse(`the function "${name}" cannot be converted`));
 }
 
 /** The nodes that values depend on, each behind those that it reads. */
@@ -198,7 +198,7 @@ function inOrder(
     const node = nodes.get(name);
     if (given.has(name) || states.get(name) === 'done' || !node) {
       if (!node && !given.has(name))
-        refusals.collect(name, 'node', () => refuse('the model refers to it, and does not have it'));
+        refusals.collect(name, 'node', () => refuse('the model refers to this node, but does not contain it'));
       stack.pop();
     } else if (states.get(name) === 'open') {
       states.set(name, 'done');
@@ -210,7 +210,7 @@ function inOrder(
         const { name: operand } = referred(reference);
         if (states.get(operand) !== 'open') stack.push(operand);
         else if (!/^(Merge|NextIteration)$/.test(node.op))
-          refusals.collect(name, node.op, () => refuse('it depends on itself'));
+          refusals.collect(name, node.op, () => refuse('the node depends on its own output'));
       }
     }
   }

@@ -5,9 +5,10 @@ export type { TensorFlowJSArtifacts, WeightSpec } from './artifacts.js';
 export type { FromTensorFlowJSOptions, TensorFlowJSSource } from './read-artifacts.js';
 
 /**
- * A graph model or layers model of TensorFlow.js in ONNX's operators, opset 18. Inputs and outputs have their names and sizes, and
- * images stay [batch, height, width, channels] there; inside they are as ONNX has them. Weights that were quantised become floats.
- * @throws TranslationError with all nodes or layers that have no equal
+ * Converts a TensorFlow.js graph model or layers model to ONNX, opset 18. Inputs and outputs keep their names, sizes
+ * and axis order, such as [batch, height, width, channels]. Quantized weights become floats.
+ * @throws TranslationError with all unsupported nodes or layers; SardonyxError INVALID_MODEL if the files are invalid,
+ * INVALID_ARGUMENT if the source is
  */
 export async function fromTensorFlowJS(
   source: TensorFlowJSSource,

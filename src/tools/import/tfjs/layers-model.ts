@@ -29,7 +29,7 @@ export function writeLayersModel(topology: object, weights: ReadonlyMap<string, 
   const { model_config = topology } = topology as { model_config?: object };
   const model = model_config as LayerDef;
   if (typeof model.class_name !== 'string' || typeof model.config !== 'object')
-    throw invalid('its topology is neither a graph of nodes nor a model of layers');
+    throw invalid('modelTopology is neither a graph model nor a layers model');
   const d = new Draft();
   const isRecurrent = /"(LSTM|GRU|SimpleRNN|RNN)"/.test(JSON.stringify(model));
   const library: Library = { d, weights, values: new Map(), refusals: new Refusals(), isRecurrent };
@@ -58,7 +58,7 @@ function shapeIn(layer: LayerDef): { shape: readonly (number | null)[]; config: 
   if (Array.isArray(shape)) return { shape, config: layer.config };
   const inner = isModel(layer) ? layersOf(layer)[0] : (layer.config.layer as LayerDef | undefined);
   if (inner) return shapeIn(inner);
-  throw invalid(`the shape that "${nameOf(layer)}" takes is not said`);
+  throw invalid(`the input shape of "${nameOf(layer)}" is missing`);
 }
 
 const TYPES: Readonly<Record<string, ElementType>> = {
@@ -78,7 +78,7 @@ function inputOf({ d }: Library, name: string, layer: LayerDef): Value {
 function rowBorders(library: Library, model: LayerDef): Borders {
   const layers = layersOf(model);
   const [first, last] = [layers[0], layers.at(-1)];
-  if (!first || !last) throw invalid('it has no layers');
+  if (!first || !last) throw invalid('the model has no layers');
   const name = nameOf(first).replace(/(_input)?$/, first.class_name === 'InputLayer' ? '$1' : '_input');
   const input = inputOf(library, name, first);
   const [output] = writeRow(library, model, [input]);
@@ -129,7 +129,7 @@ function writeGraph(library: Library, model: LayerDef, inputs: Results): Results
     const nodes = layer?.inbound_nodes ?? [];
     const node = nodes[call - firstOf(name, nodes)];
     if (!layer || node === undefined || open.has(key))
-      throw invalid(`call ${call} of layer "${name}" is nowhere, or depends on itself`);
+      throw invalid(`call ${call} of layer "${name}" is missing or depends on its own output`);
     open.add(key);
     const operands = referencesIn(node).map(called);
     const results = write(library, layer, operands);
@@ -160,12 +160,12 @@ function write(library: Library, layer: LayerDef, inputs: Results, path: readonl
   d.scope = name;
   return (
     refusals.collect(name, layer.class_name, () => {
-      if (!operator) return refuse('there is no way to say this layer in ONNX');
+      if (!operator) return refuse('this layer is not supported');
       const isMask = layer.class_name === 'Masking' || flag(layer.config, 'mask_zero');
-      if (isMask && library.isRecurrent)
-        return refuse('a mask of steps in time has no equal where layers are recurrent');
+      if (isMask && library.isRecurrent) return refuse('masked time steps of recurrent layers are not supported');
       const own = path.length ? path : [name];
-      const absent = (weight: string) => refuse(`the files have no weight "${own.join('/')}/${weight}"`);
+      const absent = (weight: string) =>
+        refuse(`the weight "${own.join('/')}/${weight}" is missing in the weight files`);
       const find = (weight: string) =>
         weightOf(library, own, weight) ?? (flag(layer.config, SWITCHES[weight] ?? '') ? absent(weight) : undefined);
       const made = operator({
@@ -179,7 +179,7 @@ function write(library: Library, layer: LayerDef, inputs: Results, path: readonl
           const results = write(library, inner, values, [...own, prefix]);
           return results.length && !results.includes(undefined)
             ? (results as Value[])
-            : refuse('the layer in it cannot be written');
+            : refuse('the wrapped layer cannot be converted');
         },
       });
       return 'name' in made ? [made] : made;

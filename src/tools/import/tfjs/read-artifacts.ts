@@ -7,8 +7,8 @@ import { filesOf, find, folderOf } from '../../load-model.js';
 import type { ModelJson, TensorFlowJSArtifacts } from './artifacts.js';
 
 /**
- * A model.json, whose files of weights lie beside it; the files that a user chose; a folder; files by their names; or a model in memory,
- * as `tf.io` has it.
+ * A TensorFlow.js model: a model.json with its weight files in the same folder, files that the user selected, a folder,
+ * files by name, or a model in memory (`tf.io`).
  */
 export type TensorFlowJSSource =
   | DataSource
@@ -17,8 +17,9 @@ export type TensorFlowJSSource =
   | Readonly<Record<string, DataSource>>
   | TensorFlowJSArtifacts;
 
+/** Options of `fromTensorFlowJS`. */
 export interface FromTensorFlowJSOptions extends LoadOptions {
-  /** Files of weights, where they are not to be found beside the model.json: by the paths that it has. */
+  /** The weight files, by the paths in model.json, if they are not in the same folder. */
   readonly weights?: readonly ExternalFile[] | undefined;
 }
 
@@ -84,7 +85,7 @@ function chosen(files: readonly ExternalFile[]): Parts {
   if (json) return { json: json.data, files };
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `a TensorFlow.js model has a model.json; there are ${files.map(({ path }) => path).join(', ') || 'no files'}`,
+    `model.json is missing; got ${files.map(({ path }) => path).join(', ') || 'no files'}`,
   );
 }
 
@@ -101,7 +102,7 @@ async function inFolder(folder: FileSystemDirectoryHandle, path: string): Promis
 
 function parsed(bytes: Uint8Array): ModelJson & { modelTopology: object } {
   const refusal = (reason: string, cause?: unknown) =>
-    new SardonyxError('INVALID_MODEL', `no model.json of TensorFlow.js: ${reason}`, {}, { cause });
+    new SardonyxError('INVALID_MODEL', `not a TensorFlow.js model.json: ${reason}`, {}, { cause });
   let json: ModelJson | null;
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
@@ -109,6 +110,6 @@ function parsed(bytes: Uint8Array): ModelJson & { modelTopology: object } {
     throw refusal((cause as Error).message, cause);
   }
   const { modelTopology } = json ?? {};
-  if (!modelTopology || typeof modelTopology !== 'object') throw refusal('it has no modelTopology');
+  if (!modelTopology || typeof modelTopology !== 'object') throw refusal('modelTopology is missing');
   return { ...json, modelTopology };
 }

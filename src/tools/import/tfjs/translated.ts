@@ -34,12 +34,7 @@ function written(artifacts: TensorFlowJSArtifacts): Uint8Array {
 function malformed(thrown: unknown): SardonyxError {
   if (thrown instanceof SardonyxError && thrown.code !== 'INTERNAL') return thrown;
   const { message } = thrown as Error;
-  return new SardonyxError(
-    'INVALID_MODEL',
-    `the model is not as TensorFlow.js writes it: ${message}`,
-    {},
-    { cause: thrown },
-  );
+  return new SardonyxError('INVALID_MODEL', `invalid TensorFlow.js model: ${message}`, {}, { cause: thrown });
 }
 
 /** Texts as they are, all else as JSON. */

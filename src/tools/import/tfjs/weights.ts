@@ -18,7 +18,7 @@ export function weightsOf({ weightSpecs = [], weightData }: TensorFlowJSArtifact
     weightSpecs.map((spec) => {
       const length = spec.dtype === 'string' ? textLength(spec, bytes, offset) : lengthOf(spec);
       if (offset + length > bytes.length)
-        fail(spec.name, `its data end at byte ${offset + length}; the files have ${bytes.length} in all`);
+        fail(spec.name, `the weight ends at byte ${offset + length}, but the weight files have ${bytes.length} bytes`);
       const tensor = read(spec, bytes.slice(offset, offset + length));
       offset += length;
       return [spec.name, tensor];
@@ -46,13 +46,13 @@ const bytesIn = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 function lengthOf({ name, shape, dtype, quantization }: WeightSpec): number {
   if (!Array.isArray(shape) || !shape.every((size) => Number.isSafeInteger(size) && size >= 0))
-    return fail(name, `${shown(shape)} is no shape`);
+    return fail(name, `invalid shape ${shown(shape)}`);
   const stored = quantization?.dtype ?? dtype;
   const width = Object.hasOwn(WIDTHS, stored) ? WIDTHS[stored] : undefined;
   if (width) return width * elementCount(shape);
   return fail(
     name,
-    `weights of type ${shown(stored)} have no equal: there are float32, int32, bool, string, and uint8, uint16 and float16 that stand for floats`,
+    `unsupported weight type ${shown(stored)}; expected float32, int32, bool or string, or uint8, uint16 or float16 for quantized floats`,
   );
 }
 
@@ -63,7 +63,7 @@ function read({ name, shape: dims, dtype, quantization }: WeightSpec, bytes: Uin
   if (dtype === 'int32') return { type: 'int32', dims, data: new Int32Array(buffer) };
   if (dtype === 'bool') return { type: 'bool', dims, data: bytes };
   if (dtype === 'string') return { type: 'string', dims, data: texts(bytes) };
-  return fail(name, `weights of type ${shown(dtype)} have no scale`);
+  return fail(name, `weights of type ${shown(dtype)} need a scale`);
 }
 
 function unquantized(
@@ -75,7 +75,8 @@ function unquantized(
 ): TensorValue {
   if (stored === 'float16')
     return { type: 'float32', dims, data: Float32Array.from(new Uint16Array(buffer), fromFloat16) };
-  if (typeof scale !== 'number' || typeof min !== 'number') return fail(name, `its ${stored} have no scale and min`);
+  if (typeof scale !== 'number' || typeof min !== 'number')
+    return fail(name, `scale and min are missing for the quantized type ${stored}`);
   const steps = stored === 'uint8' ? new Uint8Array(buffer) : new Uint16Array(buffer);
   if (dtype === 'int32')
     return { type: 'int32', dims, data: Int32Array.from(steps, (step) => Math.round(step * scale + min)) };
@@ -99,7 +100,7 @@ function textLength({ name, shape }: WeightSpec, bytes: Uint8Array, offset: numb
       length += 4 + span.length;
       if (--left === 0) break;
     }
-  return left > 0 ? fail(name, `its texts go beyond the files, which have ${bytes.length} bytes`) : length;
+  return left > 0 ? fail(name, `the strings extend beyond the weight files, which have ${bytes.length} bytes`) : length;
 }
 
 const texts = (bytes: Uint8Array): string[] => Array.from(spans(bytes), (span) => new TextDecoder().decode(span));

@@ -35,12 +35,12 @@ function windowOf(d: Draft, x: Value, kernel: readonly number[], window: Window)
   const shared = { strides, ...(dilations.some((dilation) => dilation !== 1) && { dilations }) };
   if (typeof padding !== 'string') return { ...shared, pads: flat(padding) };
   if (padding.toUpperCase() === 'VALID') return shared;
-  if (padding.toUpperCase() !== 'SAME') return refuse(`there is no padding "${padding}"`);
+  if (padding.toUpperCase() !== 'SAME') return refuse(`unknown padding "${padding}"`);
   const sizes = d.dims(x)?.slice(2) ?? [];
   const pads = kernel.map((extent, i) => samePads(sizes[i], extent, strides[i] as number, dilations[i] as number));
   if (pads.every((pair) => pair !== undefined)) return { ...shared, pads: flat(pads) };
   if (dilations.every((dilation) => dilation === 1)) return { ...shared, auto_pad: 'SAME_UPPER' };
-  return refuse('the padding of a dilated window with strides needs known sizes');
+  return refuse('padding of dilated and strided windows needs known sizes');
 }
 
 const flat = (pairs: readonly Pair[]): number[] => [

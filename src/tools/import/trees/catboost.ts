@@ -16,9 +16,9 @@ const CLASSES: Readonly<Record<string, 'logistic' | 'softmax'>> = {
 const LOGARITHMS = ['Poisson', 'Tweedie'];
 
 /**
- * A model that CatBoost's `save_model(format='json')` has written, as an ONNX model: symmetric trees and others, of features
- * that are numbers. Poisson and Tweedie give what CatBoost calls Exponent.
- * @throws SardonyxError INVALID_ARGUMENT where the file is none, or has what ONNX cannot say
+ * Converts a CatBoost model saved as JSON (`save_model(format='json')`) to ONNX: symmetric and non-symmetric trees with
+ * numeric features. Poisson and Tweedie return what CatBoost calls Exponent.
+ * @throws SardonyxError INVALID_ARGUMENT if the file is invalid or uses unsupported features
  */
 export async function fromCatBoost(source: DataSource, options: ForestOptions = {}): Promise<Model> {
   const file = parsed<object>(await readWhole(source), 'the model');
@@ -76,7 +76,8 @@ function outcomeOf(info: Field, targets: number): Outcome {
   const named = ['class_params', 'multiclass_params'].map((name) => info.at(name).at('class_names'));
   const names = named.find(({ value }) => Array.isArray(value) && value.length > 0)?.value as (number | string)[];
   const labels = names ?? Array.from({ length: Math.max(targets, 2) }, (_, i) => i);
-  if (labels.length !== Math.max(targets, 2)) refuse(`there are ${labels.length} names of ${targets} classes`);
+  if (labels.length !== Math.max(targets, 2))
+    refuse(`expected ${Math.max(targets, 2)} class names, got ${labels.length}`);
   return { kind: 'classes', link: CLASSES[loss] as 'logistic' | 'softmax', labels };
 }
 
@@ -84,10 +85,10 @@ function outcomeOf(info: Field, targets: number): Outcome {
 function testIn(split: Field, features: readonly Feature[]): Omit<Split, 'yes' | 'no'> {
   const type = split.at('split_type');
   if (type.isThere && type.value !== 'FloatFeature')
-    refuse(`${split.path} is a ${type.value}, for which CatBoost's hashes of categories would be needed`);
+    refuse(`${split.path}: splits of type ${type.value} are not supported, only FloatFeature`);
   const index = split.at('float_feature_index');
   const feature = features[index.size];
-  if (!feature) throw index.refused('one of float_features');
+  if (!feature) throw index.refused('an index of float_features');
   const value = Math.fround(split.at('border').number);
   return { feature: feature.place, test: { mode: 'BRANCH_GT', value }, missing: feature.missing };
 }
@@ -102,11 +103,11 @@ function symmetric(tree: Field, features: readonly Feature[], scale: number): Tr
   const tests = (tree.at('splits').value === null ? [] : tree.at('splits').items).map((split) =>
     testIn(split, features),
   );
-  if (tests.length > DEEPEST) throw tree.at('splits').refused(`a list of ${DEEPEST} splits at most`);
+  if (tests.length > DEEPEST) throw tree.at('splits').refused(`a list of at most ${DEEPEST} splits`);
   const values = tree.at('leaf_values').numbers;
   const count = 2 ** tests.length;
   const width = values.length / count;
-  if (!Number.isInteger(width) || width === 0) throw tree.at('leaf_values').refused(`numbers for ${count} leaves`);
+  if (!Number.isInteger(width) || width === 0) throw tree.at('leaf_values').refused(`values for ${count} leaves`);
   const nodes: TreeNode[] = [];
   // The last split is asked first, so that leaves lie in their order.
   for (const test of tests.toReversed())

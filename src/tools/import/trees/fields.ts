@@ -34,12 +34,12 @@ export class Field {
   get size(): number {
     const { number } = this;
     if (Number.isSafeInteger(number) && number >= 0 && number < MOST) return number;
-    throw this.refused('a size');
+    throw this.refused('a non-negative integer');
   }
 
   get text(): string {
     if (typeof this.value === 'string') return this.value;
-    throw this.refused('text');
+    throw this.refused('a string');
   }
 
   get items(): Field[] {
@@ -57,7 +57,7 @@ export class Field {
   }
 
   refused(wanted: string): SardonyxError {
-    return new SardonyxError('INVALID_ARGUMENT', `${this.path} is ${shown(this.value)}, where ${wanted} should be`);
+    return new SardonyxError('INVALID_ARGUMENT', `${this.path}: expected ${wanted}, got ${shown(this.value)}`);
   }
 }
 

@@ -43,14 +43,15 @@ export interface Forest {
   readonly prepared: ReadonlyMap<number, Preparation>;
 }
 
+/** Options of `fromXGBoost`, `fromLightGBM` and `fromCatBoost`. */
 export interface ForestOptions {
   /**
-   * The version of ai.onnx.ml: 3 has TreeEnsembleClassifier and TreeEnsembleRegressor, 5 has TreeEnsemble, which sets of
-   * categories take. 3 if left out and if that is enough.
+   * The opset of ai.onnx.ml: 3 uses TreeEnsembleRegressor; 5 uses TreeEnsemble, which categorical splits need. Default:
+   * 3 if it is sufficient.
    */
   readonly opset?: 3 | 5;
-  /** What classes are called; what the file says, else 0, 1 …, if left out. */
+  /** The class labels. Default: those of the file, or 0, 1, … */
   readonly labels?: readonly (number | string)[];
-  /** How many rounds of trees count; all if left out. */
+  /** The number of boosting rounds to use. Default: all. */
   readonly rounds?: number;
 }

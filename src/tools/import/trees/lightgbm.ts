@@ -30,9 +30,9 @@ const CLASSES: Readonly<Record<string, 'logistic' | 'softmax'>> = {
 };
 
 /**
- * A model that LightGBM's `save_model` has written as text, as an ONNX model. Features are float32, in the order in which it was
- * trained; splits part them as LightGBM parts these same numbers.
- * @throws SardonyxError INVALID_ARGUMENT where the file is none, or has what ONNX cannot say
+ * Converts a LightGBM model saved as text (`save_model`) to ONNX. Features are float32 in training order; each float32
+ * takes the same branches as in LightGBM.
+ * @throws SardonyxError INVALID_ARGUMENT if the file is invalid or uses unsupported features
  */
 export async function fromLightGBM(source: DataSource, options: ForestOptions = {}): Promise<Model> {
   const text = new TextDecoder().decode(await readWhole(source));
@@ -53,7 +53,7 @@ const fieldsIn = (text: string, path: string): Field =>
 
 function forestIn(text: string, { rounds }: ForestOptions): Forest {
   const [head = '', ...blocks] = (text.split(/\r?\nend of trees/)[0] as string).split(/\r?\n(?=Tree=\d)/);
-  if (!/^tree\r?\n/.test(head)) refuse('the model does not begin with "tree", as those of LightGBM do');
+  if (!/^tree\r?\n/.test(head)) refuse('not a LightGBM model: the first line must be "tree"');
   const model = fieldsIn(head, 'model');
   const perRound = model.at('num_tree_per_iteration').size;
   const objective = model.at('objective').isThere ? model.at('objective').text : 'none';
@@ -79,7 +79,7 @@ function outcomeOf(name: string, parameters: readonly string[], targets: number)
     const labels = Array.from({ length: Math.max(targets, 2) }, (_, i) => i);
     return { kind: 'classes', link: CLASSES[name] as 'logistic' | 'softmax', labels };
   }
-  if (!Object.hasOwn(LINKS, name)) refuse(`the objective ${name} is not known here`);
+  if (!Object.hasOwn(LINKS, name)) refuse(`unsupported objective ${name}`);
   return { kind: 'numbers', link: parameters.includes('sqrt') ? 'signed square' : (LINKS[name] as Link) };
 }
 
@@ -93,11 +93,11 @@ const numbersAt = (tree: Field, name: string): number[] => {
 const CATEGORICAL = 1;
 const DEFAULT_LEFT = 2;
 const missingOf = (decision: number): 'never' | 'zero' | 'nan' =>
-  (['never', 'zero', 'nan'] as const)[(decision >> 2) & 3] ?? refuse(`the decision type ${decision} is not known here`);
+  (['never', 'zero', 'nan'] as const)[(decision >> 2) & 3] ?? refuse(`unknown decision_type ${decision}`);
 
 function treeIn(tree: Field, target: number, scale: number, prepared: Map<number, Preparation>): Tree {
   if (tree.at('is_linear').isThere && tree.at('is_linear').number !== 0)
-    refuse(`${tree.path} has linear functions in its leaves, which ONNX's trees have not`);
+    refuse(`${tree.path}: linear leaves are not supported`);
   const values = numbersAt(tree, 'leaf_value');
   const leaves = values.map((value): Leaf => new Map([[target, value * scale]]));
   if (values.length <= 1) return leaves;
@@ -126,7 +126,7 @@ function treeIn(tree: Field, target: number, scale: number, prepared: Map<number
 
 function prepare(prepared: Map<number, Preparation>, feature: number, how: Preparation): void {
   const before = prepared.get(feature) ?? how;
-  if (before !== how) refuse(`feature ${feature} is compared in two ways`);
+  if (before !== how) refuse(`feature ${feature} has two different ways of handling missing values`);
   prepared.set(feature, how);
 }
 

@@ -51,8 +51,8 @@ export function toModel(given: Forest, { opset, labels }: ForestOptions): Model 
   const forest = given.trees.length > 0 ? given : { ...given, trees: [[new Map([[0, 0]])]] };
   const hasSets = forest.trees.some((tree) => tree.some((node) => 'test' in node && 'values' in node.test));
   const version = opset ?? (hasSets ? 5 : 3);
-  if (!Object.hasOwn(VERSIONS, version)) refuse(`opset must be 3 or 5, not ${shown(version)}`);
-  if (version === 3 && hasSets) refuse('splits by sets of categories take opset 5');
+  if (!Object.hasOwn(VERSIONS, version)) refuse(`opset: expected 3 or 5, got ${shown(version)}`);
+  if (version === 3 && hasSets) refuse('opset: categorical splits need 5');
   const model = parseModel(textOf({ ...forest, outcome: relabelled(forest.outcome, labels) }, version));
   const attributes = version === 5 ? asEnsemble(forest) : asRegressor(forest);
   const { graph } = model.proto;
@@ -64,10 +64,10 @@ export function toModel(given: Forest, { opset, labels }: ForestOptions): Model 
 
 function relabelled(outcome: Outcome, labels: ForestOptions['labels']): Outcome {
   if (!labels) return outcome;
-  if (outcome.kind !== 'classes') refuse('labels are for classes, which this model does not tell apart');
+  if (outcome.kind !== 'classes') refuse('labels: the model is not a classifier');
   const { length } = outcome.labels;
   if (labels.length === length) return { ...outcome, labels };
-  refuse(`there are ${length} classes, and ${labels.length} labels`);
+  refuse(`labels: expected ${length} labels, one for each class, got ${labels.length}`);
 }
 
 function textOf({ features, targets, base, outcome, prepared }: Forest, version: 3 | 5): string {

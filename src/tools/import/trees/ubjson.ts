@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, unknown>> = { T: true, F: false, Z: null };
 /** No model nests as much. */
 const DEEPEST = 64;
 
-const broken = (at: number): never => refuse(`the model is neither JSON nor UBJSON that is whole: byte ${at}`);
+const broken = (at: number): never => refuse(`the model is neither valid JSON nor valid UBJSON (error at byte ${at})`);
 
 /** What Universal Binary JSON says. */
 export function fromUbjson(bytes: Uint8Array): object {

@@ -52,9 +52,9 @@ const isEarlier = (version: Field): boolean => {
 };
 
 /**
- * A model that XGBoost's `save_model` has written, JSON or UBJSON, with trees (gbtree, dart), as an ONNX model. Features are
- * float32, in the order in which it was trained, NaN where they are missing.
- * @throws SardonyxError INVALID_ARGUMENT where the file is none, or has what ONNX cannot say
+ * Converts an XGBoost model saved as JSON or UBJSON (`save_model`) to ONNX: boosters gbtree and dart. Features are
+ * float32 in training order, NaN if missing.
+ * @throws SardonyxError INVALID_ARGUMENT if the file is invalid or uses unsupported features
  */
 export async function fromXGBoost(source: DataSource, options: ForestOptions = {}): Promise<Model> {
   const bytes = await readWhole(source);
@@ -68,11 +68,10 @@ function forestIn(model: Field, { rounds }: ForestOptions): Forest {
   const sizes = learner.at('learner_model_param');
   const name = learner.at('objective').at('name').text;
   const known = isEarlier(model.at('version')) ? { ...OBJECTIVES, ...EARLIER } : OBJECTIVES;
-  const objective =
-    (Object.hasOwn(known, name) ? known[name] : undefined) ?? refuse(`the objective ${name} is not known here`);
+  const objective = (Object.hasOwn(known, name) ? known[name] : undefined) ?? refuse(`unsupported objective ${name}`);
   const booster = learner.at('gradient_booster');
   const kind = booster.at('name').text;
-  if (kind !== 'gbtree' && kind !== 'dart') refuse(`a booster of the kind ${kind} has no trees`);
+  if (kind !== 'gbtree' && kind !== 'dart') refuse(`unsupported booster ${kind}; expected gbtree or dart`);
   const trees = kind === 'dart' ? booster.at('gbtree').at('model') : booster.at('model');
   const weights = kind === 'dart' ? booster.at('weight_drop').numbers : [];
   const features = sizes.at('num_feature').size;
@@ -83,8 +82,7 @@ function forestIn(model: Field, { rounds }: ForestOptions): Forest {
   const infos = trees.at('tree_info').numbers;
   const parallel = trees.at('gbtree_model_param').at('num_parallel_tree');
   const perRound = Math.max(parallel.isThere ? parallel.size : 1, 1);
-  if (targets > 1 && name === 'reg:quantileerror')
-    refuse('several quantiles at once, which are put in order, are not known here');
+  if (targets > 1 && name === 'reg:quantileerror') refuse('reg:quantileerror with several quantiles is not supported');
   const isVector = all.some((tree) => leafWidth(tree) > 1);
   const wanted = all.slice(0, rounds === undefined ? all.length : rounds * perRound * (isVector ? 1 : targets));
   return {
@@ -109,7 +107,7 @@ function baseOf(field: Field, targets: number, { toSum = (x) => x }: Objective):
     .replace(/^\[|\]$/g, '')
     .split(',')
     .map((text) => new Field(text, field.path).number);
-  if (scores.length !== 1 && scores.length !== targets) throw field.refused(`a number, or ${targets} of them,`);
+  if (scores.length !== 1 && scores.length !== targets) throw field.refused(`one number or ${targets} numbers`);
   return Array.from({ length: targets }, (_, i) => toSum(Math.fround(scores[scores.length === 1 ? 0 : i] as number)));
 }
 

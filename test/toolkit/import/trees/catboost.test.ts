@@ -48,14 +48,14 @@ test('splits by categories are refused with their place', async () => {
   const [{ model }] = cases as [Case];
   const split = { split_type: 'OnlineCtr', border: 1, split_index: 0 };
   const changed = { ...model, oblivious_trees: [{ splits: [split], leaf_values: [1, 2] }] };
-  await refuses(fromCatBoost(bytesOf(changed)), 'model.oblivious_trees[0].splits[0] is a OnlineCtr');
+  await refuses(fromCatBoost(bytesOf(changed)), 'model.oblivious_trees[0].splits[0]: splits of type OnlineCtr');
 });
 
 test('labels that were not given are those of the caller', async () => {
   const { model } = cases.find(({ name }) => name === 'two classes') as Case;
   const { proto } = await fromCatBoost(bytesOf(model), { labels: [10, 20] });
   assert.is(proto.graph?.output[0]?.type?.tensorType?.elemType, 7);
-  await refuses(fromCatBoost(bytesOf(model), { labels: [1] }), 'there are 2 classes, and 1 labels');
+  await refuses(fromCatBoost(bytesOf(model), { labels: [1] }), 'labels: expected 2 labels, one for each class, got 1');
 });
 
 test.run();

@@ -42,23 +42,23 @@ const DAMAGED: readonly (readonly [string, string, RegExp | string, string])[] =
 ];
 
 const MESSAGES = [
-  'tree 0 has no node 9999, which another leads to',
-  'two nodes lead to its node 0',
-  'the objective reg:mystery is not known here',
-  'a booster of the kind gblinear has no trees',
-  'tree 0 asks for feature 500 of 5',
-  'tree 0 compares with what is no number, at its node 0',
-  'model.learner.learner_model_param.base_score is undefined, where text should be',
-  'the objective mystery is not known here',
-  'two nodes lead to its node 0',
-  'tree 0 has no node 77',
-  'tree 0 has linear functions in its leaves',
-  'tree 0.threshold is "x", where a number should be',
-  'the decision type 14 is not known here',
-  'does not begin with "tree"',
-  'model.oblivious_trees[0].leaf_values is an array, where numbers for',
-  'float_feature_index is 7, where one of float_features should be',
-  'where one of float_features should be',
+  'tree 0: node 9999 is referenced, but missing',
+  'node 0 has two parents',
+  'unsupported objective reg:mystery',
+  'unsupported booster gblinear',
+  'tree 0: unknown feature 500; the model has 5 features',
+  'tree 0: the threshold of node 0 is NaN',
+  'model.learner.learner_model_param.base_score: expected a string, got undefined',
+  'unsupported objective mystery',
+  'node 0 has two parents',
+  'tree 0: node 77 is referenced',
+  'tree 0: linear leaves are not supported',
+  'tree 0.threshold: expected a number, got "x"',
+  'unknown decision_type 14',
+  'the first line must be "tree"',
+  'model.oblivious_trees[0].leaf_values: expected values for',
+  'float_feature_index: expected an index of float_features, got 7',
+  'expected an index of float_features',
 ];
 
 const READERS = { xgboost: fromXGBoost, lightgbm: fromLightGBM, catboost: fromCatBoost } as const;
@@ -91,7 +91,7 @@ test('files are told apart by what is in them', async () => {
   assert.equal(await Promise.all(formats), ['xgboost', 'lightgbm', 'catboost', 'safetensors']);
   assert.is(await importFormatOf(ubj), 'xgboost');
   for (const text of ['', '{"a":1}', 'tree of life', '{'])
-    await refuses(importFormatOf(bytesOf(text)), text === '{' ? 'has no JSON' : 'is neither safetensors');
+    await refuses(importFormatOf(bytesOf(text)), text === '{' ? 'invalid JSON' : 'unknown file format');
 });
 
 test('the first rounds alone', async () => {
@@ -107,8 +107,8 @@ test('the first rounds alone', async () => {
 
 test('sets of categories take opset 5', async () => {
   const text = bytesOf(found('lightgbm', 'categories'));
-  await refuses(fromLightGBM(text, { opset: 3 }), 'splits by sets of categories take opset 5');
-  await refuses(fromLightGBM(text, { opset: 4 as 3 }), 'opset must be 3 or 5, not 4');
+  await refuses(fromLightGBM(text, { opset: 3 }), 'opset: categorical splits need 5');
+  await refuses(fromLightGBM(text, { opset: 4 as 3 }), 'opset: expected 3 or 5, got 4');
 });
 
 test.run();

@@ -92,8 +92,8 @@ test('leaves of several targets: by node in 2, by places of their own in 3', asy
 });
 
 test('scores that are neither one nor as many as targets are refused', async () => {
-  await refuses(resultsOf({ score: '[1,2,3]', targets: 2, version: [3, 1, 0] }), 'where a number, or 2 of them');
-  await refuses(resultsOf({ score: 'half', version: [1, 7, 0] }), 'base_score is "half", where a number should be');
+  await refuses(resultsOf({ score: '[1,2,3]', targets: 2, version: [3, 1, 0] }), 'expected one number or 2 numbers');
+  await refuses(resultsOf({ score: 'half', version: [1, 7, 0] }), 'base_score: expected a number, got "half"');
 });
 
 test.run();

@@ -92,16 +92,19 @@ const WRONG: readonly (readonly [ImportWeightsOptions, readonly string[]])[] = [
   [
     {},
     [
-      '3 weights do not fit',
-      '"other": the model has no such weight',
-      '"w": [3,2] in the file, [2,3] in the model; if it lies the other way round, name it in transpose',
-      '"half": bfloat16 in the file, float16 in the model; convert makes one of the other',
+      'cannot import 3 weights',
+      '"other": not found in the model',
+      '"w": the shape is [3,2] in the file, but [2,3] in the model; if it is transposed, list it in transpose',
+      '"half": the type is bfloat16 in the file, but float16 in the model; set convert to convert it',
     ],
   ],
-  [{ strict: false, transpose: ['w'] }, ['a weight does not fit', '"half": bfloat16']],
-  [{ names: { w: 'half', other: 'w' }, convert: true }, ['"half": is there twice', '"half": [3,2] in the file, [3]']],
-  [{ names: () => undefined }, ['the file has no weight that is wanted']],
-  [{ names: () => 'nothing', strict: false }, ['"nothing" ("w" in the file): the model has no such weight']],
+  [{ strict: false, transpose: ['w'] }, ['cannot import 1 weight', '"half": the type is bfloat16']],
+  [
+    { names: { w: 'half', other: 'w' }, convert: true },
+    ['"half": given twice', '"half": the shape is [3,2] in the file, but [3]'],
+  ],
+  [{ names: () => undefined }, ['the file has no selected weights']],
+  [{ names: () => 'nothing', strict: false }, ['"nothing" ("w" in the file): not found in the model']],
 ];
 
 for (const [options, messages] of WRONG)
@@ -118,7 +121,7 @@ test('integers are never converted', async () => {
   const file = safetensorsOf({ shape: { dtype: 'I32', shape: [2], data: Int32Array.of(3, 1) } });
   await refuses(
     importWeights(await target(), file, { convert: true }),
-    '"shape": int32 in the file, int64 in the model',
+    '"shape": the type is int32 in the file, but int64 in the model',
   );
 });
 

@@ -140,7 +140,7 @@ test('a layer that several weights fit is named with them, and names decide', as
   const model = await oneLayer('a.to_q.weight', 'b.to_q.weight');
   await refuses(
     mergeLora(model, adapter('to_q')),
-    '"to_q": may be "a.to_q.weight", "b.to_q.weight"; say which by names',
+    '"to_q": ambiguous: matches "a.to_q.weight", "b.to_q.weight"; choose one with names',
   );
   const merged = await mergeLora(model, adapter('to_q'), { names: { to_q: 'b.to_q.weight' } });
   assert.equal(await floatsIn(merged, 'a.to_q.weight'), WEIGHT);
@@ -160,12 +160,12 @@ test('all that does not fit is said at once', async () => {
   });
   const model = await oneLayer('to_q.weight', 'wide.weight');
   for (const part of [
-    '5 weights do not fit',
-    '"to_q.dora_scale": is no part of a low-rank adapter',
-    '"to_q": its parts differ in rank',
-    '"to_v": a part of it is missing',
-    '"to_k": the model has no weight of such a name',
-    '"wide": adds [2,5] to "wide.weight", which is [3,5]',
+    'cannot import 5 weights',
+    '"to_q.dora_scale": not a LoRA weight',
+    '"to_q": the A and B weights have different ranks',
+    '"to_v": the A or B weight is missing',
+    '"to_k": the model has no weight with this name',
+    '"wide": the adapter has the shape [2,5], but "wide.weight" has [3,5]',
   ])
     await refuses(mergeLora(model, file), part);
   await refuses(mergeLora(model, adapter('to_q'), { config: { use_dora: true } }), 'DoRA');

@@ -58,5 +58,5 @@ export function nameOf(config: Config, key = 'activation', standard = 'linear'):
 export function activated(d: Draft, x: Value, config: Config): Value {
   const name = nameOf(config);
   const activation = Object.hasOwn(ACTIVATIONS, name) ? ACTIVATIONS[name] : undefined;
-  return activation ? activation(d, x) : refuse(`there is no activation "${name}"`);
+  return activation ? activation(d, x) : refuse(`unsupported activation "${name}"`);
 }

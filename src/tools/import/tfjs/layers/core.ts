@@ -36,7 +36,7 @@ const masked: Layer = ({ d, x, config }) => {
 const merged =
   (op: string): Layer =>
   ({ d, inputs }) =>
-    inputs.length > 1 ? d.op(op, inputs) : refuse('it merges two values or more');
+    inputs.length > 1 ? d.op(op, inputs) : refuse('the layer needs at least two inputs');
 
 const product: Layer = ({ d, inputs: [first, ...others] }) =>
   others.reduce((a, b) => d.op('Mul', [a, b]), first as Value);
@@ -72,7 +72,7 @@ const batchNormalization: Layer = (call) => {
   const [mean, variance] = [weight('moving_mean'), weight('moving_variance')];
   const axis = firstOf(config.axis ?? -1);
   const isBehind = axis < 0 ? axis === -1 : axis === d.rank(x) - 1;
-  if (!isBehind && axis !== 1) refuse(`its axis ${axis} is neither the second nor the last`);
+  if (!isBehind && axis !== 1) refuse(`axis ${axis} is not supported; expected the second or last axis`);
   const weights = [constants(call, mean, 'gamma', 1), constants(call, mean, 'beta', 0), mean, variance] as const;
   return normalized(d, x, weights, float(number(config, 'epsilon', 1e-3)), isBehind);
 };
@@ -81,7 +81,8 @@ const layerNormalization: Layer = (call) => {
   const { d, x, config } = call;
   const rank = d.rank(x);
   const axes = [config.axis ?? -1].flat().map((axis) => (Number(axis) < 0 ? Number(axis) + rank : Number(axis)));
-  if (!axes.every((axis, i) => axis === rank - axes.length + i)) refuse(`its axes ${axes} are not the last ones`);
+  if (!axes.every((axis, i) => axis === rank - axes.length + i))
+    refuse(`axes ${axes} are not supported; expected the last axes`);
   const dims = axes.map((axis) => d.size(x, axis));
   const filled = (value: number) => d.emit('Expand', [d.number('float32', value), d.list(...dims)]);
   const scale = call.find('gamma') ?? filled(1);

@@ -32,7 +32,7 @@ export type Layers = Readonly<Record<string, Layer>>;
 export function number(config: Config, name: string, standard?: number): number {
   const value = config[name] ?? standard;
   if (typeof value === 'number') return value;
-  throw new SardonyxError('INVALID_MODEL', `its ${name} is a number, not ${shown(value)}`);
+  throw new SardonyxError('INVALID_MODEL', `${name}: expected a number, got ${shown(value)}`);
 }
 
 export const flag = (config: Config, name: string, standard = false): boolean => Boolean(config[name] ?? standard);
@@ -44,7 +44,7 @@ export function numbers(config: Config, name: string, count: number, standard = 
   const value = config[name] ?? standard;
   const list = (Array.isArray(value) ? value : new Array(count).fill(value)) as unknown[];
   if (list.length === count && list.every((item) => typeof item === 'number')) return list as number[];
-  throw new SardonyxError('INVALID_MODEL', `its ${name} is ${count} numbers, not ${shown(value)}`);
+  throw new SardonyxError('INVALID_MODEL', `${name}: expected ${count} numbers, got ${shown(value)}`);
 }
 
 export const isLast = (config: Config): boolean => text(config, 'data_format', 'channels_last') !== 'channels_first';

@@ -33,7 +33,9 @@ function settingsOf({ op, states }: Cell, config: Config): Settings {
   const own = nameOf(config, 'activation', 'tanh');
   const gates = nameOf(config, 'recurrent_activation', 'hard_sigmoid');
   const names = op === 'RNN' ? [own] : [gates, ...new Array<string>(states).fill(own)];
-  const rows = names.map((name) => ACTIVATIONS[name] ?? refuse(`"${name}" is no activation of ONNX's ${op}`));
+  const rows = names.map(
+    (name) => ACTIVATIONS[name] ?? refuse(`ONNX's ${op} does not support the activation "${name}"`),
+  );
   const floats = (i: 1 | 2): Attribute => ({ type: 'floats', value: rows.flatMap((row) => row[i] ?? []) });
   return {
     hidden_size: number(config, 'units'),
@@ -66,7 +68,7 @@ interface Run {
 }
 
 function run({ d, x, config, weight, find }: Call, cell: Cell, states: readonly Value[], isBackwards: boolean): Run {
-  if (flag(config, 'stateful')) refuse('its state outlives a call: in ONNX it would be an input');
+  if (flag(config, 'stateful')) refuse('stateful recurrent layers are not supported');
   const units = number(config, 'units');
   const bias = find('bias');
   const inputs = [
@@ -113,7 +115,7 @@ const bidirectional: Layer = (call) => {
   const [first, second] = [forward[0], backward[0]] as [Value, Value];
   const turned = flag(layer.config, 'return_sequences') ? inReverse(d, second) : second;
   const mode = config.merge_mode === null ? 'null' : text(config, 'merge_mode', 'concat');
-  const merged = MERGED[mode] ?? refuse(`there is no merge_mode "${mode}"`);
+  const merged = MERGED[mode] ?? refuse(`unknown merge_mode "${mode}"`);
   return [...merged(d, first, turned), ...forward.slice(1), ...backward.slice(1)];
 };
 
@@ -132,7 +134,7 @@ const timeDistributed: Layer = ({ d, x, config, inner }) => {
 const ofCell: Layer = ({ inputs, config, inner }) => {
   const cell = config.cell as LayerDef;
   const class_name = cell.class_name.replace(/Cell$/, '');
-  if (!Object.hasOwn(CELLS, class_name)) refuse(`there is no cell "${cell.class_name}"`);
+  if (!Object.hasOwn(CELLS, class_name)) refuse(`unknown cell "${cell.class_name}"`);
   return inner({ class_name, config: { ...cell.config, ...config } }, inputs);
 };
 

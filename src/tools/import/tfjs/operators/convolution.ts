@@ -89,7 +89,7 @@ const pool =
   };
 
 function normalization([x, scale, offset, mean, variance]: Operands, d: Draft, a: Attributes): readonly Value[] {
-  if (a.flag('is_training')) refuse('it is trained: its means are those of the batch');
+  if (a.flag('is_training')) refuse('is_training=true is not supported');
   const isLast = a.text('data_format', 'NHWC') === 'NHWC';
   return [normalized(d, x, [scale, offset, mean, variance], float(a.number('epsilon', 1e-3)), isLast), mean, variance];
 }

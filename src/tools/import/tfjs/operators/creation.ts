@@ -89,5 +89,5 @@ export const creation: Operators = {
   RandomUniformInt: wholeNumbers,
   RandomStandardNormal: ([shape], d, a) => drawn(d, 'RandomNormal', shape, a, {}),
   Multinomial: sampled,
-  TruncatedNormal: () => refuse('ONNX draws no numbers from a truncated normal distribution'),
+  TruncatedNormal: () => refuse('ONNX does not support truncated normal distributions'),
 };

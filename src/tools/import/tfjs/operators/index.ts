@@ -42,11 +42,11 @@ export const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
 export const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond)$/,
-    'control flow of TensorFlow 1 has no equal: convert the model with control_flow_v2',
+    'control flow of TensorFlow 1 is not supported; convert the model with control_flow_v2',
   ],
-  [/^TensorArray/, 'arrays of TensorFlow 1 have no equal: convert the model with control_flow_v2'],
-  [/HashTable|LookupTable|InitializeTable/, 'tables of the host are not part of an ONNX model'],
-  [/^String|^StaticRegex/, 'ONNX has no such operator on text'],
-  [/^Ragged|^Sparse/, 'ONNX has no ragged and no sparse values of that kind'],
-  [/^SimpleML/, 'decision forests are files of their own'],
+  [/^TensorArray/, 'tensor arrays of TensorFlow 1 are not supported; convert the model with control_flow_v2'],
+  [/HashTable|LookupTable|InitializeTable/, 'hash tables are not supported'],
+  [/^String|^StaticRegex/, 'ONNX does not support this string operator'],
+  [/^Ragged|^Sparse/, 'ONNX does not support these ragged or sparse values'],
+  [/^SimpleML/, 'decision forests are not supported'],
 ];

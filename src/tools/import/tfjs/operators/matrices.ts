@@ -50,6 +50,6 @@ export const matrices: Operators = {
   _FusedMatMul: fused,
   Transpose: transposed,
   Einsum: (operands, d, a) =>
-    d.emit('Einsum', matched(d, operands), { equation: a.text('equation') || refuse('it has no equation') }),
+    d.emit('Einsum', matched(d, operands), { equation: a.text('equation') || refuse('the equation is missing') }),
   MatrixBandPart: band,
 };

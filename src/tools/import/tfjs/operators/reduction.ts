@@ -30,7 +30,7 @@ const mean: Operator = ([x, ...others], d, a, around) =>
 
 /** How often each number below `size` is there, or the sum of the weights that it has there. */
 function counted([x, size, weights]: Operands, d: Draft, a: Attributes): Value {
-  if (a.flag('binary_output')) refuse('binary_output is not written');
+  if (a.flag('binary_output')) refuse('binary_output is not supported');
   const isWeighted = weights !== undefined && d.dims(weights)?.[0] !== 0;
   const given = isWeighted ? weights : d.op('Expand', [d.number('float32', 1), d.shape(x)]);
   const numbers = d.emit('Range', [d.number('int32', 0), d.scalar(d.int(size)), d.number('int32', 1)]);

@@ -96,8 +96,8 @@ function suppressedAndCounted(operands: Operands, d: Draft, a: Attributes): Valu
 }
 
 function suppressedAndScored(operands: Operands, d: Draft): Value[] {
-  const [sigma = 0] = operands[5] ? d.numbers(operands[5], 'the sigma of its scores') : [];
-  if (sigma !== 0) refuse('ONNX does not lower the scores of boxes that overlap (soft_nms_sigma)');
+  const [sigma = 0] = operands[5] ? d.numbers(operands[5], 'soft_nms_sigma') : [];
+  if (sigma !== 0) refuse('ONNX does not support soft_nms_sigma');
   const kept = suppressed(operands, d);
   return [kept, d.emit('Gather', [operands[1], kept]), d.int(d.emit('Size', [kept]))];
 }
@@ -115,7 +115,7 @@ const best: Operator = ([x, count], d, a) => {
 
 /** onnxruntime has it for integers of 64 bits alone. */
 const distinct: Operator = ([x, axis], d) => {
-  const [of = 0] = axis ? d.numbers(axis, 'its axis') : [];
+  const [of = 0] = axis ? d.numbers(axis, 'axis') : [];
   const type = d.element(x);
   const wide = type === 'int32' ? d.long(x) : x;
   const [values, , places] = d.all('Unique', [wide], { sorted: 0, axis: of }, 4);

@@ -11,7 +11,7 @@ const FAR = 2 ** 31 - 1;
 const joined = (d: Draft, values: readonly Value[], axis: number): Value =>
   values.length === 1
     ? (values[0] as Value)
-    : d.op('Concat', values.length ? matched(d, values) : refuse('it has nothing to join'), { axis });
+    : d.op('Concat', values.length ? matched(d, values) : refuse('the node has no inputs to join'), { axis });
 
 /** Of a shape as TensorFlow has it, 0 is 0. */
 export function reshaped(d: Draft, x: Value, shape: Value): Value {
@@ -23,8 +23,7 @@ function gathered([x, indices, axis]: Operands, d: Draft, a: Attributes): Value 
   const of = axis ? d.axis(axis, x) : 0;
   const shared = a.number('batch_dims', 0);
   if (shared === 0) return d.emit('Gather', [x, indices], { axis: of });
-  if (shared !== of || shared < 0)
-    refuse(`axes between the ${shared} of the batch and axis ${of} are not gathered over`);
+  if (shared !== of || shared < 0) refuse(`batch_dims=${shared} with axis=${of} is not supported`);
   return d.emit('GatherND', [x, d.unsqueeze(d.long(indices), -1)], { batch_dims: shared });
 }
 
@@ -148,7 +147,7 @@ const padded: Operator = ([x, pads, value], d) =>
 
 function mirrored([x, pads]: Operands, d: Draft, a: Attributes): Value {
   if (a.text('mode').toUpperCase() !== 'SYMMETRIC') return d.op('Pad', [x, padsOf(d, pads)], { mode: 'reflect' });
-  const numbers = d.numbers(pads, 'pads that repeat the border');
+  const numbers = d.numbers(pads, 'paddings');
   return Array.from({ length: numbers.length / 2 }, (_, axis) => axis).reduce((value, axis) => {
     const [before = 0, after = 0] = numbers.slice(2 * axis);
     const front = before ? [reversed(d, d.slice(value, axis, 0, before), [axis])] : [];
@@ -247,9 +246,9 @@ export const shapes: Operators = {
     reversed(
       d,
       x,
-      d.numbers(flags, 'its axes').flatMap((is, axis) => (is ? [axis] : [])),
+      d.numbers(flags, 'axes').flatMap((is, axis) => (is ? [axis] : [])),
     ),
-  ReverseV2: ([x, axes], d) => reversed(d, x, d.numbers(axes, 'its axes')),
+  ReverseV2: ([x, axes], d) => reversed(d, x, d.numbers(axes, 'axes')),
   Slice: sliced,
   StridedSlice: sliceWithSteps,
   Pack: (values, d, a) =>
@@ -267,7 +266,7 @@ export const shapes: Operators = {
   SparseToDense: sparse,
   Reshape: ([x, shape], d) => reshaped(d, x, shape),
   EnsureShape: ([x]) => x,
-  ExpandDims: ([x, axis], d) => d.unsqueeze(x, ...d.numbers(axis, 'its axis')),
+  ExpandDims: ([x, axis], d) => d.unsqueeze(x, ...d.numbers(axis, 'axis')),
   Squeeze: ([x], d, a) => {
     const axes = [...a.numbers('squeeze_dims'), ...a.numbers('axis')];
     return axes.length ? d.squeeze(x, ...axes) : d.emit('Squeeze', [x]);

@@ -25,7 +25,7 @@ function ofReals([x, length]: Operands, d: Draft): Value {
 /** The other half is the mirror image of the first, conjugated. */
 function toReals([x, length]: Operands, d: Draft): Value {
   const [count = 0] = d.numbers(length, 'the length');
-  if (count % 2) refuse('an odd length has no middle');
+  if (count % 2) refuse('odd lengths are not supported');
   const axis = d.rank(x) - 2;
   const half = d.slice(x, axis, 0, count / 2 + 1);
   const rest = d.emit('Mul', [d.slice(x, axis, count / 2 - 1, 0, -1), d.floats(1, -1)]);

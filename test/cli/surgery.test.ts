@@ -49,7 +49,7 @@ test('extract writes a part', async ({ cli }) => {
 test('extract says which inputs are missing, and writes nothing', async ({ cli }) => {
   const { status, stderr } = await cli.run('extract', 'chain.onnx', '--inputs', 'w', '--outputs', 'u', '-o', 'no.onnx');
   assert.is(status, 1);
-  assert.match(stderr, /^sardonyx: "u" also follow from "x"/);
+  assert.match(stderr, /^sardonyx: "u" also depend on "x"/);
   assert.not.ok(readdirSync(cli.path('.')).includes('no.onnx'));
 });
 

@@ -61,7 +61,7 @@ test('elements below a byte begin anywhere; sparse ones are dense, strings are s
 test('refuses data that do not go with type and dims', async () => {
   const model = parseModel(`${HEAD} { y = Identity(x) }`);
   const short = new TensorProto({ name: 's', dataType: 1, dims: [4], rawData: new Uint8Array(12) });
-  await expectRejection('INVALID_MODEL', /take 16 bytes, and it has 12/, openTensor(short, model));
+  await expectRejection('INVALID_MODEL', /need 16 bytes, but the tensor has 12/, openTensor(short, model));
 });
 
 test.run();

@@ -1,4 +1,5 @@
 import type { GraphProto } from '../../../build/onnx.js';
+import { quoted } from '../../advice/near.js';
 import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 import type { Facts } from '../../graph/facts.js';
@@ -15,40 +16,48 @@ import { nodeIds } from './node-ids.js';
 import { type ModelSummary, summarize, weightsIn } from './summarize.js';
 import { type Work, workOf } from './work.js';
 
+/** Options of `inspectModel`. */
 export interface InspectOptions {
-  /** Numbers for the names of sizes; what is not named is 1. */
+  /** Sizes of dynamic dimensions, by name. Default: 1. */
   readonly dims?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What a node comes to in one run, by the definition of its operator. */
+/** The cost of a node in one run, by the definition of its operator. */
 export interface NodeFacts {
-  /** Its index in its graph, behind the path of that graph in a subgraph: `12`, `12/body/3`. */
+  /** The position of the node: `12`, or `12/body/3` within a subgraph. */
   readonly id: string;
+  /** The operator of the node. */
   readonly operator: string;
-  /** Null where its shapes depend on data, it runs as often as data say, or not at all. */
+  /** The multiply-adds; null if they depend on data or the node does not run. */
   readonly multiplyAdds: number | null;
-  /** Elements and bytes of the constants it reads, which others may read too. */
+  /** The number of elements in the constants that the node reads. Nodes may share constants. */
   readonly parameters: number;
+  /** The bytes of the constants that the node reads. */
   readonly weightBytes: number;
-  /** Bytes of all that it reads, weights included, and of all that it writes; null where their shapes are not known. */
+  /** The bytes that the node reads, including weights; null if a shape is unknown. */
   readonly readBytes: number | null;
+  /** The bytes that the node writes; null if a shape is unknown. */
   readonly writtenBytes: number | null;
 }
 
+/** The result of `inspectModel`. */
 export interface Inspection extends ModelSummary {
-  /** Of all nodes that can be counted. */
+  /** The multiply-adds of all nodes that can be counted. */
   readonly multiplyAdds: number;
-  /** Nodes that would count, but whose shapes depend on data, or that run as often as data say. */
+  /**
+   * The number of nodes whose multiply-adds are unknown, because their shapes or number of iterations depend on data.
+   */
   readonly uncounted: number;
-  /** What the first node says that cannot be looked at, such as one of an operator that nothing defines. */
+  /** The error of the first node that cannot be analyzed, such as one with an unknown operator. */
   readonly refusal?: string;
-  /** In the order of the file, those of subgraphs behind the node that has them. */
+  /** The nodes in file order; nodes of subgraphs follow their parent node. */
   readonly byNode: readonly NodeFacts[];
 }
 
 /**
- * What a model is: inputs, outputs, operators, weights, and what one run of it takes, by node and in total. Large weights are not read.
- * @throws SardonyxError INVALID_MODEL; INVALID_ARGUMENT where a size has no number, or no input has one of that name
+ * Describes a model: inputs, outputs, operators and weights, and the cost of one run, by node and in total. Large
+ * weights are not read.
+ * @throws SardonyxError INVALID_MODEL; INVALID_ARGUMENT if `dims` has an invalid size or a name that no input has
  */
 export async function inspectModel(model: Model, { dims = {} }: InspectOptions = {}): Promise<Inspection> {
   graphOf(model);
@@ -71,10 +80,10 @@ function sizesIn({ graph }: ReadModel, dims: Readonly<Record<string, number>>): 
     const refuse = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
     if (!names.has(name))
       throw refuse(
-        `no input has a size of the name "${name}"; there are ${[...names].join(', ') || 'none with a name'}`,
+        `no input has a dynamic dimension "${name}"; the inputs have ${quoted(names) || 'no named dimensions'}`,
       );
     if (!Number.isSafeInteger(size) || size < 0)
-      throw refuse(`the size "${name}" is a whole number, not ${shown(size)}`);
+      throw refuse(`dimension "${name}": expected a non-negative integer, got ${shown(size)}`);
   }
   return new Map(Object.entries(dims));
 }

@@ -5,23 +5,37 @@ import { findOperator } from '../../schema/registry.js';
 import { byteLength } from '../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 
+/** An operator of a model. */
 export interface OperatorCount {
+  /** The name of the operator, with its domain unless it is `ai.onnx`. */
   readonly operator: string;
+  /** The number of nodes. */
   readonly count: number;
+  /** Whether Sardonyx or the model itself defines the operator. */
   readonly supported: boolean;
 }
 
+/** A summary of a model. */
 export interface ModelSummary {
+  /** The program that created the model, with its version. */
   readonly producer: string;
+  /** The IR version. */
   readonly irVersion: number;
+  /** The imported opsets, by domain. */
   readonly opsets: Readonly<Record<string, number>>;
+  /** The metadata. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** The model's functions, as `domain.name`. */
   readonly functions: readonly string[];
+  /** The names and types of the inputs, without those that have a default value. */
   readonly inputs: readonly { readonly name: string; readonly type: string }[];
+  /** The names and types of the outputs. */
   readonly outputs: readonly { readonly name: string; readonly type: string }[];
+  /** The number of nodes, including those of subgraphs. */
   readonly nodes: number;
+  /** The operators, the most frequent first. */
   readonly operators: readonly OperatorCount[];
-  /** Of all constants. */
+  /** The elements and bytes of all constants. */
   readonly weights: Weights;
 }
 
@@ -56,9 +70,11 @@ function countOperators({ graph, opsets, functions }: Model): OperatorCount[] {
   return [...counts.values()].sort((a, b) => b.count - a.count || a.operator.localeCompare(b.operator));
 }
 
-/** Elements and bytes of constants, each once. */
+/** The size of a model's constants. Each constant counts once. */
 export interface Weights {
+  /** The number of elements. */
   readonly parameters: number;
+  /** The number of bytes. */
   readonly bytes: number;
 }
 

@@ -6,10 +6,13 @@ import { borderOf } from './border.js';
 import { filtered } from './filtered.js';
 import { graphOf, refuseRepeated, unknownValue } from './refuse.js';
 
-/** The model with more values of its graph as outputs; their types are those that the model says, or that follow. */
+/**
+ * Adds values of the main graph to a model's outputs. Their types are declared or inferred.
+ * @throws SardonyxError INVALID_ARGUMENT if a value does not exist or its type is unknown
+ */
 export async function addOutputs(model: Model, names: readonly string[]): Promise<Model> {
   const graph = graphOf(model);
-  refuseRepeated(names, 'an output is named');
+  refuseRepeated(names, 'names');
   const known = definedIn(graph);
   for (const name of names) if (!known.has(name)) throw unknownValue(name, graph);
   const added = names.filter((name) => !outputsOf(graph).includes(name));

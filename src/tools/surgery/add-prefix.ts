@@ -8,20 +8,28 @@ import { valueNames } from './names.js';
 import { graphOf, quoted, refused } from './refuse.js';
 import { byTable, renamedModel, renamingAll } from './rename.js';
 
-/** What gets the prefix; all of it where nothing is said. */
+/** The names that `addPrefix` changes. Default: all. */
 export interface PrefixOptions {
+  /** Whether to rename nodes. */
   readonly renameNodes?: boolean;
-  /** What nodes make and is no output of the model, and all values of subgraphs. */
+  /** Whether to rename intermediate values, and all values of subgraphs. */
   readonly renameEdges?: boolean;
+  /** Whether to rename inputs. */
   readonly renameInputs?: boolean;
+  /** Whether to rename outputs. */
   readonly renameOutputs?: boolean;
+  /** Whether to rename initializers. */
   readonly renameInitializers?: boolean;
-  /** Values of which `value_info` speaks. */
+  /** Whether to rename values listed in `value_info`. */
   readonly renameValueInfos?: boolean;
+  /** Whether to rename functions. */
   readonly renameFunctions?: boolean;
 }
 
-/** The model with a prefix before its names. */
+/**
+ * Adds a prefix to the names in a model.
+ * @throws SardonyxError INVALID_ARGUMENT if a new name already exists
+ */
 export function addPrefix(model: Model, prefix: string, options: PrefixOptions = {}): Model {
   const graph = graphOf(model);
   const table = new Map(valuesToRename(graph, options).map((name) => [name, prefix + name]));
@@ -53,7 +61,7 @@ function valuesToRename(graph: GraphProto, options: PrefixOptions): string[] {
 function refuseTaken(graph: GraphProto, table: ReadonlyMap<string, string>): void {
   const names = valueNames(bodiesIn(graph));
   const taken = [...table.values()].filter((name) => names.has(name) && !table.has(name));
-  if (taken.length > 0) throw refused(`with the prefix values would be called ${quoted(taken)}, as others are already`);
+  if (taken.length > 0) throw refused(`the prefix would rename values to ${quoted(taken)}, which already exist`);
 }
 
 function withFunctionPrefix(model: ModelProto, prefix: string): ModelProto {

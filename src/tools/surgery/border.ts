@@ -17,7 +17,7 @@ export async function borderOf(model: Model, names: readonly string[]): Promise<
     if (info) return info;
     throw new SardonyxError(
       'INVALID_TYPE',
-      'the model does not say its type, and it does not follow: inputs and outputs have one; add it to value_info',
+      'the type is unknown and cannot be inferred, but inputs and outputs need one; add it to value_info',
       { value: name },
     );
   });

@@ -11,8 +11,8 @@ import { filtered } from './filtered.js';
 import { functionsByKey, functionsCalledIn, keyOf } from './functions.js';
 
 /**
- * The model without what nothing follows from: nodes, constants that are no inputs, functions that nobody calls, imports of
- * operator sets of which there is no operator, and what is said of values that are not there.
+ * Removes everything that does not affect the outputs: unused nodes, constants, functions and opset imports, and type
+ * information of values that do not exist.
  */
 export function cleanUp(model: Model): Model {
   const { trainingInfo } = model.proto;

@@ -7,8 +7,8 @@ import { edit } from './edit/edit.js';
 import { type EditedGraph, type EditedValue, graphsUnder } from './edit/graph.js';
 
 /**
- * The model with one constant in the place of several of the same type, shape and contents, also where a subgraph has what
- * a graph around it has. Constants that are inputs or outputs stay what they are.
+ * Replaces constants of the same type, shape and contents with one, also across subgraphs. Constants that are inputs or
+ * outputs do not change.
  */
 export const deduplicateWeights = (model: Model): Promise<Model> =>
   edit(model, async (graph) => {

@@ -17,13 +17,17 @@ import { graphOf, refused } from './refuse.js';
 import { byTable, renamedModel, renamingAll } from './rename.js';
 import { dimension } from './types.js';
 
-/** The model with a dimension of 1 at that place in each of its outputs; negative places count from their new end. */
+/**
+ * Adds a dimension of 1 at the given axis to each output of a model. A negative axis counts from the end of the new
+ * shape.
+ * @throws SardonyxError INVALID_ARGUMENT if an output is not a tensor, is also an input, or does not have this axis
+ */
 export function expandOutDim(model: Model, axis: number): Model {
   const { input, output } = graphOf(model);
-  if (!Number.isSafeInteger(axis)) throw refused(`the place of a dimension is a whole number, not ${axis}`);
+  if (!Number.isSafeInteger(axis)) throw refused(`axis: expected an integer, got ${axis}`);
   for (const { name } of output)
     if (input.some((info) => info.name === name))
-      throw refused(`the output "${name}" is an input, too: it cannot have another shape`);
+      throw refused(`the output "${name}" is also an input, so its shape cannot change`);
   const fresh = freshValues(model.proto);
   const table = new Map(output.map(({ name }) => [name, fresh(`${name}_collapsed`)]));
   const proto = renamedModel(model.proto, byTable(table), renamingAll);
@@ -52,12 +56,12 @@ const opsetOf = ({ opsetImport }: ModelProto): number =>
 
 /** The place counted from the beginning, where the number of dimensions is known. */
 function placeIn({ name, type }: ValueInfoProto, axis: number): number {
-  if (type && !type.tensorType) throw refused(`the output "${name}" is no tensor: it has no dimensions`);
+  if (type && !type.tensorType) throw refused(`the output "${name}" is not a tensor`);
   const rank = type?.tensorType?.shape?.dim.length;
   if (rank === undefined) return axis;
   const at = axis < 0 ? axis + rank + 1 : axis;
   if (at >= 0 && at <= rank) return at;
-  throw refused(`the output "${name}" has ${rank} dimensions: another has place -${rank + 1} to ${rank}, not ${axis}`);
+  throw refused(`axis: expected -${rank + 1} to ${rank} for the output "${name}" of rank ${rank}, got ${axis}`);
 }
 
 interface Expansion {

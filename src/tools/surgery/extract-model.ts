@@ -14,9 +14,10 @@ import { refuseMissing } from './refuse-missing.js';
 import { between } from './restrict.js';
 
 /**
- * The part of a model between some of its values, which become its inputs and outputs: their types are those that the
- * model says, or that follow. Where no inputs are named, it begins with those of the model. It has the constants, functions and notes that belong to it; what is said about training,
- * which is about the whole, is left out.
+ * Extracts the part of a model between the given values, which become its inputs and outputs with their declared or
+ * inferred types. Without inputs, the part starts at the model's own inputs. It contains the constants, functions and
+ * metadata it needs, but no training information.
+ * @throws SardonyxError INVALID_ARGUMENT if a value does not exist or the outputs depend on values outside the part
  */
 export async function extractModel(
   model: Model,
@@ -24,10 +25,10 @@ export async function extractModel(
   outputs: readonly string[],
 ): Promise<Model> {
   const graph = graphOf(model);
-  if (outputs.length === 0) throw refused('name one output at least');
-  refuseUnknown(graph, outputs, 'an output is named');
+  if (outputs.length === 0) throw refused('outputs: expected at least one name');
+  refuseUnknown(graph, outputs, 'outputs');
   const inputs = from ?? inputsFor(graph, outputs);
-  refuseUnknown(graph, inputs, 'an input is named');
+  refuseUnknown(graph, inputs, 'inputs');
   refuseMissing(graph, inputs, outputs);
   const input = [...(await borderOf(model, inputs)), ...oldDefaults(model.proto, inputs, outputs)];
   const output = await borderOf(model, outputs);

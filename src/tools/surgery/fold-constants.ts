@@ -14,19 +14,22 @@ import { extractModel } from './extract-model.js';
 import { calledBy, functionsByKey } from './functions.js';
 import { refused } from './refuse.js';
 
+/** Options of `foldConstants`. */
 export interface FoldOptions {
-  /** How many bytes a constant may have that a node's result becomes; 1 MiB if nothing else is said. */
+  /** The largest size, in bytes, of a folded constant. Default: 1 MiB. */
   readonly limit?: number;
 }
 
 /**
- * The model with constants in the place of the nodes of its graph that follow from nothing else, computed by the runtime's
- * kernels. What is random stays, as do results that are larger than the limit or of unknown size, those that are outputs of
- * the model, and DequantizeLinear, of which runtimes make more than its numbers.
+ * Replaces nodes that only depend on constants with their results, which the runtime's kernels compute. Random nodes,
+ * DequantizeLinear, outputs of the model, and results that are above the limit or of unknown size do not change.
+ * @throws SardonyxError INVALID_ARGUMENT for models of IR version 3 or older
  */
 export async function foldConstants(model: Model, { limit = 2 ** 20 }: FoldOptions = {}): Promise<Model> {
   if (toNumber(model.proto.irVersion) < 4)
-    throw refused('until IR version 3 all constants are inputs, which may be fed: convert the model to a newer one');
+    throw refused(
+      'before IR version 4, all constants are inputs, which callers can replace; convert the model to a newer IR version first',
+    );
   const types = await typesOf(model);
   return edit(model, async (graph) => {
     const results = border(

@@ -24,27 +24,41 @@ import { refuseMissing } from './refuse-missing.js';
 import { byTable, renamedModel, renamingAll } from './rename.js';
 import { between } from './restrict.js';
 
+/** Options of `mergeModels`. */
 export interface MergeOptions {
-  /** Which output of the first is which input of the second; one output may be several inputs. */
+  /**
+   * Pairs of an output of the first model and the input of the second that it feeds. An output can feed several inputs.
+   */
   readonly map: readonly (readonly [output: string, input: string])[];
-  /** The inputs that the whole has; else all that are not connected. */
+  /** The inputs of the result. Default: all unconnected inputs. */
   readonly inputs?: readonly string[];
-  /** The outputs that the whole has; else all that are not connected. */
+  /** The outputs of the result. Default: all unconnected outputs. */
   readonly outputs?: readonly string[];
-  /** Put before all names of one of the models; `inputs` and `outputs` name what is there then, `map` what was before. */
+  /**
+   * A prefix for all names of the first model. `map` uses the names without it, `inputs` and `outputs` the names with
+   * it.
+   */
   readonly prefix1?: string;
+  /** A prefix for all names of the second model. */
   readonly prefix2?: string;
+  /** The name of the resulting graph. */
   readonly name?: string;
+  /** The documentation of the resulting model. */
   readonly docString?: string;
+  /** The producer name of the resulting model. */
   readonly producerName?: string;
+  /** The producer version of the resulting model. */
   readonly producerVersion?: string;
+  /** The domain of the resulting model. */
   readonly domain?: string;
+  /** The version of the resulting model. */
   readonly modelVersion?: number;
 }
 
 /**
- * Two models as one, the second behind the first. Their IR and opset versions agree; names that both have inside are
- * told apart, those of inputs, outputs and functions must differ, for which there are the prefixes.
+ * Connects two models, the second after the first. IR versions and opsets must be equal. Conflicting names inside the
+ * models are changed; inputs, outputs and functions must have different names, which prefixes can ensure.
+ * @throws SardonyxError INVALID_ARGUMENT if the models cannot be connected
  */
 export function mergeModels(first: Model, second: Model, options: MergeOptions): Model {
   refuseDifferentVersions(first.proto, second.proto);
@@ -77,7 +91,7 @@ const prefixed = (model: Model, prefix: string): Model => (prefix ? addPrefix(mo
 
 function refuseDifferentVersions(a: ModelProto, b: ModelProto): void {
   const [ir1, ir2] = [toNumber(a.irVersion), toNumber(b.irVersion)];
-  if (ir1 !== ir2) throw refused(`the IR versions differ: ${ir1} and ${ir2}; convert one of the models first`);
+  if (ir1 !== ir2) throw refused(`the models have different IR versions, ${ir1} and ${ir2}; convert one of them first`);
   const versions = new Map(a.opsetImport.map(({ domain, version }) => [domainOf(domain), toNumber(version)]));
   for (const { domain, version } of b.opsetImport) {
     const other = versions.get(domainOf(domain)) ?? toNumber(version);
@@ -90,7 +104,7 @@ function refuseDifferentVersions(a: ModelProto, b: ModelProto): void {
 function refuseUnconnectable(a: GraphProto, b: GraphProto, map: Connections): void {
   refuseRepeated(
     map.map(([, input]) => input),
-    'an input is connected',
+    'inputs of map',
   );
   const [outputs, inputs] = [declaredIn(a), declaredIn(b)];
   for (const [output, input] of map) {
@@ -101,7 +115,7 @@ function refuseUnconnectable(a: GraphProto, b: GraphProto, map: Connections): vo
 }
 
 const noSuch = (kind: string, name: string, which: string, known: readonly string[]) =>
-  refused(`the ${which} model has no ${kind} "${name}"; it has ${quoted(known) || 'none'}`);
+  refused(`map: the ${which} model has no ${kind} "${name}"; it has ${quoted(known) || 'none'}`);
 
 function refuseOtherTypes(output: ValueInfoProto | undefined, input: ValueInfoProto | undefined): void {
   const symbols = new DimSymbols();
@@ -115,7 +129,7 @@ function refuseOtherTypes(output: ValueInfoProto | undefined, input: ValueInfoPr
     (!sizes || (sizes[0]?.length === sizes[1]?.length && sizes[0]?.every((d, i) => mayEqual(d, sizes[1]?.[i]))));
   if (fits) return;
   throw refused(
-    `"${output?.name}" is ${formatType(made)}, which the input "${input?.name}", ${formatType(taken)}, is not`,
+    `map: cannot connect the output "${output?.name}" of type ${formatType(made)} to the input "${input?.name}" of type ${formatType(taken)}`,
   );
 }
 
@@ -129,7 +143,7 @@ function borderOf(a: GraphProto, b: GraphProto, map: Connections, { inputs, outp
   const open = inputsOf(b).filter((name) => !fed.has(name));
   const unused = outputsOf(a).filter((name) => !used.has(name));
   return {
-    inputs: inputs ? chosen(inputs, [inputsOf(a), open], 'open input') : [inputsOf(a), open],
+    inputs: inputs ? chosen(inputs, [inputsOf(a), open], 'unconnected input') : [inputsOf(a), open],
     outputs: outputs ? chosen(outputs, [outputsOf(a), outputsOf(b)], 'output') : [unused, outputsOf(b)],
   };
 }
@@ -141,7 +155,7 @@ function chosen(
 ): Border['inputs'] {
   for (const name of wanted)
     if (!a.includes(name) && !b.includes(name))
-      throw refused(`neither model has an ${kind} "${name}"; they have ${quoted([...a, ...b])}`);
+      throw refused(`neither model has the ${kind} "${name}"; they have ${quoted([...a, ...b])}`);
   const isWanted = (name: string) => wanted.includes(name);
   return [a.filter(isWanted), b.filter(isWanted)];
 }
@@ -151,7 +165,7 @@ function toldApart(a: ModelProto, b: ModelProto, map: Connections, { inputs, out
   const [ofA, ofB] = [new Set([...inputs[0], ...outputs[0]]), new Set([...inputs[1], ...outputs[1]])];
   const shared = [...ofA].filter((name) => ofB.has(name));
   if (shared.length > 0)
-    throw refused(`both models have inputs or outputs ${quoted(shared)}: prefix1 or prefix2 tells them apart`);
+    throw refused(`both models have the inputs or outputs ${quoted(shared)}; set prefix1 or prefix2`);
   const [namesA, namesB] = [valueNames(bodiesOf(a)), valueNames(bodiesOf(b))];
   const fresh = freshNames(new Set([...namesA, ...namesB]));
   const othersFor = (names: readonly string[]) => new Map(names.map((name) => [name, fresh(name)]));
@@ -210,7 +224,7 @@ function joinedMetadata(a: readonly StringStringEntryProto[], b: readonly String
     const other = values.get(key) ?? value;
     if (other !== value)
       throw refused(
-        `the metadata "${key}" is ${JSON.stringify(other)} in one model and ${JSON.stringify(value)} in the other`,
+        `the models have different metadata "${key}": ${JSON.stringify(other)} and ${JSON.stringify(value)}`,
       );
   }
   return [...a, ...b.filter(({ key }) => !values.has(key))];
@@ -220,5 +234,5 @@ function joinedFunctions(a: readonly FunctionProto[], b: readonly FunctionProto[
   const keys = new Set(a.map(keyOf));
   const shared = b.filter((definition) => keys.has(keyOf(definition))).map(({ name }) => name);
   if (shared.length === 0) return [...a, ...b];
-  throw refused(`both models have functions ${quoted(shared)}: prefix1 or prefix2 tells them apart`);
+  throw refused(`both models have the functions ${quoted(shared)}; set prefix1 or prefix2`);
 }

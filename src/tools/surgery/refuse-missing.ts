@@ -11,6 +11,6 @@ export function refuseMissing(graph: GraphProto, inputs: readonly string[], outp
   const missing = open.filter(({ name }) => !constants.has(name)).map(({ name }) => name);
   if (missing.length === 0) return;
   throw refused(
-    `${quoted(outputs)} also follow from ${quoted(missing)}: name them as inputs, or values that follow from them`,
+    `${quoted(outputs)} also depend on ${quoted(missing)}; add these to inputs, or values computed from them`,
   );
 }

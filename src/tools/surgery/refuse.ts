@@ -14,13 +14,13 @@ export function graphOf({ proto: { graph } }: Model): GraphProto {
 
 export function refuseRepeated(names: readonly string[], what: string): void {
   const repeated = new Set(names.filter((name, i) => names.indexOf(name) !== i));
-  if (repeated.size > 0) throw refused(`${quoted(repeated)}: ${what} more than once`);
+  if (repeated.size > 0) throw refused(`${what}: duplicate names ${quoted(repeated)}`);
 }
 
 /** A name that a body has no value of: what is like it, or that it is in a subgraph. */
 export function unknownValue(name: string, body: Body): SardonyxError {
   const isInside = [...bodiesIn(body)].some((inner) => definedIn(inner).has(name));
-  if (isInside) return refused(`"${name}" is a value of a subgraph; only those of the graph itself can be named here`);
+  if (isInside) return refused(`"${name}" is a value of a subgraph; only values of the main graph are supported`);
   const like = [...definedIn(body)].filter((other) => other.toLowerCase().includes(name.toLowerCase())).slice(0, 3);
   const known = like.length > 0 ? like : outputsAndInputs(body);
   return refused(`the graph has no value "${name}"; it has ${quoted(known)} …`);

@@ -5,12 +5,13 @@ import { edit } from './edit/edit.js';
 import type { EditedGraph, EditedNode, EditedValue } from './edit/graph.js';
 import { refused } from './refuse.js';
 
-/** Chooses nodes of a model's graph, of the graphs in it and of its functions, which are in their order. */
+/** Chooses the nodes to remove. It receives the main graph and the functions in file order. */
 export type ChooseNodes = (graph: EditedGraph, functions: readonly EditedGraph[]) => readonly EditedNode[];
 
 /**
- * The model without some nodes, named by themselves or by what they make, or chosen, and without what only these needed. Who read the
- * one value that such a node made reads the first of its inputs that is of the same type.
+ * Removes nodes, which are given by their names, output names or a function, and everything that only they need.
+ * Readers of a removed node read its first input of the same type instead.
+ * @throws SardonyxError INVALID_ARGUMENT if a node does not exist or cannot be bypassed
  */
 export async function removeNodes(model: Model, nodes: readonly string[] | ChooseNodes): Promise<Model> {
   const types = await typesOf(model);
@@ -29,8 +30,8 @@ function nodeOf(graph: EditedGraph, name: string): EditedNode {
   const makers =
     found.length > 0 ? found : graph.allNodes.filter(({ outputs }) => outputs.some((v) => v?.name === name));
   const [node, another] = makers;
-  if (!node) throw refused(`no node is called "${name}", and none makes a value of that name`);
-  if (another) throw refused(`${makers.length} nodes are called "${name}": name them by what they make`);
+  if (!node) throw refused(`no node has the name or the output "${name}"`);
+  if (another) throw refused(`${makers.length} nodes are named "${name}"; use the name of an output instead`);
   return node;
 }
 
@@ -38,10 +39,11 @@ function removeNode(node: EditedNode, types: ValueTypes): void {
   const read = node.outputs.filter((value): value is EditedValue => value !== null && !isUnread(value));
   const [value, another] = read;
   const what = `${node.op} "${node.name || node.outputs[0]?.name}"`;
-  if (another) throw refused(`${what} makes ${read.length} values that are read: one can be passed through`);
+  if (another)
+    throw refused(`cannot remove ${what}: other nodes read ${read.length} of its outputs; at most one can be bypassed`);
   if (value) {
     const input = node.inputs.find((operand) => operand && !operand.constant && mayReplace(operand, value, types));
-    if (!input) throw refused(`${what} has no input of the type of what it makes: nothing can be passed through`);
+    if (!input) throw refused(`cannot remove ${what}: no input has the type of its output`);
     value.replaceBy(input);
   }
   removeWithOperands(node);

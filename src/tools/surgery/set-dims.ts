@@ -9,19 +9,21 @@ import { filtered } from './filtered.js';
 import { graphOf, quoted, refused } from './refuse.js';
 import { dimension, typeProto, withDims } from './types.js';
 
-/** A size: a number, a name, or '' for one that is not known. */
+/** A dimension: a size, a name, or `''` for an unnamed dynamic dimension. */
 export type Size = number | string;
 
+/** The dimensions to set with `setDims`. */
 export interface DimsToSet {
-  /** Sizes of inputs and outputs, by their place. */
+  /** Sizes of inputs and outputs: by name, and by axis or as a list. */
   readonly values?: Readonly<Record<string, Readonly<Record<number, Size>> | readonly Size[]>>;
-  /** Numbers, or other names, for sizes that have a name, wherever it stands. */
+  /** New sizes or names for named dynamic dimensions, wherever they occur. */
   readonly symbols?: Readonly<Record<string, Size>>;
 }
 
 /**
- * The model with other sizes of inputs and outputs. What it said of the values that follow from them is left out, and the
- * outputs that are not named have the sizes that follow. A size that is a number becomes no other number.
+ * Changes the dimensions of a model's inputs and outputs. Type information of dependent values is removed, and other
+ * outputs get inferred shapes. A fixed size cannot become another fixed size.
+ * @throws SardonyxError INVALID_ARGUMENT if a name or dimension does not exist or the size cannot be changed
  */
 export async function setDims(model: Model, { values = {}, symbols = {} }: DimsToSet): Promise<Model> {
   const fixed = withSymbols(model, symbols);
@@ -65,7 +67,7 @@ function withSymbols(model: Model, symbols: Readonly<Record<string, Size>>): Mod
       node: changedList(graph.node, (node) => withSubgraphs(node, inside)),
     });
   const graph = inside(graphOf(model));
-  if (unknown.size > 0) throw refused(`no size of the model is called ${quoted(unknown)}`);
+  if (unknown.size > 0) throw refused(`the model has no dynamic dimension ${quoted(unknown)}`);
   return withProto(model, withChanges(model.proto, { graph }));
 }
 
@@ -81,7 +83,8 @@ function sized(dim: TensorShapeProto.Dimension, size: Size): TensorShapeProto.Di
 function refuseUnknown(graph: GraphProto, values: NonNullable<DimsToSet['values']>): void {
   const border = [...graph.input, ...graph.output].map(({ name }) => name);
   for (const name of Object.keys(values))
-    if (!border.includes(name)) throw refused(`"${name}" is neither input nor output; there are ${quoted(border)}`);
+    if (!border.includes(name))
+      throw refused(`"${name}" is neither an input nor an output; the model has ${quoted(border)}`);
 }
 
 type Sizes = NonNullable<DimsToSet['values']>[string];
@@ -90,11 +93,11 @@ function withSizes(info: ValueInfoProto, sizes: Sizes | undefined): ValueInfoPro
   if (!sizes) return info;
   const { name, type } = info;
   const shape = type?.tensorType?.shape;
-  if (!type || !shape) throw refused(`"${name}" is no tensor of a known number of dimensions`);
+  if (!type || !shape) throw refused(`"${name}" is not a tensor of known rank`);
   const places = Object.entries(sizes);
   for (const [place, size] of places) refuseWrong(name, shape.dim, Number(place), size as Size);
   if (Array.isArray(sizes) && sizes.length !== shape.dim.length)
-    throw refused(`"${name}" has ${shape.dim.length} dimensions, not ${sizes.length}`);
+    throw refused(`"${name}": expected ${shape.dim.length} dimensions, got ${sizes.length}`);
   const dim = shape.dim.map((before, i) => {
     const size = (sizes as Readonly<Record<number, Size>>)[i];
     return size === undefined || isSize(before, size) ? before : sized(before, size);
@@ -113,12 +116,13 @@ const isSize = (dim: TensorShapeProto.Dimension, size: Size): boolean =>
 
 function refuseWrong(name: string, dims: readonly TensorShapeProto.Dimension[], place: number, size: Size): void {
   const dim = dims[place];
-  if (!dim) throw refused(`"${name}" has ${dims.length} dimensions; there is none at ${place}`);
+  if (!dim) throw refused(`"${name}" has ${dims.length} dimensions; dimension ${place} does not exist`);
   if (typeof size !== 'number') return;
-  if (!Number.isSafeInteger(size) || size < 0) throw refused(`a size is a whole number, a name, or '', not ${size}`);
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw refused(`expected a non-negative integer, a name or '', got ${size}`);
   const before = numberIn(dim);
   if (before !== undefined && before !== size)
-    throw refused(`dimension ${place} of "${name}" is ${before}: it becomes a name, or open, but not ${size}`);
+    throw refused(`dimension ${place} of "${name}" is ${before}; it can become dynamic, but not ${size}`);
 }
 
 const withoutSizes = (info: ValueInfoProto): ValueInfoProto =>

@@ -11,8 +11,9 @@ import { edit } from './edit/edit.js';
 import { graphsUnder } from './edit/graph.js';
 import { quoted, refused } from './refuse.js';
 
+/** Options of `stripWeights`. */
 export interface StripOptions {
-  /** Weights of fewer bytes stay; 1024 if nothing else is said. */
+  /** Weights with fewer bytes are kept. Default: 1024. */
   readonly threshold?: number;
 }
 
@@ -20,12 +21,13 @@ const STRING = 8;
 const MARK = 'weights were left out: sha256-';
 
 /**
- * The model without its larger weights: in their place are sparse tensors that have no elements, so that it is valid and
- * runs, and that say what the weights hash to.
+ * Removes the large weights of a model. Empty sparse tensors replace them, so the model stays valid and can run, and
+ * record the hashes of the weights for `restoreWeights`.
+ * @throws SardonyxError INVALID_ARGUMENT for models before IR version 6
  */
 export async function stripWeights(model: Model, { threshold = 1024 }: StripOptions = {}): Promise<Model> {
   if (toNumber(model.proto.irVersion) < 6)
-    throw refused('models have sparse constants, which stand for weights that are left out, since IR version 6');
+    throw refused('stripped weights are stored as sparse initializers, which need IR version 6');
   return edit(model, async (graph) => {
     for (const value of graphsUnder(graph).flatMap(({ constants }) => constants)) {
       const { constant } = value;
@@ -49,7 +51,10 @@ async function hashOf(tensor: TensorProto, model: Model): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The model with the weights that were left out of it, from one that has them by the same names. */
+/**
+ * Restores the weights that `stripWeights` removed, from a model that has them under the same names.
+ * @throws SardonyxError INVALID_ARGUMENT if a weight is missing or its contents differ
+ */
 export async function restoreWeights(model: Model, source: Model): Promise<Model> {
   const graphs = [...bodiesOf(source.proto)].filter(isGraph);
   const weights = new Map(graphs.flatMap(({ initializer }) => initializer.map((tensor) => [tensor.name, tensor])));
@@ -64,10 +69,7 @@ export async function restoreWeights(model: Model, source: Model): Promise<Model
     }
   });
   if (wrong.length === 0) return restored;
-  throw new SardonyxError(
-    'INTEGRITY',
-    `the other model has no weights ${quoted(wrong)} of the contents that were left out`,
-  );
+  throw new SardonyxError('INTEGRITY', `the source model has no weights ${quoted(wrong)} with the expected contents`);
 }
 
 function hashIn(constant: TensorProto | SparseTensorProto | undefined): string | undefined {

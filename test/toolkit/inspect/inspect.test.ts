@@ -99,12 +99,12 @@ test('sizes are those of inputs, and whole numbers', async () => {
   const model = parsed('g (float[n] x) => (float[n] y) { y = Relu(x) }');
   await expectRejection(
     'INVALID_ARGUMENT',
-    /no input has a size of the name "m"; there are n/,
+    /no input has a dynamic dimension "m"; the inputs have "n"/,
     inspectModel(model, { dims: { m: 1 } }),
   );
   await expectRejection(
     'INVALID_ARGUMENT',
-    /the size "n" is a whole number, not 1.5/,
+    /dimension "n": expected a non-negative integer, got 1.5/,
     inspectModel(model, { dims: { n: 1.5 } }),
   );
 });

@@ -52,7 +52,7 @@ test('attributes and constants are plain values', async () => {
     const w = graph.value('w');
     assert.equal((await w?.tensor())?.data, Float32Array.of(1, 2));
     if (w) w.data = { type: 'float32', dims: [2], data: Float32Array.of(3, 4) };
-    assert.throws(() => elu.setAttribute('alpha', 'two'), says('attribute alpha is float, not two'));
+    assert.throws(() => elu.setAttribute('alpha', 'two'), says('attribute alpha: expected float, got two'));
   });
   assert.equal(nodesOf(changed)[1], '[elu] u = Elu <alpha: float = 2> (t)');
   assert.is(graphOf(changed).node[0], graphOf(GIVEN).node[0]);
@@ -106,7 +106,7 @@ test('a value is renamed wherever it is mentioned, to a name that nobody has', a
     assert.is(graph.value('sum'), t);
     assert.throws(() => {
       if (t) t.name = 's';
-    }, says('"sum" cannot be called "s"'));
+    }, says('cannot rename "sum" to "s"'));
   });
   assert.equal(names(graphOf(changed).valueInfo), ['sum']);
   assert.equal(graphOf(changed).node[2]?.attribute[0]?.g?.node[0]?.input, ['sum', 'u']);
@@ -140,13 +140,13 @@ test('inputs, constants and outputs are added', async () => {
 test('what nobody makes, and nodes in a circle, are refused', async () => {
   await refuses(
     edit(GIVEN, (graph) => named(graph, 'add').remove()),
-    'Elu "elu", value "t": nothing makes what is read here',
+    'Elu "elu", value "t": no node, input or constant produces this value',
   );
   await refuses(
     edit(GIVEN, (graph) => {
       named(graph, 'add').inputs = [graph.value('u') ?? null, graph.value('w') ?? null];
     }),
-    'these nodes need each other: add, elu',
+    'the graph has a cycle: add, elu',
   );
 });
 

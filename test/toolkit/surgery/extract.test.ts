@@ -65,11 +65,11 @@ test('inside: what is not said of types follows, and what subgraphs capture is t
 });
 
 test('inputs that would be missing are named, those of subgraphs too', async () => {
-  await refuses(extractModel(CHAIN, ['m', 'b'], ['y']), '"y" also follow from "x"');
+  await refuses(extractModel(CHAIN, ['m', 'b'], ['y']), '"y" also depend on "x"');
   await refuses(extractModel(CHAIN, ['m', 'x', 'b'], ['z']), 'the graph has no value "z"');
   await refuses(extractModel(CHAIN, ['m', 'x', 'b'], ['s']), '"s" is a value of a subgraph');
-  await refuses(extractModel(CHAIN, ['m', 'm'], ['y']), '"m": an input is named more than once');
-  await refuses(extractModel(CHAIN, ['x'], []), 'name one output');
+  await refuses(extractModel(CHAIN, ['m', 'm'], ['y']), 'inputs: duplicate names "m"');
+  await refuses(extractModel(CHAIN, ['x'], []), 'expected at least one name');
 });
 
 test('without inputs it begins with those of the model', async () => {

@@ -55,7 +55,7 @@ test('constants that may be fed are none', async () => {
     'g (float[2] w) => (float[2] y) <float[2] w = {1, 2}> { n = Neg(w)  y = Neg(n) }',
     'ir_version: 3, opset_import: ["": 8]',
   );
-  await refuses(foldConstants(old), 'until IR version 3 all constants are inputs');
+  await refuses(foldConstants(old), 'before IR version 4, all constants are inputs');
 });
 
 test.run();

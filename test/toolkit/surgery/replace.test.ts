@@ -133,11 +133,11 @@ test('no match is the very same model; what does not fit is refused', async () =
   assert.is(await replaceSubgraph(ERFS, fn('f (x) => (y) { y = Tan(x) }'), fn('f (x) => (y) { y = Sin(x) }')), ERFS);
   await refuses(
     replaceSubgraph(ERFS, fn('f (x) => (y) { y = Tan(x) }'), fn('f (x, z) => (y) { y = Sin(x) }')),
-    'the pattern has 1 inputs, and its replacement 2',
+    'the pattern has 1 inputs, but the replacement has 2',
   );
   await refuses(
     replaceSubgraph(ERFS, fn('f (x) => (x) { }'), fn('f (x) => (y) { y = Sin(x) }')),
-    'the output "x" of the pattern is made by none of its nodes',
+    'no node of the pattern produces the output "x"',
   );
   await refuses(
     replaceSubgraph(
@@ -145,7 +145,7 @@ test('no match is the very same model; what does not fit is refused', async () =
       fn('f (x) => (y) { y = Tan(x) }'),
       '<domain: "p", opset_import: ["": 12]> f (x) => (y) { y = ReduceSum(x) }',
     ),
-    'imports other versions of its operators than the model',
+    'and the model import different opsets',
   );
 });
 

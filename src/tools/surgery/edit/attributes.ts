@@ -12,7 +12,10 @@ export interface Reference {
   readonly reference: string;
 }
 
-/** An attribute in plain JavaScript; integers beyond 2⁵³ are bigints. What has no plain form is the message. */
+/**
+ * The value of an attribute in plain JavaScript. Integers beyond 2⁵³ are bigints. Values without a plain form are
+ * protobuf messages.
+ */
 export type AttributeValue =
   | number
   | bigint
@@ -96,7 +99,8 @@ export function attributeProto(name: string, value: AttributeValue, declared: st
   }
   const kind = (declared && fits(shown, declared) ? declared : shown) as Kind | undefined;
   const fields = kind && (!declared || kind === declared) ? FIELDS[kind] : undefined;
-  if (!kind || !fields) throw refused(`attribute ${name} is ${declared ?? 'of a known kind'}, not ${describe(value)}`);
+  if (!kind || !fields)
+    throw refused(`attribute ${name}: expected ${declared ?? 'a supported value'}, got ${describe(value)}`);
   return new AttributeProto({ name, type: ATTRIBUTE_TYPES[kind], ...fields(value as never) });
 }
 

@@ -10,7 +10,7 @@ import type { DeclaredType, EditedGraph } from './graph.js';
 import { readBody } from './read.js';
 import { writtenBody } from './write.js';
 
-/** Changes a graph; beside it are the functions of the model, in their order. */
+/** A callback of `edit`. It receives the main graph and the functions of the model in file order. */
 export type Edit<T> = (graph: EditedGraph, functions: readonly EditedGraph[]) => T;
 
 /** The model after changes that need no data and set no attributes: operators are not looked up. */

@@ -7,9 +7,9 @@ const declared: DeclaredType = ({ domain, op }, attribute, opsets) =>
   schemaOf(domain, op, opsets.get(domain) ?? Number.POSITIVE_INFINITY)?.attributes.get(attribute)?.type;
 
 /**
- * The model after changes of its graph and functions, in which values know who makes and who reads them. Nodes are put in
- * order; what was left alone stays the very message it was. Refused are nodes that need each other, and values that are
- * read and nobody makes.
+ * Changes a model's graph and functions through objects in which values know their producers and readers. Nodes are
+ * sorted afterwards, and unchanged parts are preserved.
+ * @throws SardonyxError INVALID_GRAPH if nodes form a cycle or a value that is read has no producer
  */
 export async function edit(model: Model, change: Edit<void | Promise<void>>): Promise<Model> {
   const session = begin(model, declared);

@@ -38,23 +38,26 @@ export interface Surroundings {
   readonly fresh: FreshName;
 }
 
-/** A value of a graph that is edited: it knows who makes and who reads it. */
+/** A value of a graph during an edit. It knows its producer and its readers. */
 export class EditedValue {
-  /** The node that makes it; none makes inputs and constants. */
+  /** The node that computes the value; undefined for inputs and constants. */
   producer: EditedNode | undefined;
-  /** Its data, if it is a constant. */
+  /** The data, if the value is a constant. */
   constant: TensorProto | SparseTensorProto | undefined;
+  /** The declaration of the value's type. */
   info: ValueInfoProto | undefined;
   #name: string;
   readonly #reads = new Map<EditedNode, number>();
 
   constructor(
+    /** The graph of the value. */
     readonly graph: EditedGraph,
     name: string,
   ) {
     this.#name = name;
   }
 
+  /** The name, which is unique in the model. */
   get name(): string {
     return this.#name;
   }
@@ -63,7 +66,8 @@ export class EditedValue {
   set name(name: string) {
     if (name === this.#name) return;
     const { taken } = this.graph.surroundings;
-    if (!name || taken.has(name)) throw refused(`"${this.#name}" cannot be called "${name}": that is another value`);
+    if (!name || taken.has(name))
+      throw refused(`cannot rename "${this.#name}" to "${name}", which is the name of another value`);
     this.rename(name);
   }
 
@@ -75,20 +79,22 @@ export class EditedValue {
     this.#name = name;
   }
 
-  /** The nodes that have it as an input, those of subgraphs included. */
+  /** The nodes that have this value as an input, including those of subgraphs. */
   get readers(): EditedNode[] {
     return [...this.#reads.keys()];
   }
 
+  /** Whether the value is an input of its graph. */
   get isInput(): boolean {
     return this.graph.inputs.includes(this);
   }
 
+  /** Whether the value is an output of its graph. */
   get isOutput(): boolean {
     return this.graph.outputs.includes(this);
   }
 
-  /** What the model says of its type. */
+  /** The declared type. */
   get type(): ValueType | undefined {
     return readType(this.info?.type, new DimSymbols(), this.info?.name);
   }
@@ -108,13 +114,13 @@ export class EditedValue {
     return readTensor(new TensorProto({ name: this.name, dims: constant.dims, dataType: constant.dataType, rawData }));
   }
 
-  /** Makes it a constant of other data. */
+  /** Makes the value a constant with this data. */
   set data(tensor: TensorValue) {
-    if (this.producer) throw refused(`"${this.#name}" is made by a node: it cannot be a constant`);
+    if (this.producer) throw refused(`"${this.#name}" is the output of a node and cannot be a constant`);
     this.constant = new TensorProto(writeTensorProto(tensor, this.#name));
   }
 
-  /** Whoever reads it reads another value instead; an output of the graph keeps its name. */
+  /** Makes all readers read another value. An output of the graph keeps its name. */
   replaceBy(other: EditedValue): void {
     if (other === this) return;
     for (const reader of this.readers) reader.inputs = reader.inputs.map((value) => (value === this ? other : value));
@@ -134,11 +140,15 @@ export class EditedValue {
 
 type Operand = EditedValue | null;
 
+/** A node during an edit. */
 export class EditedNode {
+  /** The name of the node. */
   name: string;
+  /** The operator of the node. */
   op: string;
+  /** The domain of the operator. */
   domain: string;
-  /** Its graphs, by the attribute that has them. */
+  /** The subgraphs of the node, by attribute. */
   readonly subgraphs = new Map<string, EditedGraph[]>();
   /** @internal */
   readonly protos: Map<string, AttributeProto>;
@@ -146,14 +156,16 @@ export class EditedNode {
   #outputs: readonly Operand[] = [];
 
   constructor(
+    /** The graph that contains the node. */
     readonly graph: EditedGraph,
-    /** What it was in the file. */
+    /** The original node. */
     readonly source: NodeProto,
   ) {
     ({ name: this.name, opType: this.op, domain: this.domain } = source);
     this.protos = new Map(source.attribute.map((attribute) => [attribute.name, attribute]));
   }
 
+  /** The inputs; null for an omitted optional input. */
   get inputs(): readonly Operand[] {
     return this.#inputs;
   }
@@ -164,6 +176,7 @@ export class EditedNode {
     this.#inputs = [...values];
   }
 
+  /** The outputs. An assigned value that another node produced is now produced by this node. */
   get outputs(): readonly Operand[] {
     return this.#outputs;
   }
@@ -172,7 +185,7 @@ export class EditedNode {
   set outputs(values: readonly Operand[]) {
     for (const value of values)
       if (value && (value.isInput || value.constant))
-        throw refused(`"${value.name}" is an input or a constant: no node makes it`);
+        throw refused(`"${value.name}" is an input or a constant and cannot be the output of a node`);
     for (const value of this.#outputs) if (value?.producer === this) value.producer = undefined;
     this.#outputs = [...values];
     for (const value of values) {
@@ -182,19 +195,23 @@ export class EditedNode {
     }
   }
 
-  /** The names of its attributes, graphs included. */
+  /** The names of the attributes, including subgraphs. */
   get attributes(): string[] {
     return [...this.protos.keys()];
   }
 
+  /** Returns the value of an attribute. */
   attribute(name: string): AttributeValue | undefined {
     const proto = this.protos.get(name);
     return proto && plainValue(proto);
   }
 
-  /** Sets an attribute; undefined removes it. Its kind is what the operator declares, or what it was. */
+  /**
+   * Sets an attribute, or removes it if the value is undefined. Its type is the one that the operator declares, or its
+   * current type.
+   */
   setAttribute(name: string, value: AttributeValue | undefined): void {
-    if (this.subgraphs.has(name)) throw refused(`attribute ${name} is a graph: edit it in subgraphs`);
+    if (this.subgraphs.has(name)) throw refused(`attribute ${name} is a subgraph; edit it in subgraphs`);
     if (value === undefined) this.protos.delete(name);
     else this.protos.set(name, attributeProto(name, value, this.#declared(name)));
   }
@@ -205,7 +222,7 @@ export class EditedNode {
     return declared(this, name, opsets) ?? (former && attributeTypeOf(former.type));
   }
 
-  /** All that it reads, in its subgraphs too. */
+  /** All values that the node reads, including those in its subgraphs. */
   get operands(): Operand[] {
     const inner = [...this.subgraphs.values()].flat();
     return [
@@ -214,7 +231,7 @@ export class EditedNode {
     ];
   }
 
-  /** Takes it out of its graph: what it made has no producer, and is to be read by nobody. */
+  /** Removes the node from its graph. Its outputs then have no producer and must not be read. */
   remove(): void {
     this.release();
     this.graph.nodes.splice(this.graph.nodes.indexOf(this), 1);
@@ -228,33 +245,45 @@ export class EditedNode {
   }
 }
 
+/** A node for `EditedGraph.addNode`. */
 export interface NewNode {
+  /** The operator. */
   readonly op: string;
+  /** The domain of the operator. Default: `ai.onnx`. */
   readonly domain?: string;
+  /** The name of the node. */
   readonly name?: string;
+  /** The inputs. */
   readonly inputs?: readonly Operand[];
-  /** Names of what it makes, or values that it makes from now on; one value with a name of its own, if left out. */
+  /** The outputs: names of new values, or values that this node now produces. Default: one new value. */
   readonly outputs?: readonly (string | Operand)[];
+  /** The attributes, by name. */
   readonly attributes?: Readonly<Record<string, AttributeValue>>;
 }
 
-/** A graph that is edited. Nodes may be in any order meanwhile. */
+/** A graph during an edit. Nodes can be in any order. */
 export class EditedGraph {
+  /** The nodes of the graph. */
   readonly nodes: EditedNode[] = [];
+  /** The inputs of the graph. */
   readonly inputs: EditedValue[] = [];
+  /** The outputs of the graph. */
   readonly outputs: EditedValue[] = [];
+  /** The initializers of the graph. */
   readonly constants: EditedValue[] = [];
   /** @internal: what names stood for in the file. */
   readonly originals = new Map<string, EditedValue>();
 
   constructor(
-    /** What it was in the file. */
+    /** The original graph or function. */
     readonly source: Body,
+    /** The context of the edit: files, opsets and used names. */
     readonly surroundings: Surroundings,
+    /** The graph around a subgraph. */
     readonly parent?: EditedGraph,
   ) {}
 
-  /** All nodes, those of subgraphs behind the node that has them. */
+  /** All nodes, including those of subgraphs, which follow their parent node. */
   get allNodes(): EditedNode[] {
     return this.nodes.flatMap((node) => [
       node,
@@ -262,20 +291,20 @@ export class EditedGraph {
     ]);
   }
 
-  /** All values that there are in this graph. */
+  /** All values of this graph. */
   get values(): EditedValue[] {
     const made = this.nodes.flatMap(({ outputs }) => outputs.filter((value) => value !== null));
     return [...new Set([...this.inputs, ...this.constants, ...made])];
   }
 
-  /** The value of that name. */
+  /** Returns the value with a name. */
   value(name: string): EditedValue | undefined {
     const original = this.originals.get(name);
     if (original?.name === name) return original;
     return this.values.find((value) => value.name === name);
   }
 
-  /** A node at the end, or before another; where it belongs is found when the edit is done. */
+  /** Adds a node. Its position does not matter, as nodes are sorted when the edit ends. */
   addNode({ op, domain = '', name, inputs = [], outputs = [''], attributes = {} }: NewNode): EditedNode {
     const node = new EditedNode(this, new NodeProto({ opType: op, ...(domain && { domain }), ...(name && { name }) }));
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -287,11 +316,12 @@ export class EditedGraph {
     return node;
   }
 
-  /** A value that nobody makes yet, of that name or one like it. */
+  /** Creates a value without a producer. If the name is taken, it gets a similar one. */
   newValue(wanted: string): EditedValue {
     return new EditedValue(this, this.surroundings.fresh(wanted));
   }
 
+  /** Adds an input of the given type. */
   addInput(name: string, type: ValueType): EditedValue {
     const value = this.newValue(name);
     value.type = type;
@@ -299,6 +329,7 @@ export class EditedGraph {
     return value;
   }
 
+  /** Adds an initializer with the given data. */
   addConstant(name: string, tensor: TensorValue): EditedValue {
     const value = this.newValue(name);
     value.data = tensor;

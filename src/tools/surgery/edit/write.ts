@@ -144,7 +144,7 @@ function sorted(graph: EditedGraph): readonly EditedNode[] {
   const order = topologicalOrder(nodes.length, (i) => needed[i] ?? []);
   if (Array.isArray(order)) return order.map((i) => nodes[i] as EditedNode);
   const cycle = (order as { cycle: readonly number[] }).cycle.map((i) => nodes[i]?.name || nodes[i]?.op);
-  throw new SardonyxError('INVALID_GRAPH', `these nodes need each other: ${cycle.join(', ')}`);
+  throw new SardonyxError('INVALID_GRAPH', `the graph has a cycle: ${cycle.join(', ')}`);
 }
 
 /** Every value that is read has to be made by somebody, here or in a graph around. */
@@ -152,11 +152,7 @@ function refuseMissing(graph: EditedGraph, own: ReadonlySet<EditedValue>): void 
   const refuse = (value: EditedValue | null, reader?: EditedNode) => {
     if (!value || own.has(value) || (value.graph !== graph && isAround(value.graph, graph))) return;
     const place = { value: value.name, ...(reader && { node: reader.name, operator: reader.op }) };
-    throw new SardonyxError(
-      'INVALID_GRAPH',
-      'nothing makes what is read here: add a node, an input or a constant',
-      place,
-    );
+    throw new SardonyxError('INVALID_GRAPH', 'no node, input or constant produces this value', place);
   };
   for (const node of graph.nodes) for (const value of node.inputs) refuse(value, node);
   for (const value of graph.outputs) refuse(value);

@@ -45,10 +45,14 @@ function refuseTooMany(call: NodeProto, { name, input, output }: FunctionProto):
     ['outputs', call.output, output],
   ] as const)
     if (given.length > taken.length)
-      throw new SardonyxError('INVALID_MODEL', `has ${given.length} ${kind}; the function takes ${taken.length}`, {
-        node: call.name,
-        operator: name,
-      });
+      throw new SardonyxError(
+        'INVALID_MODEL',
+        `the call has ${given.length} ${kind}; the function has ${taken.length}`,
+        {
+          node: call.name,
+          operator: name,
+        },
+      );
 }
 
 /** Lets the body make the call's outputs; what is an input as well, or two outputs, has to be copied. */

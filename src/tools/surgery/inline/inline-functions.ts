@@ -14,21 +14,25 @@ import { addedImports, opsetsOf } from './opsets.js';
 import { refuseEndless } from './refuse-endless.js';
 import { schemaFunctions } from './schema-functions.js';
 
+/** Options of `inlineFunctions`. */
 export interface InlineOptions {
-  /** Domain and name of the functions that are put in the place of their calls; all, if left out. */
+  /** Domains and names of the functions to inline. Default: all. */
   readonly ids?: readonly (readonly [domain: string, name: string])[];
-  /** Whether `ids` are those that stay. */
+  /** Whether `ids` lists the functions to keep instead. */
   readonly exclude?: boolean;
-  /** Whether operators of ONNX that others say are functions, too: activations and comparisons. */
+  /** Whether to expand activations and comparisons of ONNX that are defined as functions, too. */
   readonly schemaFunctions?: boolean;
-  /** Converts functions written for other opsets than the model: `convertVersion` of this package, or another. */
+  /**
+   * Converts functions that import other opsets than the model: `convertVersion` of this module, or another function.
+   */
   readonly convertVersion?: ConvertVersion;
 }
 
 /**
- * The model with the bodies of its functions in the place of their calls, in subgraphs, training and other functions, too.
- * A function that imports an operator set in another version, in which one of its operators means something else, stays
- * a function, unless it can be converted.
+ * Replaces calls of a model's functions with their bodies, also in subgraphs, training information and other functions.
+ * A function that imports an incompatible opset is kept unless it can be converted.
+ * @throws SardonyxError INVALID_ARGUMENT for an unknown function, INVALID_MODEL for recursive functions and calls with
+ * too many inputs or outputs, LIMIT if the result would be too large
  */
 export async function inlineFunctions(model: Model, options: InlineOptions = {}): Promise<Model> {
   refuseEndless(model.proto);

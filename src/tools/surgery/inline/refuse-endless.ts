@@ -26,9 +26,9 @@ export function refuseEndless(model: ModelProto): void {
   }
   for (const key of left.keys()) {
     const { domain = '', name = '' } = known.get(key) ?? {};
-    throw new SardonyxError('INVALID_MODEL', `function ${domain}.${name} calls itself, or one that does`);
+    throw new SardonyxError('INVALID_MODEL', `the function ${domain}.${name} is recursive`);
   }
   const outside = [...bodiesOf(withChanges(model, { functions: [] }))];
   if (outside.reduce((sum, { node }) => sum + sizeOf(node.map(calledBy)), 0) > MOST_NODES)
-    throw new SardonyxError('LIMIT', `the calls of functions come to more than ${MOST_NODES} nodes`);
+    throw new SardonyxError('LIMIT', `inlining would create more than ${MOST_NODES} nodes`);
 }

@@ -31,7 +31,7 @@ export function schemaFunctions(opset: number): FunctionProto[] {
   if (opset < FIRST_OPSET)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      `operators are written as functions of others since opset ${FIRST_OPSET}; the model imports ${opset}: convert it`,
+      `schemaFunctions needs opset ${FIRST_OPSET} or later, but the model has opset ${opset}; convert the model first`,
     );
   return TABLE.trim()
     .split('\n')

@@ -17,10 +17,12 @@ import { constantsIn } from './constants.js';
 import { matchAt, type Pattern, patternOf } from './match.js';
 
 /**
- * The model with a replacement wherever a pattern is, in its graph, subgraphs and functions: both are functions with as many
- * inputs and outputs, as messages or in ONNX's text. Inputs of commutative operators may be in either order; a Constant of
- * the pattern is any constant of its contents; an attribute that the pattern refers to (`axis: int = @axis`) is any, and the
- * replacement's for the same reference. What others read of the inside stays.
+ * Replaces each occurrence of a pattern in a model's graph, subgraphs and functions. Pattern and replacement are
+ * functions with the same number of inputs and outputs, as messages or in ONNX's text syntax. Inputs of commutative
+ * operators match in any order; a Constant of the pattern matches any constant with the same contents; an attribute
+ * that refers to an attribute of the function (`axis: int = @axis`) matches any value, which the replacement can use
+ * under the same name. Values inside the pattern that other nodes read are kept.
+ * @throws SardonyxError INVALID_ARGUMENT if the pattern and the replacement do not fit
  */
 export async function replaceSubgraph(
   model: Model,
@@ -49,18 +51,18 @@ export async function replaceSubgraph(
 function refuseUnfit({ proto }: Model, from: FunctionProto, to: FunctionProto): void {
   for (const field of ['input', 'output'] as const)
     if (from[field].length !== to[field].length)
-      throw refused(`the pattern has ${from[field].length} ${field}s, and its replacement ${to[field].length}`);
+      throw refused(`the pattern has ${from[field].length} ${field}s, but the replacement has ${to[field].length}`);
   const known = functionsByKey(proto);
   for (const definition of [from, to]) {
     if (definition.node.some((node) => subgraphsOf(node).length > 0))
-      throw refused('patterns and replacements have no nodes with subgraphs');
+      throw refused('patterns and replacements cannot contain nodes with subgraphs');
     if (!agree(definition, opsetsOf(proto.opsetImport), known))
-      throw refused(`"${definition.name}" imports other versions of its operators than the model`);
+      throw refused(`"${definition.name}" and the model import different opsets of its operators`);
   }
   const made = patternOf(from).producers;
   for (const name of from.output)
-    if (!made.has(name)) throw refused(`the output "${name}" of the pattern is made by none of its nodes`);
-  if (patternOf(from).nodes.length === 0) throw refused('the pattern has no node but constants');
+    if (!made.has(name)) throw refused(`no node of the pattern produces the output "${name}"`);
+  if (patternOf(from).nodes.length === 0) throw refused('the pattern contains only constants');
 }
 
 /** Replaces in one graph what was there before; how often. */

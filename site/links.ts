@@ -17,6 +17,14 @@ export function repositoryLinks(md: MarkdownRenderer): void {
   });
 }
 
+/** The name of a heading in addresses, as GitHub makes it. */
+export const slugOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+
 /** An empty cell in the head of a table heads nothing. */
 export function plainCorners(md: MarkdownRenderer): void {
   md.core.ruler.push('plain-corners', ({ tokens }) => {

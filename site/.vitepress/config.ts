@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
-import { plainCorners, repositoryLinks } from '../links.js';
+import { plainCorners, repositoryLinks, slugOf } from '../links.js';
 import { writeServiceWorker } from '../offline.js';
 import { packagesOfSite } from '../packages-plugin.js';
 import { COPIED, DOCS, ROOT, sidebar } from '../pages.js';
@@ -30,6 +30,7 @@ export default defineConfig({
   router: { prefetchLinks: false },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: slugOf },
     config: (md) => {
       repositoryLinks(md);
       plainCorners(md);

@@ -96,6 +96,16 @@ test('scalars: lines, last values, runs to choose, and the points as CSV', async
   ]);
   assert.is(csv.length, STEPS + 2);
 
+  // Groups fold, pinned cards come first, and a run has the color that is chosen for it.
+  const group = page.locator('.group').filter({ hasText: 'loss/train' });
+  await group.locator('summary').click();
+  await drawn(page, 'loss/train').waitFor({ state: 'hidden' });
+  await group.locator('summary').click();
+  await page.getByRole('button', { name: 'Pin odd' }).click();
+  await comesTo(() => page.locator('.group').first().innerText(), /^Pinned[\s\S]*odd/);
+  await page.getByLabel('Color of sgd').fill('#ff0000');
+  await comesTo(() => page.locator('.values .swatch path').first().getAttribute('style'), /rgb\(255, 0, 0\)|#ff0000/);
+
   await page.getByRole('searchbox', { name: 'Filter tags' }).fill('od');
   await comesTo(() => page.getByRole('figure').count(), 1);
   assert.equal(problems, []);

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { colourOf, dashOf } from './colors.js';
+import { chooseColor, colourOf, dashOf, resolved } from './colors.js';
 import { hidden, overview } from './state.js';
 
 function show(folders: readonly string[], isShown: boolean): void {
@@ -50,6 +50,12 @@ export function RunsList() {
               <Swatch run={folder} />
               <span>{name}</span>
             </label>
+            <input
+              type="color"
+              aria-label={`Color of ${name}`}
+              value={resolved(colourOf(folder))}
+              onInput={(event) => chooseColor(folder, event.currentTarget.value)}
+            />
             <button
               type="button"
               class="link"

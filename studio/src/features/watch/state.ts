@@ -14,6 +14,15 @@ export const axis = signal<Axis>('step');
 export const smoothing = signal(0.6);
 export const isLogarithmic = signal(false);
 
+/** Tags whose cards come first. */
+export const pinned = signal<ReadonlySet<string>>(new Set());
+
+export function togglePin(tag: string): void {
+  const next = new Set(pinned.value);
+  if (!next.delete(tag)) next.add(tag);
+  pinned.value = next;
+}
+
 /** Panels, by the kinds of values that they show. */
 export const TABS = [
   { id: 'scalars', title: 'Scalars', kinds: ['scalar'] },
@@ -60,3 +69,13 @@ export function tagsOf(kinds: readonly TagKind[]): readonly TagSummary[] {
 }
 
 export const nameOf = (run: string): string => overview.value?.runs.find(({ folder }) => folder === run)?.name ?? run;
+
+/** Tags by what comes before their first slash, in their order; '' is the group of those without one. */
+export function groupsOf(tags: readonly TagSummary[]): ReadonlyMap<string, readonly TagSummary[]> {
+  const groups = new Map<string, TagSummary[]>();
+  for (const each of tags) {
+    const group = /^([^/]+)\//.exec(each.tag)?.[1] ?? '';
+    groups.set(group, [...(groups.get(group) ?? []), each]);
+  }
+  return groups;
+}

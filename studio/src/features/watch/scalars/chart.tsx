@@ -4,10 +4,11 @@ import { download } from '../../../ui/download.js';
 import { counted, digits } from '../../../ui/quantities.js';
 import { theme } from '../../../ui/theme.js';
 import type { Table, TableLine } from '../../../workers/contracts/logs.js';
+import { chosenColors } from '../colors.js';
 import { inTurn } from '../in-turn.js';
 import { logs } from '../logs.js';
 import { Swatch } from '../runs-list.js';
-import { axis, isLogarithmic, nameOf, overview, smoothing } from '../state.js';
+import { axis, isLogarithmic, nameOf, overview, pinned, smoothing, togglePin } from '../state.js';
 import { useSeen } from '../use-seen.js';
 import { type Plot, plot } from './plot.js';
 import { pointAt } from './point-at.js';
@@ -41,6 +42,15 @@ export function Chart({ tag, runs }: { tag: string; runs: readonly string[] }) {
             Show all
           </button>
         )}
+        <button
+          type="button"
+          class="link"
+          aria-label={`Pin ${tag}`}
+          aria-pressed={pinned.value.has(tag)}
+          onClick={() => togglePin(tag)}
+        >
+          {pinned.value.has(tag) ? 'Unpin' : 'Pin'}
+        </button>
         <button type="button" class="link" aria-label={`CSV of ${tag}`} onClick={() => void save(tag, runs)}>
           CSV
         </button>
@@ -99,7 +109,9 @@ interface CanvasProps {
 function Canvas({ table, onSelect, onAll, onPoint }: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<{ readonly plot: Plot; readonly of: string } | null>(null);
-  const look = useComputed(() => `${theme.value} ${axis.value} ${isLogarithmic.value}`).value;
+  const look = useComputed(
+    () => `${theme.value} ${axis.value} ${isLogarithmic.value} ${[...chosenColors.value]}`,
+  ).value;
   const of = `${look}\n${table?.lines.map(({ run }) => run).join('\n')}`;
   useEffect(() => {
     const element = place.current;
@@ -132,27 +144,48 @@ interface ValuesProps {
   readonly point: ReadonlySignal<number | null>;
 }
 
-/** What stands where the pointer is, or at the end: by which people read the chart who cannot see it. */
-const Values = ({ table, point }: ValuesProps) => (
-  <table class="table values">
-    <caption class="sr-only">Values at the pointer, or the last values</caption>
-    <tbody>
-      {table.lines.map((line) => (
-        <tr key={line.run}>
-          <th scope="row">
-            <Swatch run={line.run} /> {nameOf(line.run)}
-          </th>
-          <td class="number">
-            <At line={line} point={point} />
-          </td>
-          <td class="number quiet">
-            {line.notFinite > 0 ? `${line.notFinite} not finite` : counted(line.points, 'point')}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+/** Runs that the legend of a chart lists at first. */
+const FIRST = 5;
+
+/** Values under the pointer, or at the end: the legend of the chart, and the chart for people who cannot see it. */
+function Values({ table, point }: ValuesProps) {
+  const isWhole = useSignal(false);
+  const { lines } = table;
+  const shown = isWhole.value ? lines : lines.slice(0, FIRST);
+  return (
+    <>
+      <table class="table values">
+        <caption class="sr-only">Values at the pointer, or the last values</caption>
+        <tbody>
+          {shown.map((line) => (
+            <tr key={line.run}>
+              <th scope="row">
+                <Swatch run={line.run} /> {nameOf(line.run)}
+              </th>
+              <td class="number">
+                <At line={line} point={point} />
+              </td>
+              <td class="number quiet">
+                {line.notFinite > 0 ? `${line.notFinite} not finite` : counted(line.points, 'point')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lines.length > FIRST && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            isWhole.value = !isWhole.value;
+          }}
+        >
+          {isWhole.value ? `Show the first ${FIRST} runs` : `Show all ${lines.length} runs`}
+        </button>
+      )}
+    </>
+  );
+}
 
 function At({ line, point }: { readonly line: TableLine; readonly point: ReadonlySignal<number | null> }) {
   const shown = useSignal(line);

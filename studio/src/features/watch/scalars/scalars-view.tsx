@@ -1,7 +1,7 @@
 import { Check } from '../../../ui/check.js';
 import { Pick } from '../../../ui/pick.js';
-import type { Axis } from '../../../workers/contracts/logs.js';
-import { axis, isLogarithmic, smoothing, tagsOf } from '../state.js';
+import type { Axis, TagSummary } from '../../../workers/contracts/logs.js';
+import { axis, groupsOf, isLogarithmic, pinned, smoothing, tagsOf } from '../state.js';
 import { Chart } from './chart.js';
 
 const AXES: readonly (readonly [Axis, string])[] = [
@@ -36,11 +36,34 @@ export function ScalarsView() {
           }}
         />
       </div>
-      <div class="charts">
-        {tagsOf(['scalar']).map(({ tag, runs }) => (
-          <Chart key={tag} tag={tag} runs={runs} />
-        ))}
-      </div>
+      <Groups tags={tagsOf(['scalar'])} />
     </>
   );
 }
+
+/** Pinned cards, then the others by groups that fold. */
+function Groups({ tags }: { tags: readonly TagSummary[] }) {
+  const first = tags.filter(({ tag }) => pinned.value.has(tag));
+  const groups = groupsOf(tags.filter(({ tag }) => !pinned.value.has(tag)));
+  return (
+    <>
+      {first.length > 0 && <Group title="Pinned" tags={first} />}
+      {[...groups].map(([name, members]) => (
+        <Group key={name} title={name || 'No group'} tags={members} />
+      ))}
+    </>
+  );
+}
+
+const Group = ({ title, tags }: { title: string; tags: readonly TagSummary[] }) => (
+  <details class="group" open>
+    <summary>
+      {title} <span class="quiet">{tags.length}</span>
+    </summary>
+    <div class="charts">
+      {tags.map(({ tag, runs }) => (
+        <Chart key={tag} tag={tag} runs={runs} />
+      ))}
+    </div>
+  </details>
+);

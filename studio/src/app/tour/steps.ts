@@ -1,3 +1,5 @@
+import { model } from '../../store/workspace.js';
+
 export interface Step {
   readonly title: string;
   readonly text: string;
@@ -13,6 +15,22 @@ async function letDraw(): Promise<void> {
   ways.value = new Map([['image', 'draw']]);
   labels.value = Array.from('0123456789');
   isLive.value = true;
+}
+
+/** Each step does what it describes, once. */
+async function measureOnce(): Promise<void> {
+  const { measurement, measureModel } = await import('../../features/measure/state.js');
+  if (!measurement.value) await measureModel();
+}
+
+async function captureOnce(): Promise<void> {
+  const { captured, captureValues } = await import('../../features/understand/state.js');
+  if (!captured.value) await captureValues();
+}
+
+async function quantizeOnce(): Promise<void> {
+  const { quantizeModel, result } = await import('../../features/quantize/state.js');
+  if (result.value?.document !== model.value?.id) await quantizeModel();
 }
 
 /** What people see in two minutes, on the digits network that the page carries. */
@@ -32,16 +50,19 @@ export const STEPS: readonly Step[] = [
     title: 'Where the time goes',
     text: 'A profile colors the graph by time, multiply-adds, or bytes moved. It also shows each operator, the threads, and the memory plan. Click a row to go to its node.',
     panel: 'measure',
+    prepare: measureOnce,
   },
   {
     title: 'Look inside',
     text: 'Open any tensor of a run as a table, an image, or a histogram. The first tensor with NaN or infinity is marked in the graph.',
     panel: 'understand',
+    prepare: captureOnce,
   },
   {
     title: 'Make the model smaller',
     text: 'Quantize the model with your own samples. The studio shows the size saved, the accuracy lost, and the layers that lose the most.',
     panel: 'quantize',
+    prepare: quantizeOnce,
   },
   {
     title: 'Your turn',

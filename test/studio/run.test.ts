@@ -13,7 +13,7 @@ import { leading } from '../tier.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
-const test = leading(suite('the studio runs models'), { ci: 2 });
+const test = leading(suite('the studio runs models'), { ci: 3 });
 test.after(closeStudio);
 
 const DIGITS = fileURLToPath(new URL('../../examples/digits', import.meta.url));
@@ -69,6 +69,29 @@ test('a digit that is drawn is read, live', async () => {
   await page.waitForFunction(() => document.querySelector('.labels th')?.textContent === '1');
   await comesTo(() => top.innerText(), '1');
   await comesTo(() => page.getByRole('article', { name: /^Run/ }).count(), 1);
+  // A digit in a corner is centered and scaled before the model sees it.
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await draw(page, [ZERO[0]?.map(([x, y]) => [x * 0.4, y * 0.4] as const) ?? []]);
+  await page.waitForFunction(() => document.querySelector('.labels th')?.textContent === '0');
+  await page.getByRole('img', { name: 'image as it is' }).waitFor();
+  const seen = page.getByRole('img', { name: 'image as the model sees it' });
+  assert.is(await seen.getAttribute('width'), '8');
+  assert.equal(problems, []);
+  await close();
+});
+
+test('scores of classes have their softmax beside them', async () => {
+  const b = modelBuilder({ opset: 21 });
+  b.output('scores', b.op('Neg', [b.input('x', 'float32', [1, 3])]));
+  const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'scores.onnx');
+  writeFileSync(path, b.toBytes());
+  const { page, problems, close } = await openStudio();
+  await openRun(page, path);
+  await choose(page, 'x', 'Numbers');
+  await page.getByLabel('Values, row by row').fill('0, -1, 2');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const rows = page.getByRole('table', { name: 'Largest of scores' }).locator('tbody tr');
+  assert.match(await rows.first().innerText(), /^1\s+1\.00\s+70\.5 %/);
   assert.equal(problems, []);
   await close();
 });

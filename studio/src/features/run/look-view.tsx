@@ -23,18 +23,30 @@ export function LookView({ look }: { look: Look }) {
   }
 }
 
-/** The largest of scores, with bars as long as they are. */
+/** The largest scores with their softmax, or probabilities, and a bar for each. */
 function Labels({ entries, title }: { entries: readonly LabelEntry[]; title: string }) {
   const most = Math.max(...entries.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  const isScored = entries.some(({ softmax }) => softmax !== undefined);
   return (
     <table class="table labels" aria-label={`Top classes of ${title}`}>
+      {isScored && (
+        <thead>
+          <tr>
+            <th>Class</th>
+            <th class="number">Score</th>
+            <th class="number">Softmax</th>
+            <th aria-label="Share" />
+          </tr>
+        </thead>
+      )}
       <tbody>
-        {entries.map(({ index, label, value }) => (
+        {entries.map(({ index, label, value, softmax }) => (
           <tr key={index}>
             <th scope="row">{label}</th>
             <td class="number">{digits(value)}</td>
+            {isScored && <td class="number">{(100 * (softmax ?? 0)).toFixed(1)} %</td>}
             <td class="bar-cell">
-              <span class="bar" style={{ '--part': `${(100 * Math.max(0, value)) / most}%` }} />
+              <span class="bar" style={{ '--part': `${100 * (softmax ?? Math.max(0, value) / most)}%` }} />
             </td>
           </tr>
         ))}

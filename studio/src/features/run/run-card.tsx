@@ -4,9 +4,9 @@ import { runs } from '../../store/workers/runs.js';
 import { download } from '../../ui/download.js';
 import { Icon } from '../../ui/icon.js';
 import { formatMilliseconds } from '../../ui/quantities.js';
-import type { DoneRun, Look, ValueHead } from '../../workers/contracts/runs.js';
+import type { DoneRun, FedPicture, Look, ValueHead } from '../../workers/contracts/runs.js';
 import { describeSettings } from '../session/describe-settings.js';
-import { LookView } from './look-view.js';
+import { LookView, Picture } from './look-view.js';
 
 /** What came out of one run: each output as what it is, above its numbers. */
 export const RunCard = ({ run, number }: { run: DoneRun; number: number }) => (
@@ -21,11 +21,32 @@ export const RunCard = ({ run, number }: { run: DoneRun; number: number }) => (
         <Icon name="close" />
       </button>
     </div>
+    {run.pictures.map((picture) => (
+      <Fed key={picture.input} picture={picture} />
+    ))}
     {run.looks.map((look) => look.kind === 'boxes' && <LookView key="boxes" look={look} />)}
     {run.outputs.map((output) => (
       <Output key={output.name} run={run} output={output} />
     ))}
   </article>
+);
+
+/** An image that was given, and what the model sees of it. */
+const Fed = ({ picture: { input, given, seen, says } }: { picture: FedPicture }) => (
+  <div class="fed">
+    {given && (
+      <figure>
+        <Picture pixels={given} title={`${input} as it is`} />
+        <figcaption class="quiet">{input} as it is</figcaption>
+      </figure>
+    )}
+    <figure>
+      <Picture pixels={seen} title={`${input} as the model sees it`} />
+      <figcaption class="quiet">
+        As the model sees it: {seen.width} × {seen.height}; {says}
+      </figcaption>
+    </figure>
+  </div>
 );
 
 const lookOf = ({ looks }: DoneRun, name: string): Look | undefined =>

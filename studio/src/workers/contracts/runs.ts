@@ -34,6 +34,18 @@ export interface DoneRun {
   readonly fed: readonly ValueHead[];
   readonly outputs: readonly ValueHead[];
   readonly looks: readonly Look[];
+  readonly pictures: readonly FedPicture[];
+}
+
+/** An image that an input was fed. */
+export interface FedPicture {
+  readonly input: string;
+  /** The image before it was cropped, scaled and normalized; null of arrays, and where the browser cannot decode the file. */
+  readonly given: ImageData | null;
+  /** The tensor that the model was fed, as an image. */
+  readonly seen: ImageData;
+  /** How its values became colors. */
+  readonly says: string;
 }
 
 /** A value inside the graph, as a run that captured has it. */
@@ -145,6 +157,8 @@ export interface LabelEntry {
   readonly index: number;
   readonly label: string;
   readonly value: number;
+  /** Softmax of the scores; undefined where these are probabilities already. */
+  readonly softmax?: number | undefined;
 }
 
 /** Boxes that a detector found, the surest first. */

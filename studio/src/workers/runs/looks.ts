@@ -1,5 +1,5 @@
 import type { HostValue } from 'sardonyx';
-import { topK } from 'sardonyx/tensors';
+import { toNumbers, topK } from 'sardonyx/tensors';
 import type { LabelEntry, Look } from '../contracts/runs.js';
 import { isTensor } from './describe.js';
 import { detectionsOf } from './detections.js';
@@ -33,7 +33,23 @@ function topLabels(value: HostValue, labels: readonly string[] | undefined): Lab
   const isRow = sizes.length === 1 && value.dims.length <= 4 && classes === (labels?.length ?? classes);
   if (!isRow || classes < 3 || classes > 100_000) return undefined;
   const [entries = []] = topK({ ...value, dims: [classes] } as never, SHOWN);
-  return entries.map(({ index, value: score }) => ({ index, value: score, label: labels?.[index] ?? `${index}` }));
+  const shares = softmaxOf(toNumbers(value));
+  return entries.map(({ index, value: score }) => ({
+    index,
+    value: score,
+    label: labels?.[index] ?? `${index}`,
+    softmax: shares?.[index],
+  }));
+}
+
+/** Undefined of scores that lie between 0 and 1: these are probabilities already. */
+function softmaxOf(scores: ArrayLike<number>): ArrayLike<number> | undefined {
+  const all = Float64Array.from(scores);
+  if (all.every((score) => score >= 0 && score <= 1)) return undefined;
+  const most = all.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const powers = all.map((score) => Math.exp(score - most));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
 }
 
 /** At least a tenth of a second of samples in a row, by their number and the output's name or range. */

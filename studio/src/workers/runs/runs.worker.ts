@@ -9,6 +9,7 @@ import { DEFAULTS } from '../contracts/settings.js';
 import { captured, comparedWith, withAllOutputs } from './capturing.js';
 import { ceilingOf } from './ceiling.js';
 import { headOf, isTensor } from './describe.js';
+import { fedPictures } from './fed-pictures.js';
 import { cancel, cancellable } from './jobs.js';
 import { forget, keep, keptRuns, lookOf, valuesOf } from './kept.js';
 import { looksOf } from './looks.js';
@@ -93,7 +94,8 @@ async function run(
   if (replaces !== undefined) forget(replaces);
   const [fed, outputs] = [feeds, results].map(headsOf) as [ValueHead[], ValueHead[]];
   const looks = looksOf(feeds, results, labels);
-  return { id: keep(results), settings, threads: session.threads, milliseconds, fed, outputs, looks };
+  const pictures = await fedPictures(feeds, feeding);
+  return { id: keep(results), settings, threads: session.threads, milliseconds, fed, outputs, looks, pictures };
 }
 
 const headsOf = (values: Record<string, HostValue>): ValueHead[] =>

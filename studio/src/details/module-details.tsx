@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { formatCount } from '../design/quantities.js';
 import { figuresOf } from '../graph/in-module.js';
+import { select } from '../workspace/go-to.js';
 import { toggleModule } from '../workspace/open-model.js';
 import { modules, opened, outline } from '../workspace/workspace.js';
 import { OperatorTable } from './operator-table.js';
@@ -24,7 +25,11 @@ export function ModuleDetails({ index }: { index: number }) {
           <dd key="alike">{figures.alike} modules have this structure</dd>,
         ]}
       </dl>
-      <button type="button" class="button" onClick={() => void toggleModule(index)}>
+      <button
+        type="button"
+        class="button"
+        onClick={() => void toggleModule(index).then(() => select({ kind: 'module', index }))}
+      >
         {opened.value.has(index) ? 'Collapse module' : 'Expand module'}
       </button>
       <OperatorTable counts={figures.operators} />

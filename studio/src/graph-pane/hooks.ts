@@ -2,6 +2,7 @@ import type { GraphHooks } from '../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../workspace/open-model.js';
 import { seen } from '../workspace/seen.js';
 import { outline, selection } from '../workspace/workspace.js';
+import { covers } from './covers.js';
 import { pointed } from './tip.js';
 
 /** What the drawing asks of the page. */
@@ -20,6 +21,7 @@ export const hooks: GraphHooks = {
   hover(target, x, y) {
     pointed.value = target ? { target, x, y } : null;
   },
+  covers,
   toggle: (module) => void toggleModule(module),
   frame() {
     seen();

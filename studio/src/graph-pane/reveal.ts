@@ -14,7 +14,8 @@ export async function reveal(view: GraphView, subject: Subject): Promise<void> {
   view.reveal(subject);
 }
 
-async function redrawn(view: GraphView, change: Parameters<typeof redraw>[0]): Promise<void> {
+/** Effects show the new picture with the next frame; what follows here needs it now. */
+export async function redrawn(view: GraphView, change: Parameters<typeof redraw>[0]): Promise<void> {
   await redraw(change);
   const now = drawn.peek();
   if (now) view.show(now);

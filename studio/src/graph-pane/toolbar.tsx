@@ -2,6 +2,7 @@ import { download } from '../design/download.js';
 import { task } from '../workspace/notices.js';
 import { redraw } from '../workspace/open-model.js';
 import { direction, folds, model, modules, opened } from '../workspace/workspace.js';
+import { redrawn } from './reveal.js';
 import { view } from './view.js';
 
 /** How the graph is drawn, and files of the drawing. */
@@ -27,7 +28,7 @@ export function Toolbar() {
         <button
           type="button"
           class="button"
-          onClick={() => void redraw({ opened: isSomethingOpen ? new Set() : all(count) })}
+          onClick={() => void openAll(isSomethingOpen ? new Set() : all(count))}
         >
           {isSomethingOpen ? 'Collapse all' : 'Expand all'}
         </button>
@@ -40,6 +41,13 @@ export function Toolbar() {
       </button>
     </fieldset>
   );
+}
+
+async function openAll(modules: ReadonlySet<number>): Promise<void> {
+  const drawing = view.value;
+  if (!drawing) return;
+  await redrawn(drawing, { opened: modules });
+  drawing.fit();
 }
 
 const all = (count: number): ReadonlySet<number> => new Set(Array.from({ length: count }, (_, module) => module));

@@ -50,6 +50,7 @@ for (const width of [1440, 1000])
 test('a node at the edge that is clicked is not hidden by its details, nor by a panel that opens', async () => {
   const { page, problems, close } = await openStudio({ width: 1000 });
   await openFiles(page, model);
+  await page.getByRole('button', { name: 'Collapse all' }).click();
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page.getByRole('button', { name: 'Collapse all' }).waitFor();
   await page.getByRole('button', { name: /^Actual size/ }).click();
@@ -80,6 +81,7 @@ test('a node at the edge that is clicked is not hidden by its details, nor by a 
 test('Expand all shows the whole drawing', async () => {
   const { page, problems, close } = await openStudio();
   await openFiles(page, model);
+  await page.getByRole('button', { name: 'Collapse all' }).click();
   await page.getByRole('button', { name: 'Expand all' }).click();
   await page.getByRole('button', { name: 'Collapse all' }).waitFor();
   const outside = () =>

@@ -1,9 +1,16 @@
+import { Check } from '../design/check.js';
 import { download } from '../design/download.js';
 import { task } from '../workspace/notices.js';
-import { redraw } from '../workspace/open-model.js';
-import { direction, folds, model, modules, opened } from '../workspace/workspace.js';
+import { redraw, showOnNodes } from '../workspace/open-model.js';
+import { direction, folds, model, modules, opened, shown } from '../workspace/workspace.js';
 import { redrawn } from './reveal.js';
 import { view } from './view.js';
+
+const CONTENT = [
+  ['names', 'Names'],
+  ['attributes', 'Attributes'],
+  ['weights', 'Weight shapes'],
+] as const;
 
 /** How the graph is drawn, and files of the drawing. */
 export function Toolbar() {
@@ -24,12 +31,21 @@ export function Toolbar() {
       >
         Show constants
       </button>
+      <details class="node-content">
+        <summary class="button">Show on nodes</summary>
+        <div>
+          {CONTENT.map(([id, title]) => (
+            <Check
+              key={id}
+              title={title}
+              value={shown.value[id]}
+              onChange={(isShown) => void showOnNodes({ [id]: isShown })}
+            />
+          ))}
+        </div>
+      </details>
       {count > 0 && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => void openAll(isSomethingOpen ? new Set() : all(count))}
-        >
+        <button type="button" class="button" onClick={() => void openAll(isSomethingOpen ? new Set() : all(count))}>
           {isSomethingOpen ? 'Collapse all' : 'Expand all'}
         </button>
       )}

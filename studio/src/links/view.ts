@@ -5,8 +5,8 @@ export interface View {
   readonly panel: PanelId | null;
   /** The path of the graph. */
   readonly graph: string;
-  /** Paths of opened modules. */
-  readonly opened: readonly string[];
+  /** Paths of opened modules; null of those that are open at first. */
+  readonly opened: readonly string[] | null;
   readonly selected: Selected | null;
 }
 
@@ -20,7 +20,7 @@ export function writeView({ panel, graph, opened, selected }: View): string {
   const parts = new URLSearchParams();
   if (panel !== 'model') parts.set('panel', panel ?? '');
   if (graph) parts.set('graph', graph);
-  for (const module of opened) parts.append('open', module);
+  for (const module of opened?.length === 0 ? [''] : (opened ?? [])) parts.append('open', module);
   if (selected) parts.set(selected.kind, selected.kind === 'node' ? `${selected.index}` : selected.name);
   return parts.toString().replaceAll('%2F', '/');
 }
@@ -31,7 +31,7 @@ export function readView(hash: string): View {
   return {
     panel: panel === '' ? null : ((panel ?? 'model') as PanelId),
     graph: parts.get('graph') ?? '',
-    opened: parts.getAll('open'),
+    opened: parts.has('open') ? parts.getAll('open').filter(Boolean) : null,
     selected: selectedIn(parts),
   };
 }

@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ModelFiles, OpenedDocument } from '../documents/service.js';
 import type { Outline } from '../graph/outline.js';
 import type { Modules, Picture } from '../graph/picture.js';
+import type { Shown } from '../graph/shown.js';
 import type { PanelId } from '../shell/panels.js';
 
 /** What the page shows: signals that panels read, and set by way of the functions beside this file alone. */
@@ -32,6 +33,13 @@ export const ran = signal<ReadonlyMap<string, SeenType>>(new Map());
 export const opened = signal<ReadonlySet<number>>(new Set());
 export const direction = signal<'down' | 'right'>('down');
 export const folds = signal(true);
+
+/** What nodes show, and the lines of each node that follow from it. */
+export const shown = signal<Shown>({ names: false, attributes: false, weights: false });
+export const lines = signal<readonly string[]>([]);
+
+/** Paths of modules that were opened to fill the canvas at the first look. */
+export const firstOpened = signal<readonly string[]>([]);
 
 export type Subject =
   | { readonly kind: 'node'; readonly index: number }

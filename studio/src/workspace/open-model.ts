@@ -38,6 +38,8 @@ export async function openModel(files: ModelFiles, address: string | null = null
     workspace.files.value = files;
     workspace.address.value = address;
     workspace.selection.value = null;
+    // They speak of the model before.
+    workspace.notices.value = [];
   });
   await show(document.outline);
   // Panels may have asked about it until now.

@@ -60,9 +60,9 @@ export default {
     {
       name: 'public-entries-alone',
       comment:
-        "The package is imported by its entries. The documents' worker edits models with the toolkit's own parts, and loads them without the rest of it: README.md has the figures.",
+        "The package is imported by its entries. The documents' worker edits models with the toolkit's own parts, and loads them without the rest of it: README.md has the figures. A sample is written as protobuf, with names of nodes.",
       severity: 'error',
-      from: { path: '^studio/src/', pathNot: '^studio/src/workers/documents/' },
+      from: { path: '^studio/src/', pathNot: '^studio/src/(workers/documents|app/samples)/' },
       to: { path: '^(src|bindings|workers|build)/', pathNot: INSIDE },
     },
   ],

@@ -9,6 +9,7 @@ const SOURCES = {
   'sardonyx/cache': 'cache/index.ts',
   'sardonyx/builder': 'builder/index.ts',
   'sardonyx/image': 'image/index.ts',
+  'sardonyx/log': 'log/index.ts',
   'sardonyx/model': 'tools/index.ts',
   'sardonyx/tensors': 'tensors/index.ts',
 };

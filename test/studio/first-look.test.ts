@@ -77,7 +77,7 @@ test('the slowest module, the peak of memory and the first NaN of an unseen mode
   await click('button', 'Capture');
   const status = page.getByRole('status').filter({ hasText: 'First in' });
   await status.waitFor();
-  await comesTo(() => status.innerText(), new RegExp(`which Sqrt makes: ${256 * SIDE} NaN of ${256 * SIDE}`));
+  await comesTo(() => status.innerText(), new RegExp(`computed by Sqrt: ${256 * SIDE} NaN of ${256 * SIDE}`));
   await status.getByRole('button', { name: 'Show' }).click();
   await details.getByText('/stem/root/Sqrt').first().waitFor();
   await isWithinTen('the first NaN');

@@ -13,7 +13,7 @@ const test = leading(suite('studio/links'), { ci: 2 });
 test.after(closeStudio);
 
 const VIEWS: readonly View[] = [
-  { panel: 'model', graph: '', opened: [], selected: null },
+  { panel: 'model', graph: '', opened: null, selected: null },
   { panel: null, graph: '12/body', opened: ['a/b', 'c&d'], selected: { kind: 'node', index: 3 } },
   { panel: 'find', graph: 'function/local:F', opened: [], selected: { kind: 'value', name: 'x y/#?=%' } },
   { panel: 'weights', graph: '', opened: [], selected: { kind: 'module', name: 'encoder/0' } },

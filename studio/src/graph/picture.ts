@@ -63,7 +63,17 @@ export interface PictureOptions {
 }
 
 /** The same before the modules are known: by the paths of those that are open, as far as there are such. */
-export type FirstOptions = Omit<PictureOptions, 'opened'> & { readonly opened: readonly string[] };
+export type FirstOptions = Omit<PictureOptions, 'opened'> & {
+  readonly opened: readonly string[];
+  /** Where none is open, modules are opened until the picture fills this. */
+  readonly room?: Room | undefined;
+};
+
+/** Pixels of the screen. */
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface FirstPicture {
   readonly modules: Modules;
@@ -74,6 +84,8 @@ export interface FirstPicture {
 /** What the layout's worker does; one at a time, the last request wins. */
 export interface LayoutService {
   open(outline: Outline): Modules;
+  /** What stands below the operator of each node from now on, a line each. */
+  describe(lines: readonly string[]): void;
   picture(options: PictureOptions): Picture;
   /** Both, for one way between threads. */
   draw(outline: Outline, options: FirstOptions): FirstPicture;

@@ -2,12 +2,12 @@ import type { Outline } from '../graph/outline.js';
 import type { Modules, PictureOptions } from '../graph/picture.js';
 import { at } from './columns.js';
 import { type Flows, flowsOf } from './folding.js';
-import { endLabel, moduleLabel } from './labels.js';
+import { endLabel, endLines, moduleLabel } from './labels.js';
 import { levelGraph, type PortOrder } from './level-graph.js';
 import { levelOrderer, type OrderedLevel } from './level-layout.js';
 import { type Levels, levelsOf } from './levels.js';
 import { memo } from './memo.js';
-import { METRICS, moduleWidthOf, widthOf } from './metrics.js';
+import { METRICS, moduleWidthOf, nodeSizeOf } from './metrics.js';
 import { portHints, portOrder } from './port-hints.js';
 
 export type Direction = PictureOptions['direction'];
@@ -19,22 +19,30 @@ export interface Drawable {
   readonly flows: Flows;
   readonly levels: Levels;
   readonly direction: Direction;
+  /** What stands below the operator of each node, a line each; nothing where there are none. */
+  readonly lines: readonly string[];
   /** The pair of each piece in its level, once that is in order. */
   readonly pairOf: Int32Array;
   readonly ordered: (level: number) => OrderedLevel;
   readonly resting: (level: number) => ReturnType<OrderedLevel['resting']>;
 }
 
-export function drawable(outline: Outline, modules: Modules, folds: boolean, direction: Direction): Drawable {
+export function drawable(
+  outline: Outline,
+  modules: Modules,
+  folds: boolean,
+  direction: Direction,
+  lines: readonly string[] = [],
+): Drawable {
   const flows = flowsOf(outline, folds);
   const levels = levelsOf(modules, flows, outline.values.count);
   const pairOf = new Int32Array(levels.level.length).fill(-1);
   const ordered = levelsInOrder(modules, flows, levels, pairOf);
-  const across = (code: number) => closedAcross(outline, modules, flows, levels, direction, code);
+  const across = (code: number) => closedAcross(outline, modules, flows, levels, direction, lines, code);
   const resting = memo(Number, (level: number) =>
     ordered(level).resting(Float64Array.from(ordered(level).graph.codes, across)),
   );
-  return { outline, modules, flows, levels, direction, pairOf, ordered, resting };
+  return { outline, modules, flows, levels, direction, lines, pairOf, ordered, resting };
 }
 
 /** A module's inside says first in which order its ports would be best; the level around heeds that, and then says in which order they are. */
@@ -61,11 +69,14 @@ function closedAcross(
   flows: Flows,
   { codes }: Levels,
   direction: Direction,
+  lines: readonly string[],
   code: number,
 ): number {
   if (code >= codes.firstIn) return 0;
   if (code < codes.firstEnd) return across(direction, moduleWidthOf(moduleLabel(modules, code)), METRICS.moduleHeight);
-  return across(direction, widthOf(endLabel(outline, flows, code - codes.firstEnd)), METRICS.nodeHeight);
+  const end = code - codes.firstEnd;
+  const { width, height } = nodeSizeOf(endLabel(outline, flows, end), endLines(lines, flows, end));
+  return across(direction, width, height);
 }
 
 export const across = (direction: Direction, width: number, height: number): number =>

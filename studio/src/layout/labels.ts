@@ -13,5 +13,9 @@ export const moduleLabel = ({ title }: Modules, module: number): string => title
 export const valueOfEnd = ({ inputs, outputs }: Outline, { firstInput, firstOutput }: Flows, end: number): number =>
   end < firstOutput ? at(inputs, end - firstInput) : at(outputs, end - firstOutput);
 
+/** Nothing below inputs and outputs. */
+export const endLines = (lines: readonly string[], flows: Flows, end: number): readonly string[] =>
+  end < flows.firstInput && lines[end] ? lines[end].split('\n') : [];
+
 export const endLabel = (outline: Outline, flows: Flows, end: number): string =>
   end < flows.firstInput ? nodeLabel(outline, end) : valueLabel(outline, valueOfEnd(outline, flows, end));

@@ -1,6 +1,9 @@
 /** Sizes of what is drawn, in pixels at a zoom of 1: the layout and the canvas agree on them here. */
 export const METRICS = {
   nodeHeight: 28,
+  /** Of each line below the operator. */
+  lineHeight: 15,
+  lineLetter: 6.6,
   /** A module that is closed. */
   moduleHeight: 44,
   /** Around what lies in an open module. */
@@ -32,6 +35,17 @@ export const METRICS = {
 export const widthOf = (label: string): number => {
   const { minWidth, maxWidth, letter, labelMargin } = METRICS;
   return Math.min(maxWidth, Math.max(minWidth, label.length * letter + labelMargin));
+};
+
+/** A node with lines below its operator. */
+export const nodeSizeOf = (
+  label: string,
+  lines: readonly string[],
+): { readonly width: number; readonly height: number } => {
+  const { nodeHeight, lineHeight, lineLetter, maxWidth, labelMargin } = METRICS;
+  const longest = lines.reduce((most, line) => Math.max(most, line.length), 0) * lineLetter + labelMargin;
+  const height = lines.length === 0 ? nodeHeight : nodeHeight + lines.length * lineHeight + 2;
+  return { width: Math.max(widthOf(label), lines.length === 0 ? 0 : Math.min(maxWidth, longest)), height };
 };
 
 export const moduleWidthOf = (title: string): number => {

@@ -1,8 +1,8 @@
 import { at, real } from './columns.js';
 import { across, type Direction, type Drawable } from './drawable.js';
-import { endLabel, moduleLabel } from './labels.js';
+import { endLabel, endLines, moduleLabel } from './labels.js';
 import { type OrderedLevel, type PlacedLevel, placeLevel, type Sizes } from './level-layout.js';
-import { METRICS, moduleWidthOf, widthOf } from './metrics.js';
+import { METRICS, moduleWidthOf, nodeSizeOf } from './metrics.js';
 
 /** A level in its place: what lies in it starts at `acrossStart` and `alongStart`. */
 export interface Scene extends PlacedLevel {
@@ -42,16 +42,20 @@ function visibleLevels({ modules, levels }: Drawable, opened: readonly number[])
   return visible;
 }
 
-function sizesOf({ modules, outline, flows, levels, direction }: Drawable, level: OrderedLevel, inside: Scenes): Sizes {
+function sizesOf(
+  { modules, outline, flows, levels, direction, lines }: Drawable,
+  level: OrderedLevel,
+  inside: Scenes,
+): Sizes {
   const { count } = level.proper;
   const sizes = { left: new Float64Array(count), right: new Float64Array(count), along: new Float64Array(count) };
   level.graph.codes.forEach((code, item) => {
     if (code >= levels.codes.firstIn) return;
     const isEnd = code >= levels.codes.firstEnd;
-    const width = isEnd
-      ? widthOf(endLabel(outline, flows, code - levels.codes.firstEnd))
-      : moduleWidthOf(moduleLabel(modules, code));
-    const height = isEnd ? METRICS.nodeHeight : METRICS.moduleHeight;
+    const end = code - levels.codes.firstEnd;
+    const { width, height } = isEnd
+      ? nodeSizeOf(endLabel(outline, flows, end), endLines(lines, flows, end))
+      : { width: moduleWidthOf(moduleLabel(modules, code)), height: METRICS.moduleHeight };
     const scene = inside.get(code);
     const frame = scene ? frameOf(scene, direction) : { left: 0, right: 0, along: 0 };
     sizes.left[item] = Math.max(frame.left, across(direction, width, height) / 2);

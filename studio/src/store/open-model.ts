@@ -38,6 +38,8 @@ export async function openModel(files: ModelFiles, address: string | null = null
     workspace.files.value = files;
     workspace.address.value = address;
     workspace.selection.value = null;
+    // They speak of the model before.
+    workspace.notices.value = [];
   });
   await show(document.outline);
   // Panels may have asked about it until now.
@@ -81,11 +83,12 @@ export async function showChanged(document: OpenedDocument): Promise<void> {
 /** Draws a graph; `swap` says what is selected in it as it takes the place of the one before. */
 async function show(
   outline: Outline,
-  openedPaths: readonly string[] = [],
+  openedPaths: readonly string[] | null = null,
   swap: () => workspace.Subject | null = () => null,
 ): Promise<void> {
   const { modules, picture, opened } = await layout.draw(outline, {
-    opened: openedPaths,
+    opened: openedPaths ?? [],
+    room: openedPaths ? undefined : roomOfGraph(),
     direction: workspace.direction.value,
     folds: workspace.folds.value,
   });
@@ -94,11 +97,33 @@ async function show(
     workspace.heat.value = null;
     workspace.marks.value = new Map();
     workspace.opened.value = new Set(opened);
+    if (!openedPaths) workspace.firstOpened.value = opened.map((module) => modules.path[module] ?? '');
+    workspace.lines.value = [];
     workspace.outline.value = outline;
     workspace.modules.value = modules;
     workspace.picture.value = picture;
   });
   void addTypes(outline);
+  if (Object.values(workspace.shown.value).some(Boolean)) void showOnNodes({});
+}
+
+/** Pixels that the graph has; as many as a page of usual size gives it where nothing is laid out yet. */
+function roomOfGraph() {
+  const { clientWidth = 0, clientHeight = 0 } = document.querySelector('.stage') ?? {};
+  return { width: clientWidth || 1000, height: clientHeight || 800 };
+}
+
+/** Draws nodes with names, attributes or shapes of weights, or without. */
+export async function showOnNodes(change: Partial<typeof workspace.shown.value>): Promise<void> {
+  const shown = { ...workspace.shown.value, ...change };
+  workspace.shown.value = shown;
+  const [document, outline] = [workspace.model.value, workspace.outline.value];
+  if (!document || !outline) return;
+  const isAny = Object.values(shown).some(Boolean);
+  const lines = isAny ? await documents.nodeLines(document.id, outline.path, shown) : [];
+  if (workspace.outline.value?.path !== outline.path || workspace.shown.value !== shown) return;
+  await layout.describe(lines);
+  await redraw({ lines });
 }
 
 /** The graph in view before its types were known. */
@@ -151,13 +176,19 @@ export async function redraw(change: Partial<Drawn>): Promise<void> {
   const options = { direction: workspace.direction.value, folds: workspace.folds.value };
   const outline = workspace.outline.value;
   const picture = await layout.picture({ opened: [...workspace.opened.value], ...options });
-  if (workspace.outline.value?.path === outline?.path) workspace.picture.value = picture;
+  if (workspace.outline.value?.path !== outline?.path) return;
+  batch(() => {
+    if (change.lines) workspace.lines.value = change.lines;
+    workspace.picture.value = picture;
+  });
 }
 
 interface Drawn {
   readonly opened: ReadonlySet<number>;
   readonly direction: 'down' | 'right';
   readonly folds: boolean;
+  /** Of the nodes, as the layout knows them already. */
+  readonly lines: readonly string[];
 }
 
 /** Opens a closed module, and closes an open one, with those in it. */

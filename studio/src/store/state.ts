@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Outline } from '../graph/outline.js';
 import type { Modules, Picture } from '../graph/picture.js';
+import type { Shown } from '../graph/shown.js';
 import type { ModelFiles, OpenedDocument } from '../workers/contracts/documents.js';
 
 /** What the page shows. The store alone writes these signals; `workspace.ts` gives everybody else the reading side. */
@@ -31,6 +32,13 @@ export const ran = signal<ReadonlyMap<string, SeenType>>(new Map());
 export const opened = signal<ReadonlySet<number>>(new Set());
 export const direction = signal<'down' | 'right'>('down');
 export const folds = signal(true);
+
+/** What nodes show, and the lines of each node that follow from it. */
+export const shown = signal<Shown>({ names: false, attributes: false, weights: false });
+export const lines = signal<readonly string[]>([]);
+
+/** Paths of modules that were opened to fill the canvas at the first look. */
+export const firstOpened = signal<readonly string[]>([]);
 
 export type Subject =
   | { readonly kind: 'node'; readonly index: number }
@@ -68,6 +76,9 @@ export const found = signal<Found | null>(null);
 
 /** The id of the panel that is open, see app/panels.ts. */
 export const panel = signal<string | null>('model');
+
+/** The step of the tour that is shown; null while there is no tour. */
+export const tourStep = signal<number | null>(null);
 
 export interface Notice {
   readonly id: number;

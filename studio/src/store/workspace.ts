@@ -15,10 +15,12 @@ export const {
   announced,
   direction,
   files,
+  firstOpened,
   folds,
   found,
   heat,
   isBusy,
+  lines,
   marks,
   model,
   modules,
@@ -30,7 +32,9 @@ export const {
   ran,
   revealed,
   selection,
+  shown,
   tasks,
+  tourStep,
 }: Signals = state;
 
 /** Selects a part of the graph in view, and brings it into view. */
@@ -60,6 +64,10 @@ export function openPanel(id: string): void {
 
 export function closePanel(): void {
   state.panel.value = null;
+}
+
+export function showTourStep(step: number | null): void {
+  state.tourStep.value = step;
 }
 
 /** Colors the graph in view; null takes the colors away. */

@@ -8,6 +8,7 @@ const service = layoutService();
 /** Pictures are handed over; modules are copied, as the service goes on with its own. */
 const inWorker: LayoutService = {
   open: service.open,
+  describe: service.describe,
   picture(options) {
     const picture = service.picture(options);
     return transfer(picture, buffersOf(picture));

@@ -3,12 +3,14 @@ import * as assert from 'uvu/assert';
 import {
   between,
   type Camera,
+  centering,
   fitted,
+  freePart,
+  isInSight,
   kept,
   LEAST_ZOOM,
   MOST_ZOOM,
   resized,
-  revealing,
   windowOf,
   zoomedAbout,
 } from '../../../studio/src/canvas/view/camera.js';
@@ -47,17 +49,30 @@ test('a picture cannot be lost out of sight', () => {
   }
 });
 
-test('revealing moves as little as is needed, and not at all for what is seen', () => {
-  const camera = { scale: 0.5, x: 0, y: 0 };
-  assert.equal(revealing(camera, { x: 400, y: 400, width: 100, height: 30 }, SCREEN), camera);
-  for (const [x, y] of [
-    [3900, 20],
-    [0, 8000],
-    [1990, 590],
-  ] as const) {
-    const seen = windowOf(revealing(camera, { x, y, width: 100, height: 30 }, SCREEN), SCREEN);
-    assert.ok(seen.x <= x && seen.y <= y && seen.x + seen.width >= x + 100 && seen.y + seen.height >= y + 30);
-  }
+test('what is brought into view comes to the middle, and can be read there', () => {
+  const box = { x: 3900, y: 20, width: 100, height: 30 };
+  const found = centering({ scale: 0.7, x: 0, y: 0 }, box, SCREEN);
+  assert.is(found.scale, 0.7);
+  near(3950 * 0.7 + found.x, 500);
+  near(35 * 0.7 + found.y, 300);
+  assert.is(centering({ scale: 0.05, x: 0, y: 0 }, box, SCREEN).scale, 0.5);
+  const module = { x: 0, y: 0, width: 1500, height: 300 };
+  near(centering({ scale: 1, x: 0, y: 0 }, module, SCREEN).scale, (1000 - 48) / 1500);
+  const large = centering({ scale: 1, x: 0, y: 0 }, { x: 200, y: 100, width: 9000, height: 9000 }, SCREEN);
+  assert.equal([large.scale, large.scale * 200 + large.x, large.scale * 100 + large.y], [0.5, 24, 48]);
+});
+
+test('walls are no part of the screen that is free, and what lies behind something is not in sight', () => {
+  const details = { x: 700, y: 0, width: 300, height: 600 };
+  const sheet = { x: 0, y: 400, width: 1000, height: 200 };
+  const map = { x: 800, y: 400, width: 168, height: 180 };
+  assert.equal(freePart(SCREEN, [details]), { x: 0, y: 0, width: 700, height: 600 });
+  assert.equal(freePart(SCREEN, [sheet]), { x: 0, y: 0, width: 1000, height: 400 });
+  const all = freePart(SCREEN, [map]);
+  assert.equal(all, { x: 0, y: 0, width: 1000, height: 600 });
+  assert.ok(isInSight({ x: 10, y: 10, width: 100, height: 30 }, all, [map]));
+  assert.not.ok(isInSight({ x: 750, y: 450, width: 100, height: 30 }, all, [map]));
+  assert.not.ok(isInSight({ x: 950, y: 10, width: 100, height: 30 }, all, []));
 });
 
 test('a flight begins and ends where it should, and keeps what both ends keep', () => {

@@ -33,9 +33,13 @@ export function followAddress(): void {
 function viewNow(): View | null {
   const [graph, tree, chosen] = [workspace.outline.value, workspace.modules.value, workspace.selection.value];
   if (!graph || !tree) return null;
-  const opened = [...workspace.opened.value].map((module) => tree.path[module] ?? '');
+  const paths = [...workspace.opened.value].map((module) => tree.path[module] ?? '');
+  const opened = isSame(paths, workspace.firstOpened.value) ? null : paths;
   return { panel: workspace.panel.value, graph: graph.path, opened, selected: chosen && selectedOf(chosen) };
 }
+
+const isSame = <T>(some: readonly T[], others: readonly T[]): boolean =>
+  some.length === others.length && some.every((each) => others.includes(each));
 
 function selectedOf({ kind, index }: workspace.Subject): Selected {
   if (kind === 'node') return { kind, index };
@@ -70,8 +74,9 @@ async function apply(view: View): Promise<void> {
     else if (PANELS.some(({ id }) => id === view.panel)) workspace.openPanel(view.panel);
     await enterGraph(view.graph);
     const paths = workspace.modules.value?.path ?? [];
-    const opened = new Set(view.opened.map((path) => paths.indexOf(path)).filter((module) => module >= 0));
-    if (opened.size > 0 || workspace.opened.value.size > 0) await redraw({ opened });
+    const wanted = view.opened ?? workspace.firstOpened.value;
+    const opened = new Set(wanted.map((path) => paths.indexOf(path)).filter((module) => module >= 0));
+    if (!isSame([...opened], [...workspace.opened.value])) await redraw({ opened });
     const subject = view.selected && subjectOf(view.selected);
     if (subject) workspace.select(subject);
     else workspace.setSelection(null);

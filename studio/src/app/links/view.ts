@@ -3,8 +3,8 @@ export interface View {
   readonly panel: string | null;
   /** The path of the graph. */
   readonly graph: string;
-  /** Paths of opened modules. */
-  readonly opened: readonly string[];
+  /** Paths of opened modules; null of those that are open at first. */
+  readonly opened: readonly string[] | null;
   readonly selected: Selected | null;
 }
 
@@ -18,7 +18,7 @@ export function writeView({ panel, graph, opened, selected }: View): string {
   const parts = new URLSearchParams();
   if (panel !== 'model') parts.set('panel', panel ?? '');
   if (graph) parts.set('graph', graph);
-  for (const module of opened) parts.append('open', module);
+  for (const module of opened?.length === 0 ? [''] : (opened ?? [])) parts.append('open', module);
   if (selected) parts.set(selected.kind, selected.kind === 'node' ? `${selected.index}` : selected.name);
   return parts.toString().replaceAll('%2F', '/');
 }
@@ -29,7 +29,7 @@ export function readView(hash: string): View {
   return {
     panel: panel === '' ? null : (panel ?? 'model'),
     graph: parts.get('graph') ?? '',
-    opened: parts.getAll('open'),
+    opened: parts.has('open') ? parts.getAll('open').filter(Boolean) : null,
     selected: selectedIn(parts),
   };
 }

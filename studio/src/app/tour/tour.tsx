@@ -1,15 +1,11 @@
-import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import digits from '../../../../examples/digits/model.onnx?url';
 import { report } from '../../store/notices.js';
 import { openModel } from '../../store/open-model.js';
-import { closePanel, openPanel } from '../../store/workspace.js';
+import { closePanel, openPanel, showTourStep, tourStep } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { STEPS } from './steps.js';
 import './tour.css';
-
-/** Which step is shown; null where there is no tour. */
-export const step = signal<number | null>(null);
 
 /** Opens the digits network, and begins. */
 export async function startTour(): Promise<void> {
@@ -19,7 +15,7 @@ export async function startTour(): Promise<void> {
 }
 
 function go(to: number): void {
-  step.value = to;
+  showTourStep(to);
   const { panel = null } = STEPS[to] ?? {};
   if (panel === null) closePanel();
   else openPanel(panel);
@@ -29,13 +25,11 @@ function go(to: number): void {
 /** A card at the edge of the page, which stands in nobody's way. */
 export function Tour() {
   const card = useRef<HTMLDivElement>(null);
-  const at = step.value;
+  const at = tourStep.value;
   useEffect(() => card.current?.focus(), [at === null]);
   const shown = at === null ? undefined : STEPS[at];
   if (at === null || !shown) return null;
-  const end = () => {
-    step.value = null;
-  };
+  const end = () => showTourStep(null);
   return (
     <div
       class="tour"

@@ -11,6 +11,8 @@ export interface Ground {
   /** Selects, and brings into sight. */
   go(target: Target | undefined): void;
   open(target: Target): void;
+  /** All of the graph. */
+  fit(): void;
   /** Out of the graph. */
   leave(): void;
 }
@@ -49,7 +51,7 @@ export function createWalker(ground: Ground, moves: Moves): (action: KeyAction) 
     leave,
     first: (scene) => goTo(scene, firstIn(scene, -1)),
     last: (scene) => goTo(scene, lastOf(scene)),
-    fit: () => moves.fit(),
+    fit: ground.fit,
     actual: () => moves.zoomTo(1),
   };
   return (action) => {

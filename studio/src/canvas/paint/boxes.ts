@@ -1,5 +1,6 @@
 import { CATEGORIES } from '../../graph/outline.js';
 import { BoxKind } from '../../graph/picture.js';
+import { METRICS } from '../../layout/metrics.js';
 import type { Scene } from '../scene/scene.js';
 import { sizeOf, titleOf } from '../scene/words.js';
 import { BADGES, badgeShown, isAlarm } from './dress.js';
@@ -37,7 +38,7 @@ function colourOf({ scene, dress, zoom }: Stage, box: number): string {
   const { kind } = scene.picture.boxes;
   const isFull = zoom < DETAIL.edges;
   if (kind[box] === BoxKind.module) return zoom < DETAIL.rounded ? theme.nodeBorder : theme.module;
-  if (zoom >= DETAIL.rounded) return theme.node;
+  if (zoom >= DETAIL.rounded) return theme.tints[categoryOf(scene, box)] as string;
   return (isFull ? theme.categories : theme.specks)[categoryOf(scene, box)] as string;
 }
 
@@ -138,11 +139,16 @@ function nodeTitle(stage: Stage, box: number): void {
   const { x, y, width, height, kind } = scene.picture.boxes;
   const { lettering } = dress;
   const face = kind[box] === BoxKind.node ? FACES.operator : FACES.detail;
-  const [left, base] = [(x[box] as number) + LOOK.textInset, (y[box] as number) + (height[box] as number) / 2 + 4];
+  const below = kind[box] === BoxKind.node ? (scene.lines?.[scene.picture.boxes.subject[box] as number] ?? '') : '';
+  const middle = below ? METRICS.nodeHeight / 2 : (height[box] as number) / 2;
+  const [left, base] = [(x[box] as number) + LOOK.textInset, (y[box] as number) + middle + 4];
   const room = (width[box] as number) - LOOK.textInset - LOOK.textEnd;
   const words = lettering.fitted(titleOf(scene, box), room, face);
   const colour = textColour(stage, box);
   pen.text(words, left, base, face, colour);
+  const muted = dress.heat[box] ? colour : dress.theme.muted;
+  for (const [i, line] of (below ? below.split('\n') : []).entries())
+    pen.text(lettering.fitted(line, room, FACES.type), left, base + (i + 1) * METRICS.lineHeight, FACES.type, muted);
   const heat = dress.heatWords(box);
   const wide = heat ? lettering.widthOf(heat, FACES.type) : 0;
   if (heat && lettering.widthOf(words, face) + 8 + wide <= room) {

@@ -20,6 +20,8 @@ export interface Theme {
   /** By the index of a category; `specks` are what whole boxes have where they are too small for a stripe. */
   readonly categories: readonly string[];
   readonly specks: readonly string[];
+  /** What nodes have behind their text. */
+  readonly tints: readonly string[];
   readonly heat: readonly string[];
   /** What is read on each step of `heat`. */
   readonly heatText: readonly string[];
@@ -27,6 +29,9 @@ export interface Theme {
   readonly badgeText: readonly string[];
   readonly font: string;
 }
+
+/** The part of a category in the colour of its nodes: text on it is read in each theme. */
+const TINT = 0.22;
 
 export const HEAT_STEPS = 9;
 const BADGE_NAMES = ['error', 'nan', 'captured', 'added', 'removed', 'changed', 'found'] as const;
@@ -68,6 +73,7 @@ function coloursBy(colour: (name: string) => string, font: string): Theme {
     focus: colour('graph-focus'),
     categories,
     specks: categories.map((category) => mixed(category, node, 0.4)),
+    tints: categories.map((category) => mixed(node, category, TINT)),
     heat,
     heatText: heat.map(readableOn),
     badges,

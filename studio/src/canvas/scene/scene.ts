@@ -12,6 +12,8 @@ export interface Drawn {
   readonly modules: Modules;
   readonly picture: Picture;
   readonly direction: 'down' | 'right';
+  /** What stands below the operator of each node, with line ends between. */
+  readonly lines?: readonly string[];
 }
 
 /** A picture with all that finds things in it. */

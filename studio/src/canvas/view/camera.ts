@@ -86,20 +86,47 @@ export const windowOf = ({ scale, x, y }: Camera, { width, height }: Size): Rect
   height: height / scale,
 });
 
-/** Moved as little as needed for the rectangle to be in sight, its upper left corner above all. */
-export function revealing(camera: Camera, { x, y, width, height }: Rectangle, screen: Size): Camera {
-  const { scale } = camera;
-  const edge = (at: number, length: number, from: number, size: number, margin: number) => {
-    const [begin, end] = [at * scale + from, (at + length) * scale + from];
-    if (begin < margin || length * scale > size - 2 * margin)
-      return begin < margin || begin > size / 2 ? margin - at * scale : from;
-    return end > size - margin ? from - (end - size + margin) : from;
-  };
-  return {
-    scale,
-    x: edge(x, width, camera.x, screen.width, MARGIN.x),
-    y: edge(y, height, camera.y, screen.height, MARGIN.y),
-  };
+/** The rectangle in the middle, at a zoom at which it can be read; what is too large for that is seen from its upper left corner. */
+export function centering({ scale: now }: Camera, { x, y, width, height }: Rectangle, screen: Size): Camera {
+  const room = { x: screen.width - 2 * MARGIN.x, y: screen.height - 2 * MARGIN.y };
+  const whole = Math.min(room.x / width, room.y / height);
+  const scale = Math.min(Math.max(now, READABLE), Math.max(whole, READABLE));
+  const along = (at: number, length: number, size: number, margin: number) =>
+    length * scale > size - 2 * margin ? margin - at * scale : size / 2 - (at + length / 2) * scale;
+  return { scale, x: along(x, width, screen.width, MARGIN.x), y: along(y, height, screen.height, MARGIN.y) };
+}
+
+/** A camera for a part of the screen, as one for all of it. */
+export const within = ({ scale, x, y }: Camera, part: Rectangle): Camera => ({ scale, x: x + part.x, y: y + part.y });
+
+/** A wall covers this part of an edge or more; what is shorter leaves room beside it. */
+const WALL = 0.6;
+
+/** What of a screen is not behind the walls among what covers it. */
+export function freePart({ width, height }: Size, covers: readonly Rectangle[]): Rectangle {
+  let [left, top, right, bottom] = [0, 0, width, height];
+  for (const cover of covers) {
+    const isUpright = cover.height >= WALL * height;
+    if (!isUpright && cover.width < WALL * width) continue;
+    if (isUpright && cover.x > 0) right = Math.min(right, cover.x);
+    else if (isUpright) left = Math.max(left, cover.x + cover.width);
+    else if (cover.y > 0) bottom = Math.min(bottom, cover.y);
+    else top = Math.max(top, cover.y + cover.height);
+  }
+  const isSome = right - left > 2 * MARGIN.x && bottom - top > MARGIN.y;
+  return isSome ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width, height };
+}
+
+/** Whether all of a rectangle of the screen is in sight: inside of `free`, and behind nothing. */
+export function isInSight({ x, y, width, height }: Rectangle, free: Rectangle, covers: readonly Rectangle[]): boolean {
+  const isInside =
+    x >= free.x - 1 &&
+    y >= free.y - 1 &&
+    x + width <= free.x + free.width + 1 &&
+    y + height <= free.y + free.height + 1;
+  const isBehind = (cover: Rectangle) =>
+    x < cover.x + cover.width && x + width > cover.x && y < cover.y + cover.height && y + height > cover.y;
+  return isInside && !covers.some(isBehind);
 }
 
 /** Between two cameras, so that the eye can follow: sizes change by equal factors, what both show stays in place. */

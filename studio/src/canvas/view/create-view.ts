@@ -4,14 +4,16 @@ import { createTree } from '../access/tree.js';
 import { createWalker } from '../access/walker.js';
 import type { Portrait } from '../export/portrait.js';
 import { hitAt } from '../scene/hit.js';
+import type { Rectangle } from '../scene/rectangle.js';
 import { boxRectangle, type Drawn, producerOf, sceneOf } from '../scene/scene.js';
 import { isSame, type Target } from '../scene/target.js';
 import { type Anchor, anchored, anchorOf } from './anchor.js';
-import { resized, windowOf } from './camera.js';
+import { freePart, isInSight, resized, windowOf } from './camera.js';
 import { createDisplay } from './display.js';
 import { createMinimap } from './minimap.js';
 import { createMoves } from './moves.js';
 import { followPointer, type Place } from './pointer.js';
+import { rectangleIn } from './rectangle-in.js';
 import { createStack } from './stack.js';
 import type { Content } from './tiles.js';
 import type { GraphHooks, GraphView } from './view.js';
@@ -35,11 +37,11 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   const boxOf = (target: Target | undefined) => (content && target ? content.scene.boxOf(target) : -1);
 
   const tree = createTree();
-  const minimap = createMinimap((x, y) => moves.centreOn(x, y), signal);
+  const minimap = createMinimap((x, y) => byHand(moves.centreOn)(x, y), signal);
   const buttons = createZoomButtons({
     zoom: (factor) => moves.zoomBy(factor),
     actual: () => moves.zoomTo(1),
-    fit: () => moves.fit(),
+    fit: () => fit(),
   });
   const { surface, context } = createStack(host, tree.element, minimap, buttons);
   const display = createDisplay(context, minimap, {
@@ -49,7 +51,21 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
       mirror();
     },
   });
-  const moves = createMoves(display, sceneNow);
+  /** What others lay over the drawing when it was looked at last. */
+  let covers: readonly Rectangle[] = [];
+  const lookAround = () => {
+    covers = hooks.covers?.() ?? [];
+  };
+  const moves = createMoves(display, sceneNow, () => freePart(display.screen(), covers));
+  /** What was brought to the middle and stays there until somebody moves the drawing. */
+  let middle: Target | undefined;
+  let wasInSight = false;
+  const byHand =
+    <A extends readonly unknown[]>(move: (...args: A) => void) =>
+    (...args: A) => {
+      middle = undefined;
+      move(...args);
+    };
   const wardrobe = createWardrobe(host, () => content && wear(content.scene, true), signal);
 
   const mark = () => display.mark({ selected, hovered, isFocused });
@@ -57,6 +73,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     if (!content) return;
     const { scene } = content;
     const place = (box: number) => moves.onScreen(boxRectangle(scene, box));
+    wasInSight = isSeen(selected);
     tree.show({ ...content, window: windowOf(display.camera(), display.screen()), selected: boxOf(selected), place });
   };
   const wear = (scene: Content['scene'], isSamePicture: boolean) => {
@@ -66,6 +83,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
 
   const select = (target: Target | undefined) => {
     selected = target;
+    if (!isSame(target, middle)) middle = undefined;
     mark();
     mirror();
   };
@@ -78,18 +96,43 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const own = boxOf(target);
     return own >= 0 || !content ? own : producerOf(content.scene, target);
   };
+  const isSeen = (target: Target | undefined) => {
+    const box = target ? placeOf(target) : -1;
+    if (!content || box < 0) return false;
+    const own = [minimap.element, buttons.element].map((element) => rectangleIn(host, element));
+    return isInSight(moves.onScreen(boxRectangle(content.scene, box)), freePart(display.screen(), covers), [
+      ...covers,
+      ...own,
+    ]);
+  };
   const reveal = (target: Target) => {
     const box = placeOf(target);
-    if (content && box >= 0) moves.reveal(boxRectangle(content.scene, box));
+    if (!content || box < 0) return;
+    lookAround();
+    middle = target;
+    wasInSight = true;
+    moves.reveal(boxRectangle(content.scene, box));
+  };
+  const settle = () => {
+    lookAround();
+    if (middle) reveal(middle);
+    else if (selected && wasInSight && !isSeen(selected)) reveal(selected);
   };
   const toggle = (target: Target, pointer?: Place) => {
     const box = boxOf(target);
     if (!content || box < 0) return;
     anchor = anchorOf(content.scene, display.camera(), target, pointer);
+    middle = undefined;
     hooks.toggle(target.index, content.scene.picture.boxes.kind[box] === BoxKind.module);
   };
   const open = (target: Target, pointer?: Place) =>
     target.kind === 'module' ? toggle(target, pointer) : hooks.details(target);
+
+  const fit = () => {
+    lookAround();
+    middle = undefined;
+    moves.fit();
+  };
 
   const hitUnder = (place: Place) => {
     const { x, y } = moves.under(place);
@@ -114,13 +157,17 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const hit = hitUnder(place);
     if (hit && !hit.sign) open(hit.target, place);
   };
-  followPointer(surface, { pan: moves.pan, zoom: moves.zoomAt, point, press, open: pressTwice }, signal);
+  followPointer(
+    surface,
+    { pan: byHand(moves.pan), zoom: byHand(moves.zoomAt), point, press, open: pressTwice },
+    signal,
+  );
 
   const go = (target: Target | undefined) => {
     choose(target);
     if (target) reveal(target);
   };
-  const walker = createWalker({ scene: sceneNow, selected: () => selected, go, open, leave: hooks.leave }, moves);
+  const walker = createWalker({ scene: sceneNow, selected: () => selected, go, open, fit, leave: hooks.leave }, moves);
   followKeys(tree.element, () => sceneNow()?.direction ?? 'down', walker, signal);
   const lookForFocus = () => {
     isFocused = tree.element.matches(':focus-visible');
@@ -141,9 +188,12 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     if (isFirstLookDue && content) begin(content.scene);
     else if (content && left !== edge) display.look(resized(display.camera(), content.scene.picture, now, next));
     edge = left;
+    settle();
   };
   const begin = (scene: Content['scene']) => {
     isFirstLookDue = display.screen().width === 0;
+    middle = undefined;
+    lookAround();
     moves.begin(scene);
   };
   const observer = new ResizeObserver(measure);
@@ -155,6 +205,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const isSamePicture = before?.picture === drawn.picture;
     const held = anchor ?? (before && selected && anchorOf(before, display.camera(), selected));
     const scene = before && isSamePicture ? { ...before, ...drawn } : sceneOf(drawn);
+    const isByKey = anchor !== undefined && anchor.pointer === undefined;
     // Types of the same picture may come while that with the module opened is made.
     if (!isSamePicture) anchor = undefined;
     if (hovered && scene.boxOf(hovered) < 0) hovered = undefined;
@@ -162,6 +213,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     else if (held && !isSamePicture) display.look(anchored(scene, display.camera(), held));
     wear(scene, isSamePicture);
     mark();
+    if (!isSamePicture && isByKey && held) reveal(held.target);
   };
   const portrait = (): Portrait => {
     if (content) return content;
@@ -177,7 +229,8 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     reveal,
     setHeat: wardrobe.setHeat,
     setBadges: wardrobe.setBadges,
-    fit: moves.fit,
+    fit,
+    settle,
     zoomBy: moves.zoomBy,
     zoomTo: moves.zoomTo,
     has: (target) => placeOf(target) >= 0,

@@ -1,7 +1,7 @@
 import { firstIn } from '../access/walk.js';
 import type { Rectangle } from '../scene/rectangle.js';
 import { boxRectangle, type Scene } from '../scene/scene.js';
-import { firstLook, fitted, fittingZoom, kept, moved, revealing, type Size, zoomedAbout } from './camera.js';
+import { centering, firstLook, fitted, fittingZoom, kept, moved, type Size, within, zoomedAbout } from './camera.js';
 import type { Display } from './display.js';
 import type { Place } from './pointer.js';
 
@@ -14,6 +14,7 @@ export interface Moves {
   fit(): void;
   /** A point of the picture comes to the middle. */
   centreOn(x: number, y: number): void;
+  /** It comes to the middle of what is free. */
   reveal(what: Rectangle): void;
   /** To where a graph begins that is seen for the first time. */
   begin(scene: Scene): void;
@@ -25,31 +26,32 @@ export interface Moves {
 
 const NOTHING: Size = { width: 1, height: 1 };
 
-export function createMoves(display: Display, sceneNow: () => Scene | undefined): Moves {
+/** `free` is the part of the screen that nothing covers. */
+export function createMoves(display: Display, sceneNow: () => Scene | undefined, free: () => Rectangle): Moves {
   const picture = () => sceneNow()?.picture ?? NOTHING;
   const zoomed = (x: number, y: number, factor: number, from = display.camera()) => {
     const least = fittingZoom(picture(), display.screen());
     return kept(zoomedAbout(from, x, y, factor, least), picture(), display.screen());
   };
   const zoomBy = (factor: number) => {
-    const { width, height } = display.screen();
-    display.look(zoomed(width / 2, height / 2, factor, display.destination()), 'flying');
+    const { x, y, width, height } = free();
+    display.look(zoomed(x + width / 2, y + height / 2, factor, display.destination()), 'flying');
   };
   return {
     pan: (dx, dy) => display.look(moved(display.camera(), dx, dy, picture(), display.screen())),
     zoomAt: (x, y, factor) => display.look(zoomed(x, y, factor)),
     zoomBy,
     zoomTo: (zoom) => zoomBy(zoom / display.destination().scale),
-    fit: () => display.look(fitted(picture(), display.screen()), 'flying'),
+    fit: () => display.look(within(fitted(picture(), free()), free()), 'flying'),
     centreOn(x, y) {
       const { scale } = display.camera();
       const { width, height } = display.screen();
       display.look({ scale, x: width / 2 - x * scale, y: height / 2 - y * scale });
     },
-    reveal: (what) => display.look(revealing(display.destination(), what, display.screen()), 'flying'),
+    reveal: (what) => display.look(within(centering(display.destination(), what, free()), free()), 'flying'),
     begin(scene) {
       const first = boxRectangle(scene, firstIn(scene, -1));
-      display.look(firstLook(scene.picture, display.screen(), first, scene.direction));
+      display.look(within(firstLook(scene.picture, free(), first, scene.direction), free()));
     },
     under({ x, y }) {
       const { scale, x: left, y: top } = display.camera();

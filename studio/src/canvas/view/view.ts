@@ -1,4 +1,5 @@
 import type { Heat } from '../paint/heat.js';
+import type { Rectangle } from '../scene/rectangle.js';
 import type { Drawn } from '../scene/scene.js';
 import type { Target } from '../scene/target.js';
 
@@ -13,6 +14,8 @@ export interface GraphHooks {
   leave(): void;
   /** What the pointer is over, with a place in pixels of CSS from the view's corner. */
   hover?(target: Target | undefined, x: number, y: number): void;
+  /** What lies over the view, in pixels of CSS from its corner. */
+  covers?(): readonly Rectangle[];
   /** Each frame that was drawn, with the milliseconds of the page's thread that it took. */
   frame?(milliseconds: number): void;
 }
@@ -22,7 +25,7 @@ export interface GraphView {
   /** Draws a picture. What was selected stays so, the module just opened or closed stays under the pointer. */
   show(drawn: Drawn): void;
   select(target: Target | undefined): void;
-  /** Moves as little as is needed to see it; a value that is no input or output lies where it is made. */
+  /** Brings it to the middle of what is free; a value that is no input or output lies where it is made. */
   reveal(target: Target): void;
   selected(): Target | undefined;
   /** Colours nodes, and modules by their sums; answers the figure of the hottest node, or 0. */
@@ -30,6 +33,8 @@ export interface GraphView {
   /** Bits of BADGES by node. */
   setBadges(badges: Uint8Array | undefined): void;
   fit(): void;
+  /** To be called when something else covers the view: a selection that was seen stays in sight. */
+  settle(): void;
   zoomBy(factor: number): void;
   zoomTo(zoom: number): void;
   /** Whether the picture has a box of it; a value has that of the node that makes it. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { figuresOf } from '../../graph/in-module.js';
 import { toggleModule } from '../../store/open-model.js';
-import { modules, opened, outline } from '../../store/workspace.js';
+import { modules, opened, outline, select } from '../../store/workspace.js';
 import { formatCount } from '../../ui/quantities.js';
 import { OperatorTable } from './operator-table.js';
 
@@ -24,7 +24,11 @@ export function ModuleDetails({ index }: { index: number }) {
           <dd key="alike">{figures.alike} modules have this structure</dd>,
         ]}
       </dl>
-      <button type="button" class="button" onClick={() => void toggleModule(index)}>
+      <button
+        type="button"
+        class="button"
+        onClick={() => void toggleModule(index).then(() => select({ kind: 'module', index }))}
+      >
         {opened.value.has(index) ? 'Collapse module' : 'Expand module'}
       </button>
       <OperatorTable counts={figures.operators} />

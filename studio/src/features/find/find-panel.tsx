@@ -12,6 +12,7 @@ import type { OpenedDocument } from '../../workers/contracts/documents.js';
 import type { FoundRow, Search } from '../../workers/contracts/find.js';
 import { KINDS, type Kind } from '../../workers/contracts/search-index.js';
 import { searched } from './searched.js';
+import { takeTyped } from './shortcut.js';
 import './find.css';
 
 const ROW = 40;
@@ -35,7 +36,12 @@ export default function FindPanel() {
   const asked = useRef<Asked>(null);
   const id = model.value?.id ?? 0;
   const { text, kinds } = searched.value;
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    const typed = takeTyped();
+    if (typed) searched.value = { ...searched.value, text: typed };
+    if (typed) field.current?.focus();
+    else field.current?.select();
+  }, []);
   /** Searches for what is wanted now, once; keys that come before the page has drawn itself wait for it, too. */
   const ask = (): Promise<void> => {
     const [document, wanted] = [model.value, searched.value];

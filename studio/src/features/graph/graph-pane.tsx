@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import '../../canvas/graph.css';
 import { createGraphView } from '../../canvas/view/create-view.js';
 import type { GraphView } from '../../canvas/view/view.js';
-import { found, heat, marks, revealed, selection } from '../../store/workspace.js';
+import { found, heat, marks, panel, revealed, selection, tourStep } from '../../store/workspace.js';
 import { badgesByNode } from './badges.js';
 import { drawn } from './drawn.js';
 import './graph-pane.css';
@@ -36,6 +36,11 @@ export function GraphPane() {
   });
   useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value, found.value)));
   useSignalEffect(() => made.value?.select(selection.value ?? undefined));
+  useSignalEffect(() => {
+    // What opens beside or over the drawing is there after a frame.
+    void [selection.value, panel.value, tourStep.value, heat.value, marks.value];
+    requestAnimationFrame(() => requestAnimationFrame(() => made.peek()?.settle()));
+  });
   useSignalEffect(() => {
     if (revealed.value && made.value) void reveal(made.value, revealed.value);
   });

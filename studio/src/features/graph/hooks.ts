@@ -2,6 +2,7 @@ import type { GraphHooks } from '../../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../../store/open-model.js';
 import { seen } from '../../store/seen.js';
 import { outline, setSelection } from '../../store/workspace.js';
+import { covers } from './covers.js';
 import { pointed } from './tip.js';
 
 /** What the drawing asks of the page. */
@@ -20,6 +21,7 @@ export const hooks: GraphHooks = {
   hover(target, x, y) {
     pointed.value = target ? { target, x, y } : null;
   },
+  covers,
   toggle: (module) => void toggleModule(module),
   frame() {
     seen();

@@ -1,11 +1,14 @@
 import type { GraphView } from '../../canvas/view/view.js';
+import { readersOf } from '../../graph/neighbors.js';
+import { ValueFlag } from '../../graph/outline.js';
 import { redraw } from '../../store/open-model.js';
 import { folds, modules, opened, outline, type Subject, setRevealed } from '../../store/workspace.js';
 import { drawn } from './drawn.js';
 
 /** Brings a node, value or module into view: the modules around it are opened, and small nodes drawn if it is one of them. */
-export async function reveal(view: GraphView, subject: Subject): Promise<void> {
+export async function reveal(view: GraphView, wanted: Subject): Promise<void> {
   setRevealed();
+  const subject = placeOf(wanted);
   const around = modulesAround(subject);
   if (around.some((module) => !opened.peek().has(module))) {
     await redrawn(view, { opened: new Set([...opened.peek(), ...around]) });
@@ -14,10 +17,20 @@ export async function reveal(view: GraphView, subject: Subject): Promise<void> {
   view.reveal(subject);
 }
 
-async function redrawn(view: GraphView, change: Parameters<typeof redraw>[0]): Promise<void> {
+/** Effects show the new picture with the next frame; what follows here needs it now. */
+export async function redrawn(view: GraphView, change: Parameters<typeof redraw>[0]): Promise<void> {
   await redraw(change);
   const now = drawn.peek();
   if (now) view.show(now);
+}
+
+/** A weight is drawn nowhere: it is seen at the first node that reads it. */
+function placeOf(subject: Subject): Subject {
+  const graph = outline.peek();
+  if (!graph || subject.kind !== 'value') return subject;
+  const isWeight = ((graph.values.flags[subject.index] ?? 0) & (ValueFlag.initializer | ValueFlag.constant)) !== 0;
+  const [reader] = isWeight && folds.peek() ? readersOf(graph, subject.index) : [];
+  return reader === undefined ? subject : { kind: 'node', index: reader };
 }
 
 /** Values lie where the nodes lie that make them. */

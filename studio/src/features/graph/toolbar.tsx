@@ -1,8 +1,16 @@
 import { task } from '../../store/notices.js';
-import { redraw } from '../../store/open-model.js';
-import { direction, folds, model, modules, opened } from '../../store/workspace.js';
+import { redraw, showOnNodes } from '../../store/open-model.js';
+import { direction, folds, model, modules, opened, shown } from '../../store/workspace.js';
+import { Check } from '../../ui/check.js';
 import { download } from '../../ui/download.js';
+import { redrawn } from './reveal.js';
 import { view } from './view.js';
+
+const CONTENT = [
+  ['names', 'Names'],
+  ['attributes', 'Attributes'],
+  ['weights', 'Weight shapes'],
+] as const;
 
 /** How the graph is drawn, and files of the drawing. */
 export function Toolbar() {
@@ -23,12 +31,21 @@ export function Toolbar() {
       >
         Show constants
       </button>
+      <details class="node-content">
+        <summary class="button">Show on nodes</summary>
+        <div>
+          {CONTENT.map(([id, title]) => (
+            <Check
+              key={id}
+              title={title}
+              value={shown.value[id]}
+              onChange={(isShown) => void showOnNodes({ [id]: isShown })}
+            />
+          ))}
+        </div>
+      </details>
       {count > 0 && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => void redraw({ opened: isSomethingOpen ? new Set() : all(count) })}
-        >
+        <button type="button" class="button" onClick={() => void openAll(isSomethingOpen ? new Set() : all(count))}>
           {isSomethingOpen ? 'Collapse all' : 'Expand all'}
         </button>
       )}
@@ -40,6 +57,13 @@ export function Toolbar() {
       </button>
     </fieldset>
   );
+}
+
+async function openAll(modules: ReadonlySet<number>): Promise<void> {
+  const drawing = view.value;
+  if (!drawing) return;
+  await redrawn(drawing, { opened: modules });
+  drawing.fit();
 }
 
 const all = (count: number): ReadonlySet<number> => new Set(Array.from({ length: count }, (_, module) => module));

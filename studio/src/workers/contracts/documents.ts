@@ -1,4 +1,5 @@
 import type { Outline } from '../../graph/outline.js';
+import type { Shown } from '../../graph/shown.js';
 import type { Change, History, PlacedIssue, WrittenAttribute } from './changes.js';
 import type { About, NodeDetails, ValueDetails } from './details.js';
 import type { SearchIndex } from './search-index.js';
@@ -51,6 +52,8 @@ export interface DocumentsService {
   outline(id: number, path: string): Outline;
   /** Inferred types of all values of the graph at a path; where `fed` says sizes of inputs, those that follow from them. */
   types(id: number, path: string, fed?: Fed): Promise<ValueTypes>;
+  /** What stands below the operator of each node of the graph at a path. */
+  nodeLines(id: number, path: string, shown: Shown): Promise<string[]>;
   node(id: number, path: string, index: number): Promise<NodeDetails>;
   value(id: number, path: string, name: string): Promise<ValueDetails>;
   /** An attribute as people write it, whole; undefined of tensors and graphs. */

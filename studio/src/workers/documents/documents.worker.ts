@@ -38,6 +38,11 @@ const service: DocumentsService = {
     const { typesOf } = await import('./types-of.js');
     return sent(await typesOf(model, path, names, fed));
   },
+  nodeLines: async (id, path, shown) => {
+    const { model } = find(id);
+    const { nodeLines } = await inspection();
+    return nodeLines(outlineAt(model, path), graphAt(model.proto, path).node, shown);
+  },
   node: async (id, path, index) => (await inspection()).describeNode(find(id).model, path, index),
   value: async (id, path, name) => (await inspection()).describeValue(find(id).model, path, name),
   attribute: async (id, path, index, name) => {

@@ -1,5 +1,6 @@
 export { aboutOf } from './about.js';
 export { describeNode, describeValue } from './describe-node.js';
+export { nodeLines } from './node-lines.js';
 export { graphPaths, searchIndexOf } from './search-index.js';
 export { tensorAt } from './tensor-at.js';
 export { factsOf } from './tensor-facts.js';

@@ -1,0 +1,6 @@
+/** What nodes show below their operator. */
+export interface Shown {
+  readonly names: boolean;
+  readonly attributes: boolean;
+  readonly weights: boolean;
+}

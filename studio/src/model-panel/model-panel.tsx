@@ -2,6 +2,7 @@ import { inOrder } from '../design/in-order.js';
 import { OperatorTable } from '../details/operator-table.js';
 import './model-panel.css';
 import { formatBytes, formatCount } from '../design/quantities.js';
+import { parametersOf } from '../graph/in-module.js';
 import { OverlaySection } from '../overlay/overlay-section.js';
 import { enterGraph } from '../workspace/open-model.js';
 import { model, outline, revealed, selection, text } from '../workspace/workspace.js';
@@ -19,6 +20,8 @@ export default function ModelPanel() {
         <dd>{formatBytes(document.bytes)}</dd>
         <dt>Nodes</dt>
         <dd>{formatCount(document.outline.nodes.count)}</dd>
+        <dt>Parameters</dt>
+        <dd>{formatCount(parametersOf(document.outline))}</dd>
         {document.opsets.map(({ domain, version }) => [
           <dt key={domain}>Opset</dt>,
           <dd key={`${domain} version`}>

@@ -132,8 +132,13 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
 
   await press('Home');
   await comesTo(active, /^x, input/);
+  // Modules are open at first: out of the node, and the module is closed.
   await press('ArrowDown');
+  await comesTo(async () => /^x, input/.test(await active()), false);
+  await press('Backspace');
   await comesTo(active, /^blocks.*6 nodes$|^0, blocks\/0/);
+  await press('Enter');
+  await page.locator('[aria-selected=true][aria-expanded=false]').waitFor({ state: 'attached' });
   const outer = await active();
   await press('Enter', 'ArrowDown');
   await comesTo(async () => (await active()) !== outer, true);

@@ -42,6 +42,12 @@ test('notices leave with the model they speak of', async () => {
   await close();
 });
 
+test('the model panel counts parameters', async () => {
+  const { page, close } = await opened();
+  assert.match(await page.getByRole('region', { name: 'Model' }).innerText(), /Parameters\s+13\.7 k/);
+  await close();
+});
+
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('[role=treeitem]').length);
 
 test('a weight that is clicked leads to its node, and lays out nothing anew', async () => {

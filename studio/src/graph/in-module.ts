@@ -32,6 +32,14 @@ export function figuresOf(outline: Outline, modules: Modules, module: number): M
   return { nodes: total, operators: [...counts].sort((one, other) => other[1] - one[1]), parameters, alike };
 }
 
+/** Elements of all initializers of a graph. */
+export const parametersOf = ({ values, strings }: Outline): number =>
+  values.type.reduce(
+    (sum, type, value) =>
+      (values.flags[value] as number) & ValueFlag.initializer ? sum + elementsOf(strings[type] ?? '') : sum,
+    0,
+  );
+
 /** Whether module `inner` is `outer`, or lies in it; an outer one has the lower index. */
 function isIn({ parent }: Modules, inner: number, outer: number): boolean {
   let at = inner;

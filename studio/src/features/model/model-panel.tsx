@@ -1,6 +1,7 @@
 import { inOrder } from '../../ui/in-order.js';
 import { OperatorTable } from '../details/operator-table.js';
 import './model-panel.css';
+import { parametersOf } from '../../graph/in-module.js';
 import { enterGraph } from '../../store/open-model.js';
 import { model, outline, selectValue, text } from '../../store/workspace.js';
 import { formatBytes, formatCount } from '../../ui/quantities.js';
@@ -19,6 +20,8 @@ export default function ModelPanel() {
         <dd>{formatBytes(document.bytes)}</dd>
         <dt>Nodes</dt>
         <dd>{formatCount(document.outline.nodes.count)}</dd>
+        <dt>Parameters</dt>
+        <dd>{formatCount(parametersOf(document.outline))}</dd>
         {document.opsets.map(({ domain, version }) => [
           <dt key={domain}>Opset</dt>,
           <dd key={`${domain} version`}>

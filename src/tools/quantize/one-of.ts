@@ -4,5 +4,5 @@ import { shown } from '../../base/shown.js';
 /** Refuses what is none of the values of an option. */
 export function oneOf<T>(option: string, value: T, allowed: readonly T[]): void {
   if (allowed.includes(value)) return;
-  throw new SardonyxError('INVALID_ARGUMENT', `${option} must be one of ${allowed.join(', ')}, not ${shown(value)}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${option}: expected ${allowed.join(', ')}, got ${shown(value)}`);
 }

@@ -1,19 +1,26 @@
-/** A name, in which * stands for anything, or a pattern. */
+/** A name, in which `*` matches any text, or a regular expression. */
 export type NamePattern = string | RegExp;
 
+/** The progress of a quantization tool. */
 export interface QuantizeProgress {
+  /** The current stage. */
   readonly stage: string;
+  /** The number of finished items of this stage. */
   readonly done: number;
+  /** The number of items of this stage, if it is known. */
   readonly total: number;
-  /** What is being worked on. */
+  /** The node, weight or sample in progress. */
   readonly node: string;
 }
 
 /** What every way to quantise takes. */
 export interface QuantizeOptions {
-  /** Nodes or weights to quantise, all if left out; and those to leave. */
+  /** The nodes or weights to quantize. Default: all. */
   readonly include?: readonly NamePattern[];
+  /** The nodes or weights to leave as they are. */
   readonly exclude?: readonly NamePattern[];
+  /** Aborts the quantization. */
   readonly signal?: AbortSignal;
+  /** Called as the quantization progresses. */
   readonly onProgress?: (progress: QuantizeProgress) => void;
 }

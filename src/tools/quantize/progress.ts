@@ -13,7 +13,7 @@ export async function eachOf<T>(
   work: (item: T) => Promise<void> | void,
 ): Promise<void> {
   for (const [done, item] of items.entries()) {
-    if (signal?.aborted) throw aborted(signal, 'quantising');
+    if (signal?.aborted) throw aborted(signal, 'the quantization');
     onProgress?.({ stage, done, total: items.length, node: nameOf(item) });
     await work(item);
     await nextTurn();

@@ -10,6 +10,6 @@ export function requireFinite(name: string, values: Float32Array): void {
 }
 
 function refuse(name: string, number: number | undefined): never {
-  const message = `has ${number} among its numbers, which no scale fits; exclude it`;
+  const message = `the weight contains ${number} and cannot be quantized; exclude it`;
   throw new SardonyxError('INVALID_MODEL', message, { value: name });
 }

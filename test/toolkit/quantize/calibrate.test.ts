@@ -161,13 +161,16 @@ test('sizes that change with inputs, or with what these are, do no harm from sam
 test('what cannot be is refused with the place', async () => {
   const model = await network();
   const read = (text: string) => refusal(new Promise((resolve) => resolve(parseRanges(text))));
-  assert.match(await read('{'), /INVALID_ARGUMENT.*not JSON/);
+  assert.match(await read('{'), /INVALID_ARGUMENT.*invalid JSON/);
   assert.match(await read('{"method":"minmax","values":{"x":{"lowest":"low","highest":1}}}'), /x\.lowest.*"low"/);
   assert.match(await read('{"method":"guess","values":{}}'), /method.*"guess"/);
-  assert.match(await refusal(calibrate(model, [])), /INVALID_ARGUMENT feeds has no samples/);
-  assert.match(await refusal(calibrate(model, SAMPLES, { bins: 1.5 })), /bins must be a whole number from 2/);
-  assert.match(await refusal(calibrate(model, SAMPLES, { percentile: 101 })), /percentile must be from 0 to 100/);
-  assert.match(await refusal(calibrate(model, SAMPLES, { method: 'guess' as 'mse' })), /method must be one of minmax/);
+  assert.match(await refusal(calibrate(model, [])), /INVALID_ARGUMENT feeds contains no samples/);
+  assert.match(await refusal(calibrate(model, SAMPLES, { bins: 1.5 })), /bins: expected an integer from 2/);
+  assert.match(
+    await refusal(calibrate(model, SAMPLES, { percentile: 101 })),
+    /percentile: expected a number from 0 to 100/,
+  );
+  assert.match(await refusal(calibrate(model, SAMPLES, { method: 'guess' as 'mse' })), /method: expected minmax/);
   const signal = AbortSignal.abort();
   assert.match(await refusal(calibrate(model, SAMPLES, { signal })), /ABORTED/);
 });

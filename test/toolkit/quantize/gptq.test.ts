@@ -167,8 +167,8 @@ test('feeds are asked for', async () => {
       () => undefined,
       (error) => error?.message,
     );
-  assert.match(await refusal(), /the method gptq takes feeds, on which the model is run/);
-  assert.match(await refusal([]), /feeds has no samples/);
+  assert.match(await refusal(), /the method gptq needs feeds/);
+  assert.match(await refusal([]), /feeds contains no samples/);
 });
 
 test.run();

@@ -298,14 +298,23 @@ const refusal = async (options: object, bytes = network(), ranges: Ranges | read
   );
 
 test('what cannot be is refused, and says what would be right', async () => {
-  assert.match(await refusal({}, network(9)), /came with opset 10; this model has 9: convert it first/);
-  assert.match(await refusal({ perChannel: true }, network(12)), /along an axis from opset 13; this model has 12/);
-  assert.match(await refusal({ format: 'QOperator', weightType: 'int16' }), /have 8 bits: take the format QDQ/);
-  assert.match(await refusal({ activationType: 'int8', weightType: 'uint8' }), /int8 with weights of uint8/);
-  assert.match(await refusal({ weightType: 'int7' }), /weightType must be one of int8, uint8/);
-  assert.match(await refusal({ overrides: { x: { scale: 1 } } }), /override of "x" must have both/);
-  assert.match(await refusal({}, network(), { method: 'minmax', values: {} }), /has no range: calibrate it.*x/);
-  assert.match(await refusal({ overrides: { x: { range: { lowest: 2, highest: 1 } } } }), /from 2 to 1 is none/);
+  assert.match(await refusal({}, network(9)), /needs opset 10, but the model has opset 9; convert the model first/);
+  assert.match(
+    await refusal({ perChannel: true }, network(12)),
+    /per-channel quantization needs opset 13, but the model has opset 12/,
+  );
+  assert.match(
+    await refusal({ format: 'QOperator', weightType: 'int16' }),
+    /supports 8-bit types only; use the format QDQ/,
+  );
+  assert.match(
+    await refusal({ activationType: 'int8', weightType: 'uint8' }),
+    /int8 cannot be combined with weights of uint8/,
+  );
+  assert.match(await refusal({ weightType: 'int7' }), /weightType: expected int8, uint8/);
+  assert.match(await refusal({ overrides: { x: { scale: 1 } } }), /overrides: "x" must have both/);
+  assert.match(await refusal({}, network(), { method: 'minmax', values: {} }), /no range.*calibrate again.*x/);
+  assert.match(await refusal({ overrides: { x: { range: { lowest: 2, highest: 1 } } } }), /invalid range from 2 to 1/);
   assert.match(await refusal({ signal: AbortSignal.abort() }), /ABORTED/);
 });
 

@@ -223,10 +223,10 @@ test('progress names layers, and a signal ends it', async () => {
 });
 
 const REFUSED = [
-  [{ bits: 3 }, /bits must be one of 2, 4, 8, not 3/],
-  [{ block: 48 }, /block must be a power of two from 16 on, not 48/],
-  [{ method: 'best' }, /method must be one of default, rtn/],
-  [{ format: 'DequantizeLinear', method: 'hqq' }, /hqq has zero points that are no integers/],
+  [{ bits: 3 }, /bits: expected 2, 4, 8, got 3/],
+  [{ block: 48 }, /block: expected a power of two of 16 or more, got 48/],
+  [{ method: 'best' }, /method: expected default, rtn/],
+  [{ format: 'DequantizeLinear', method: 'hqq' }, /hqq has fractional zero points/],
 ] as const;
 
 for (const [options, message] of REFUSED)
@@ -245,7 +245,7 @@ test('blocks take opset 21', async () => {
     () => undefined,
     (e) => e,
   );
-  assert.match(error?.message, /from opset 21 on; this model has 17/);
+  assert.match(error?.message, /need opset 21, but the model has opset 17/);
 });
 
 test('numbers that no scale fits are named', async () => {

@@ -28,8 +28,9 @@ function within(whole: Range, { lowest, highest }: Range): Range {
 }
 
 /**
- * The ranges of a model's values when it runs on samples, which are gone through once, or twice where histograms are made; of the
- * values themselves nothing is kept.
+ * Runs a model on samples and returns the ranges of its values. Samples are iterated once, or twice for the methods
+ * that use histograms. The values themselves are not kept.
+ * @throws SardonyxError INVALID_ARGUMENT if an option is out of range or there are no samples, ABORTED
  */
 export async function calibrate(model: Model, feeds: Samples, options: CalibrateOptions = {}): Promise<Ranges> {
   const settings = calibrationSettingsOf(options);

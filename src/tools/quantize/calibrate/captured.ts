@@ -43,7 +43,7 @@ export async function eachValue(
   const run = runner(session, names, signal);
   let done = 0;
   for await (const feeds of samples) {
-    if (signal?.aborted) throw aborted(signal, 'calibrating');
+    if (signal?.aborted) throw aborted(signal, 'the calibration');
     onProgress?.({ stage, done, total: total ?? done, node: '' });
     const results = await run(feeds);
     for (const name of names) {
@@ -90,4 +90,7 @@ const targetsIn = (found: Found, names: readonly string[]): Record<string, Tenso
   Object.fromEntries(names.map((name) => [name, found[name] instanceof Tensor ? found[name] : null]));
 
 const noSamples = () =>
-  new SardonyxError('INVALID_ARGUMENT', 'feeds has no samples; it must be one that can be gone through again');
+  new SardonyxError(
+    'INVALID_ARGUMENT',
+    'feeds contains no samples; pass an iterable that can be iterated several times, such as an array',
+  );

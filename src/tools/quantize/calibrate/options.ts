@@ -4,22 +4,31 @@ import { oneOf } from '../one-of.js';
 import type { QuantizeOptions } from '../options.js';
 import { CALIBRATIONS, type CalibrationMethod } from './ranges.js';
 
+/** Options of `calibrate`. */
 export interface CalibrateOptions extends Pick<QuantizeOptions, 'signal' | 'onProgress'> {
-  /** `minmax` if left out. */
+  /** How to choose the range of a value. Default: `minmax`. */
   readonly method?: CalibrationMethod;
-  /** `average`: how far a sample moves the ends towards its own, 0 … 1; if left out, all samples count alike. */
+  /**
+   * For `average`: how far each sample moves the range towards its own, from 0 to 1. Default: the mean of all samples.
+   */
   readonly averaging?: number;
-  /** `percentile`: how much of what a value was is in its range, 99.999 if left out. */
+  /** For `percentile`: the percentage of a value's elements inside the range. Default: 99.999. */
   readonly percentile?: number;
-  /** Bins of a histogram, 2048 if left out. */
+  /** The number of bins of a histogram. Default: 2048. */
   readonly bins?: number;
-  /** `entropy`: of how many levels a range is looked at, 128 if left out. */
+  /** For `entropy`: the number of quantization levels of a candidate range. Default: 128. */
   readonly levels?: number;
-  /** Whether ranges are around 0; `percentile` is of absolute values then, as it is if left out. */
+  /**
+   * Whether ranges are symmetric around 0; `percentile` then uses absolute values. Default: true for `percentile`,
+   * otherwise false.
+   */
   readonly symmetric?: boolean;
-  /** Whether histograms are read as onnxruntime reads them: 128 bins for `entropy`, which leave it one range to choose, and counts cut to integers. */
+  /**
+   * Whether to evaluate histograms exactly as onnxruntime does: `entropy` has 128 bins, which leaves a single candidate
+   * range, and counts are truncated to integers.
+   */
   readonly compatible?: boolean;
-  /** Types of operators whose values are looked at, all if left out. */
+  /** The operators whose values are calibrated. Default: all. */
   readonly types?: readonly string[];
 }
 
@@ -45,11 +54,14 @@ export function calibrationSettingsOf(options: CalibrateOptions): CalibrationSet
 
 function within(option: string, value: number, least: number, most: number): void {
   if (value >= least && value <= most) return;
-  throw new SardonyxError('INVALID_ARGUMENT', `${option} must be from ${least} to ${most}, not ${shown(value)}`);
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `${option}: expected a number from ${least} to ${most}, got ${shown(value)}`,
+  );
 }
 
 function whole(option: string, value: number, least: number): void {
   if (Number.isInteger(value) && value >= least && value <= 2 ** 20) return;
-  const message = `${option} must be a whole number from ${least} to ${2 ** 20}, not ${shown(value)}`;
+  const message = `${option}: expected an integer from ${least} to ${2 ** 20}, got ${shown(value)}`;
   throw new SardonyxError('INVALID_ARGUMENT', message);
 }

@@ -4,11 +4,14 @@ import type { Range } from '../static/parameters.js';
 
 /** How the range of a value is found in what it was. */
 export const CALIBRATIONS = ['minmax', 'average', 'entropy', 'percentile', 'mse'] as const;
+/** A method that chooses the range of a value. */
 export type CalibrationMethod = (typeof CALIBRATIONS)[number];
 
-/** The ranges of values by their names: plain data. */
+/** The ranges of a model's values, as plain data. */
 export interface Ranges {
+  /** The calibration method. */
   readonly method: CalibrationMethod;
+  /** The ranges, by the names of the values. */
   readonly values: Readonly<Record<string, Range>>;
 }
 
@@ -23,7 +26,7 @@ const THEIRS: Readonly<Record<CalibrationMethod, string>> = {
 
 const arrayOf = (x: number) => ({ data: Math.fround(x), dtype: 'float32', CLS: 'numpy.array' });
 
-/** Ranges as the file that onnxruntime takes for `calibration_cache_path`. */
+/** Writes ranges in the format of onnxruntime's calibration cache (`calibration_cache_path`). */
 export function toCalibrationCache({ method, values }: Ranges): string {
   const data = Object.entries(values).map(([name, { lowest, highest }]) => [
     name,
@@ -35,8 +38,8 @@ export function toCalibrationCache({ method, values }: Ranges): string {
 }
 
 /**
- * Ranges from text: JSON of them, or a file that onnxruntime has written.
- * @throws SardonyxError INVALID_ARGUMENT with the place
+ * Parses ranges: JSON of a `Ranges` object, or a calibration cache of onnxruntime.
+ * @throws SardonyxError INVALID_ARGUMENT with the location of the error
  */
 export function parseRanges(text: string): Ranges {
   const read = parsed(text);
@@ -56,18 +59,15 @@ type Json = Readonly<Record<string, unknown>>;
 
 function parsed(text: string): Json {
   try {
-    return objectOf(JSON.parse(text), 'all of it');
+    return objectOf(JSON.parse(text), 'the JSON value');
   } catch (cause) {
     if (cause instanceof SardonyxError) throw cause;
-    throw new SardonyxError('INVALID_ARGUMENT', `ranges are not JSON: ${(cause as Error).message}`, {}, { cause });
+    throw new SardonyxError('INVALID_ARGUMENT', `ranges: invalid JSON: ${(cause as Error).message}`, {}, { cause });
   }
 }
 
 function refuse(place: string, value?: unknown): never {
-  throw new SardonyxError(
-    'INVALID_ARGUMENT',
-    `${place} of ranges must be there as it was written, not ${shown(value)}`,
-  );
+  throw new SardonyxError('INVALID_ARGUMENT', `ranges: ${place} is invalid: ${shown(value)}`);
 }
 
 const objectOf = (value: unknown, place: string): Json =>

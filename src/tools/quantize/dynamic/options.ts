@@ -2,6 +2,7 @@ import { oneOf } from '../one-of.js';
 import type { QuantizeOptions } from '../options.js';
 
 export const BYTE_TYPES = ['int8', 'uint8'] as const;
+/** An 8-bit integer type. */
 export type ByteType = (typeof BYTE_TYPES)[number];
 
 export const DYNAMIC_TYPES = [
@@ -14,6 +15,7 @@ export const DYNAMIC_TYPES = [
   'Attention',
   'EmbedLayerNormalization',
 ] as const;
+/** An operator that `quantizeDynamic` supports. */
 export type DynamicType = (typeof DYNAMIC_TYPES)[number];
 
 /**
@@ -22,28 +24,40 @@ export type DynamicType = (typeof DYNAMIC_TYPES)[number];
  */
 export const DEFAULT_TYPES: readonly DynamicType[] = DYNAMIC_TYPES.filter((type) => type !== 'Conv');
 
-/** What whoever quantises should know of some nodes. */
+/** A notice about nodes that dynamic quantization makes slower. */
 export interface DynamicNotice {
+  /** The operator of the nodes. */
   readonly type: DynamicType;
-  /** How many nodes of the type have weights that can be quantised. */
+  /** The number of nodes of this type with weights that can be quantized. */
   readonly nodes: number;
-  /** Whether they are quantised: they stay floats otherwise. */
+  /** Whether the nodes are quantized. */
   readonly quantized: boolean;
+  /** The notice as a sentence. */
   readonly message: string;
 }
 
+/** Options of `quantizeDynamic`. */
 export interface QuantizeDynamicOptions extends QuantizeOptions {
-  /** Types of operators; all but Conv, which runs slower for it, if left out. */
+  /** The operators to quantize. Default: all but Conv, which dynamic quantization makes slower. */
   readonly types?: readonly DynamicType[];
-  /** Of weights: int8 around 0, or uint8. If left out, uint8 for Conv, as onnxruntime runs no other, and int8 for others. */
+  /**
+   * The type of weights: `int8` (symmetric) or `uint8`. Default: `uint8` for Conv, as onnxruntime supports no other,
+   * and `int8` for all others.
+   */
   readonly weightType?: ByteType;
-  /** Whether each column of MatMul, Gemm and Attention, and each gate's row of LSTM, has a scale. */
+  /** Whether each column of MatMul, Gemm and Attention, and each gate row of LSTM, has a scale of its own. */
   readonly perChannel?: boolean;
-  /** Whether weights keep to 7 bits, so that sums of two products fit 16 bits on processors that make them so. */
+  /**
+   * Whether weights use 7 bits, so that sums of two products fit in 16 bits on processors that add pairs of products in
+   * 16 bits.
+   */
   readonly reduceRange?: boolean;
-  /** How many bytes of weights are held in memory, 256 MiB if left out; what is beyond is made while the model is saved. */
+  /**
+   * How many bytes of quantized weights to keep in memory. Default: 256 MiB. The rest is computed when the model is
+   * saved.
+   */
   readonly hold?: number;
-  /** Is told of convolutions: that they stay floats, or run slower. */
+  /** Called with notices about convolutions, which stay in float32 or become slower. */
   readonly onNotice?: (notice: DynamicNotice) => void;
 }
 

@@ -40,7 +40,12 @@ interface Task {
   readonly weight: Constant;
 }
 
-/** Weights become 8-bit integers, and activations are rounded to such while the model runs. Convolutions stay floats unless `types` names them. */
+/**
+ * Quantizes weights to 8-bit integers; activations are quantized in each run. Convolutions stay in float32 unless
+ * `types` includes Conv.
+ * @throws SardonyxError INVALID_ARGUMENT if an option is invalid or the opset is below 11, INVALID_MODEL for weights
+ * that are not finite, ABORTED
+ */
 export async function quantizeDynamic(model: Model, options: QuantizeDynamicOptions = {}): Promise<Model> {
   checkOptions(options);
   const { proto } = model;
@@ -82,13 +87,13 @@ function noticeConvolutions(tasks: readonly Task[], quantized: boolean, { onNoti
   const nodes = tasks.filter(({ node }) => node.opType === 'Conv').length;
   if (nodes === 0) return;
   const message = quantized
-    ? `${nodes} Conv quantised: they usually run slower than in floats; quantizeStatic makes convolutions faster`
-    : `${nodes} Conv left in floats, as they run slower with dynamic quantisation; name Conv in types to have smaller weights, or use quantizeStatic`;
+    ? `quantized ${nodes} Conv nodes, which usually run slower than in float32; static quantization is faster for convolutions`
+    : `left ${nodes} Conv nodes in float32, as dynamic quantization slows them down; include Conv in types for smaller weights, or use static quantization`;
   onNotice?.({ type: 'Conv', nodes, quantized, message });
 }
 
 function requireOpset(opset: number): void {
   if (opset >= LEAST_OPSET) return;
-  const message = `DynamicQuantizeLinear came with opset ${LEAST_OPSET}; this model has ${opset}: convert it first`;
+  const message = `DynamicQuantizeLinear needs opset ${LEAST_OPSET}, but the model has opset ${opset}; convert the model first`;
   throw new SardonyxError('INVALID_ARGUMENT', message);
 }

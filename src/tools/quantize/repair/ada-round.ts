@@ -18,8 +18,10 @@ const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * Rounds the weights of a rounded model anew, up or down, so that what layers give errs least on the inputs that they have in
- * floats. `quantized` is what `quantizeStatic` made of `model`, of format QDQ; scales and zero points stay.
+ * Rounds the weights of a quantized model up or down so that the error of each layer's outputs is smallest for the
+ * inputs in `feeds` (AdaRound). `quantized` is the result of `quantizeStatic` for `model` in QDQ format. Scales and
+ * zero points do not change.
+ * @throws SardonyxError INVALID_ARGUMENT if `quantized` has no layers of `model` in QDQ format or there are no samples
  */
 export function adaRound(model: Model, quantized: Model, feeds: Samples, watch: Watch = {}): Promise<Model> {
   return edit(quantized, async (graph) => {

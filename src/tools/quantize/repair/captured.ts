@@ -28,13 +28,16 @@ export async function eachSample(
 ): Promise<void> {
   let done = 0;
   for await (const feeds of samples) {
-    if (signal?.aborted) throw aborted(signal, 'quantising');
+    if (signal?.aborted) throw aborted(signal, 'the quantization');
     onProgress?.({ stage, done, total: Array.isArray(samples) ? samples.length : done, node: '' });
     await work(feeds);
     done++;
   }
   if (done > 0) return;
-  throw new SardonyxError('INVALID_ARGUMENT', 'feeds has no samples; it must be one that can be gone through again');
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    'feeds contains no samples; pass an iterable that can be iterated several times, such as an array',
+  );
 }
 
 /** Runs a model on all samples, and hands over what values are each time, which are let go then. */

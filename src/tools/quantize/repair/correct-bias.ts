@@ -21,10 +21,11 @@ interface Biased {
 }
 
 /**
- * Adds to the biases of a rounded model what layers give too little on average, channel by channel (Nagel et al. 2019,
- * https://arxiv.org/abs/1906.04721): from the first layer to the last, each with all that is corrected before it, so that the model
- * runs on all samples as often as it has layers. `quantized` is what `quantizeStatic` made of `model`, of format QDQ; products
- * without a bias stay as they are.
+ * Corrects the biases of a quantized model by the mean error of each output channel (Nagel et al. 2019,
+ * https://arxiv.org/abs/1906.04721). Layers are corrected in order, each with all layers before it corrected, so the
+ * model runs once on all samples for each layer. `quantized` is the result of `quantizeStatic` for `model` in QDQ
+ * format. Layers without a bias do not change.
+ * @throws SardonyxError INVALID_ARGUMENT if `quantized` has no layers of `model` in QDQ format or there are no samples
  */
 export async function correctBias(model: Model, quantized: Model, feeds: Samples, watch: Watch = {}): Promise<Model> {
   const layers = await biasedLayers(model, quantized);

@@ -10,13 +10,14 @@ import { type Pair, pairOf } from './pairs.js';
 
 export const CLIPS = ['auto', 'drop', 'keep'] as const;
 
+/** Options of `equalize`. */
 export interface EqualizeOptions extends Watch {
   /**
-   * What becomes of a Clip from 0 to 6, or the like, between two layers: `drop` puts Relu in its place, `keep` leaves both
-   * layers as they are, `auto` drops it where batch normalisation says that it cuts off less than one value in a hundred.
+   * What to do with a Clip such as 0 to 6 between two layers: `drop` replaces it with Relu, `keep` leaves both layers
+   * unchanged, `auto` (default) replaces it if batch normalization shows that it clips fewer than 1 % of the values.
    */
   readonly clips?: (typeof CLIPS)[number];
-  /** Whether channels that are far above 0 pass that on to the bias of the next layer. True if left out. */
+  /** Whether to move large positive channel offsets to the bias of the next layer. Default: true. */
   readonly absorb?: boolean;
 }
 
@@ -28,9 +29,9 @@ const MOST_ROUNDS = 100;
 const FEW = 0.01;
 
 /**
- * Data-free equalisation (Nagel et al. 2019, https://arxiv.org/abs/1906.04721): batch normalisations are folded into the
- * weights before them, and channels between two layers are scaled until their weights reach as far on both sides, so that
- * one scale for a whole weight serves all channels. Results stay what they were.
+ * Equalizes the weights of consecutive layers without data (Nagel et al. 2019, https://arxiv.org/abs/1906.04721). It
+ * folds batch normalization into weights and scales channels between two layers until their weights have equal ranges,
+ * so that one scale fits a whole weight. The model's results do not change.
  */
 export function equalize(model: Model, options: EqualizeOptions = {}): Promise<Model> {
   const { clips = 'auto', absorb = true } = options;

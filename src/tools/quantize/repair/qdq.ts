@@ -75,7 +75,7 @@ export async function roundedLayers(
   }
   if (layers.length > 0) return layers;
   const message =
-    'the second model has no layer of the first in QDQ form: give what quantizeStatic made of the first, of format QDQ';
+    'the quantized model has no layers of the original model in QDQ format; pass the result of quantizeStatic with the format QDQ';
   throw new SardonyxError('INVALID_ARGUMENT', message);
 }
 

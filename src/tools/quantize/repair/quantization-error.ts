@@ -13,25 +13,33 @@ import { decibels, hear, type Signal, silence } from './signal.js';
 
 /** What rounding does to one value; ratios are of signal to noise in decibels. */
 export interface ValueError {
+  /** The name of the value. */
   readonly value: string;
-  /** The node that makes it, or for a weight reads it. */
+  /** The node that computes the value, or for a weight, reads it. */
   readonly node: string;
+  /** The operator of the node. */
   readonly operator: string;
 }
 
+/** The quantization error of a weight. */
 export interface WeightError extends ValueError {
+  /** The signal-to-quantization-noise ratio in decibels. */
   readonly sqnr: number;
 }
 
+/** The quantization error of an activation, as signal-to-noise ratio in decibels. */
 export interface ActivationError extends ValueError {
-  /** Where only this node is rounded, on inputs as they are in floats. */
+  /** The ratio if only this node is quantized. */
   readonly alone?: number | undefined;
-  /** Where all that comes before is rounded, too. */
+  /** The ratio if all nodes up to this one are quantized. */
   readonly accumulated: number;
 }
 
+/** The result of `quantizationError`. */
 export interface QuantizationError {
+  /** The errors of the weights. */
   readonly weights: readonly WeightError[];
+  /** The errors of the activations. */
   readonly activations: readonly ActivationError[];
 }
 
@@ -42,8 +50,9 @@ interface Watched extends ValueError {
 }
 
 /**
- * How far a model is off from the same in floats: its weights, and its values on samples, each with all roundings before it and,
- * of models in QDQ form, alone. Values are known by their names; those that only one model has are left out.
+ * Measures the error of a quantized model's weights, and of its activations on samples: with all quantization before
+ * them, and for models in QDQ format also alone. Values are matched by name; values of only one model are ignored.
+ * @throws SardonyxError INVALID_ARGUMENT if there are no samples, ABORTED
  */
 export async function quantizationError(
   model: Model,

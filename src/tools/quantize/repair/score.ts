@@ -10,7 +10,7 @@ import type { Samples } from '../weights/gram-matrices.js';
 import { eachSample, opened } from './captured.js';
 import { decibels, hear, silence } from './signal.js';
 
-/** How good a model is, by what it gives; greater is better. */
+/** Measures the quality of a model by its outputs; higher is better. */
 export type Metric = (run: (feeds: Feeds) => Promise<Readonly<Record<string, HostValue>>>) => number | Promise<number>;
 
 /** How good a model is. */

@@ -11,19 +11,21 @@ import type { Samples } from '../weights/gram-matrices.js';
 import { byMetric, byOutputs, type Judge, type Metric } from './score.js';
 import { UNITS } from './units.js';
 
+/** Options of `sensitivity`. */
 export interface SensitivityOptions extends QuantizeStaticOptions {
-  /** What is quantised by itself: each node, or all of each type. */
+  /** Whether to quantize single nodes or all nodes of an operator. Default: `node`. */
   readonly by?: (typeof UNITS)[number];
-  /** In place of the outputs' signal to noise. */
+  /** The quality of a model. Default: the signal-to-noise ratio of the outputs. */
   readonly metric?: Metric;
 }
 
-/** What a model comes to when only this is quantised. */
+/** The quality of a model in which only one node, or one type of operator, is quantized. */
 export interface Sensitivity {
-  /** The name of a node, or of its output where it has none; or a type. */
+  /** The name of the node, or of its output if it has none; or the type of operator. */
   readonly name: string;
+  /** The operator. */
   readonly operator: string;
-  /** By the metric, or the outputs' signal to noise in decibels. */
+  /** The result of the metric, or the signal-to-noise ratio of the outputs in decibels. */
   readonly score: number;
 }
 
@@ -38,8 +40,9 @@ export const calibrated = (model: Model, feeds: Samples, options: QuantizeStatic
   calibrate(model, feeds, { types: QUANTIZED_TYPES, ...options });
 
 /**
- * How much each node, or type of operators, costs when it alone is quantised, that which costs most first. Whatever quantising
- * leaves as it is does not come into it.
+ * Measures how much quality is lost when a single node, or a single type of operator, is quantized. The most sensitive
+ * come first. Nodes that static quantization does not change are omitted.
+ * @throws SardonyxError INVALID_ARGUMENT, ABORTED
  */
 export async function sensitivity(
   model: Model,

@@ -20,8 +20,11 @@ import {
   scaleChannel,
 } from './layers.js';
 
+/** Options of `smooth`. */
 export interface SmoothOptions extends Watch {
-  /** How much of what reaches far goes from activations to weights, 0 to 1; `auto`, what each layer rounds best by. */
+  /**
+   * How much of the range moves from activations to weights, from 0 to 1; `auto` chooses the best value for each layer.
+   */
   readonly alpha?: number | 'auto';
 }
 
@@ -46,9 +49,11 @@ interface Group {
 }
 
 /**
- * SmoothQuant (Xiao et al. 2022, https://arxiv.org/abs/2211.10438): columns of activations that reach far are divided, and
- * the weights that they meet multiplied. The division goes into the norm, or the constant factors, that make the activation;
- * products of anything else stay as they are. Results stay what they were.
+ * Moves outliers of activations into weights (SmoothQuant, Xiao et al. 2022, https://arxiv.org/abs/2211.10438).
+ * Activation columns with a large range are divided, and the matching weights multiplied. The division goes into the
+ * normalization or constant factor that produces the activation; products of other inputs do not change. The model's
+ * results do not change.
+ * @throws SardonyxError INVALID_ARGUMENT if `alpha` is out of range or there are no samples, ABORTED
  */
 export async function smooth(model: Model, feeds: Samples, options: SmoothOptions = {}): Promise<Model> {
   const { alpha = 'auto' } = options;
@@ -66,7 +71,7 @@ export async function smooth(model: Model, feeds: Samples, options: SmoothOption
 
 function requireShare(alpha: number): void {
   if (alpha >= 0 && alpha <= 1) return;
-  throw new SardonyxError('INVALID_ARGUMENT', `alpha must be from 0 to 1, or auto, not ${alpha}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `alpha: expected a number from 0 to 1 or 'auto', got ${alpha}`);
 }
 
 /** Values that some node can divide, and all whose readers are products. */

@@ -13,25 +13,40 @@ import { calibrated, exactly, ranked } from './sensitivity.js';
 import { smooth } from './smooth.js';
 import { REPAIRS, type Repair } from './units.js';
 
-/** What a quantised model is to come to. */
+/** The quality that a quantized model must reach. */
 export type Target =
-  /** The outputs' signal to noise, in decibels, of the output that is farthest off. */
-  | { readonly sqnr: number }
-  /** A metric, greater being better: at least so much, or at most such a share less than in floats. */
-  | { readonly metric: Metric; readonly least: number }
-  | { readonly metric: Metric; readonly loss: number };
+  | {
+      /** The minimum signal-to-noise ratio, in decibels, of the worst output. */
+      readonly sqnr: number;
+    }
+  | {
+      /** A metric; higher is better. */
+      readonly metric: Metric;
+      /** The minimum of the metric. */
+      readonly least: number;
+    }
+  | {
+      /** A metric; higher is better. */
+      readonly metric: Metric;
+      /** The largest accepted loss of the metric, as a fraction of the float32 model's result. */
+      readonly loss: number;
+    };
 
+/** Options of `quantizeRepaired`. */
 export interface RepairOptions extends QuantizeStaticOptions {
+  /** The repairs to apply. */
   readonly repair?: readonly Repair[];
-  /** Nodes are left in floats, those that cost most first, until it is met. */
+  /** The quality to reach by leaving the most sensitive nodes in float32. */
   readonly target?: Target;
 }
 
+/** The result of `quantizeRepaired`. */
 export interface Repaired {
+  /** The quantized model. */
   readonly model: Model;
-  /** What the target is met for by staying in floats, by name; none without a target. */
+  /** The names of the nodes that stay in float32; empty without a target. */
   readonly excluded: readonly string[];
-  /** What the model comes to by the target's measure. */
+  /** The model's score by the target's measure; undefined without a target. */
   readonly score: number | undefined;
 }
 
@@ -45,8 +60,10 @@ const AFTER: Partial<Record<Repair, After>> = { adaround: adaRound, bias: correc
 type Make = (excluded: readonly string[]) => Promise<Model>;
 
 /**
- * Quantises a model ahead as `quantizeStatic` does, with repairs before and after, and as few nodes left in floats as it takes
- * to meet a target: those that alone cost most, twice as many each time, and of these as few as will do.
+ * Quantizes a model like `quantizeStatic`, repairs it before and after, and leaves as few nodes as possible in float32
+ * to reach a target. The most sensitive nodes are excluded first; their number is doubled until the target is reached
+ * and then minimized.
+ * @throws SardonyxError INVALID_ARGUMENT if the target cannot be reached or an option is invalid, ABORTED
  */
 export async function quantizeRepaired(
   model: Model,
@@ -78,13 +95,13 @@ async function goalOf(model: Model, feeds: Samples, target: Target, watch: Watch
   if ('sqnr' in target) return { judge: byOutputs(model, feeds, watch), least: finite('sqnr', target.sqnr) };
   const judge = byMetric(target.metric);
   if ('least' in target) return { judge, least: finite('least', target.least) };
-  const own = finite('what metric gives', await judge(model));
+  const own = finite('the result of metric', await judge(model));
   return { judge, least: own - Math.abs(own) * finite('loss', target.loss) };
 }
 
 function finite(what: string, value: number): number {
   if (Number.isFinite(value)) return value;
-  throw new SardonyxError('INVALID_ARGUMENT', `${what} must be a finite number, not ${value}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${what}: expected a finite number, got ${value}`);
 }
 
 /** The model with as few of the costliest nodes left out as meet what it is to come to. */
@@ -118,6 +135,6 @@ async function meeting(
 }
 
 const unmet = (score: number | undefined, least: number): SardonyxError => {
-  const message = `the target of ${least} is not met, even with nothing quantised: what is left comes to ${score}`;
+  const message = `cannot reach the target ${least}: even with no nodes quantized, the score is ${score}`;
   return new SardonyxError('INVALID_ARGUMENT', message);
 };

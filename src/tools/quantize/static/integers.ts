@@ -1,5 +1,6 @@
 /** Types of what is quantised ahead. */
 export const INTEGER_TYPES = ['int8', 'uint8', 'int16', 'uint16', 'int4', 'uint4'] as const;
+/** An integer type of quantized values. */
 export type IntegerType = (typeof INTEGER_TYPES)[number];
 
 export type Bounds = readonly [least: number, greatest: number];

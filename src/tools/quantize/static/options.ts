@@ -6,53 +6,64 @@ import { INTEGER_TYPES, type IntegerType } from './integers.js';
 import type { Range } from './parameters.js';
 
 export const STATIC_FORMATS = ['QDQ', 'QOperator'] as const;
+/** A format of static quantization. */
 export type StaticFormat = (typeof STATIC_FORMATS)[number];
 
-/** What is said of one value or weight; what is left out is as for all. */
+/** Settings for one value or weight. Omitted settings are those of the whole model. */
 export interface Override {
+  /** The integer type. */
   readonly type?: IntegerType;
+  /** Whether the range is symmetric around 0. */
   readonly symmetric?: boolean;
-  /** In place of what calibration, or the weight itself, comes to. */
+  /** The range, in place of the calibrated one or that of the weight. */
   readonly range?: Range;
-  /** Both, or neither: numbers, or lists of them with the axis of a weight that they go along. */
+  /** The scale: a number, or a list for the slices along `axis`. Set `zeroPoint`, too. */
   readonly scale?: number | readonly number[];
+  /** The zero point: a number, or a list for the slices along `axis`. Set `scale`, too. */
   readonly zeroPoint?: number | readonly number[];
-  /** Of a weight: a scale for each slice of it. */
+  /** The axis of a weight along which each slice has a scale of its own. */
   readonly axis?: number;
 }
 
+/** Options of `quantizeStatic`. */
 export interface QuantizeStaticOptions extends QuantizeOptions, Omit<CalibrateOptions, 'symmetric'> {
-  /** `QDQ` if left out: nodes stay, between pairs of QuantizeLinear and DequantizeLinear. `QOperator` has operators on integers. */
+  /**
+   * `QDQ` (default) keeps the nodes and adds pairs of QuantizeLinear and DequantizeLinear. `QOperator` replaces the
+   * nodes with integer operators.
+   */
   readonly format?: StaticFormat;
-  /** uint8 if left out. */
+  /** The type of activations. Default: `uint8`. */
   readonly activationType?: IntegerType;
-  /** int8 if left out. */
+  /** The type of weights. Default: `int8`. */
   readonly weightType?: IntegerType;
-  /** Whether each channel of a weight has a scale. */
+  /** Whether each output channel of a weight has a scale of its own. */
   readonly perChannel?: boolean;
-  /** Whether the ranges of activations are taken around 0. */
+  /** Whether the ranges of activations are symmetric around 0. */
   readonly symmetricActivations?: boolean;
-  /** Whether those of weights are; by default, of signed types. */
+  /** Whether the ranges of weights are symmetric around 0. Default: true for signed types. */
   readonly symmetricWeights?: boolean;
-  /** Whether weights keep to a bit less, so that sums of two products fit 16 bits on processors that make them so. */
+  /**
+   * Whether weights use one bit less, so that sums of two products fit in 16 bits on processors that add pairs of
+   * products in 16 bits.
+   */
   readonly reduceRange?: boolean;
-  /** Values and weights by their names. */
+  /** Settings for single values and weights, by name. */
   readonly overrides?: Readonly<Record<string, Override>>;
   /** QDQ: whether each reader of a value has a pair of its own. */
   readonly dedicatedPairs?: boolean;
-  /** QDQ: whether weights stay floats, with a pair behind. */
+  /** QDQ: whether weights stay floats, followed by a QuantizeLinear/DequantizeLinear pair. */
   readonly pairsOnWeights?: boolean;
-  /** QDQ: whether biases become 32-bit integers; true if left out. */
+  /** QDQ: whether biases become 32-bit integers. Default: true. */
   readonly quantizeBias?: boolean;
-  /** QDQ: whether Relu and Clip stay where ranges would do their work. */
+  /** QDQ: whether to keep Relu and Clip nodes that the quantized range makes redundant. */
   readonly keepActivations?: boolean;
-  /** QDQ: types of operators whose outputs stay floats. */
+  /** QDQ: the operators whose outputs stay floats. */
   readonly floatOutputs?: readonly string[];
-  /** Whether operators that only move values are quantised even where nothing before them is. */
+  /** Whether to quantize operators that only move values even if their input is not quantized. */
   readonly force?: boolean;
-  /** How wide the range of an activation or weight is at least. */
+  /** The minimum width of a range. */
   readonly minimumRange?: number;
-  /** How many bytes of results are held in memory, 256 MiB if left out; what is beyond is made while the model is saved. */
+  /** How many bytes of results to keep in memory. Default: 256 MiB. The rest is computed when the model is saved. */
   readonly hold?: number;
 }
 
@@ -73,16 +84,16 @@ export function staticSettingsOf(options: QuantizeStaticOptions): StaticSettings
   oneOf('activationType', activationType, INTEGER_TYPES);
   oneOf('weightType', weightType, INTEGER_TYPES);
   const types = [activationType, weightType, ...Object.values(overrides).flatMap(({ type }) => type ?? [])];
-  for (const type of types) oneOf('the type of an override', type, INTEGER_TYPES);
+  for (const type of types) oneOf('overrides type', type, INTEGER_TYPES);
   if (format === 'QOperator' && !types.every((type) => type.endsWith('8')))
-    throw refused('operators on integers have 8 bits: take the format QDQ for others');
+    throw refused('the format QOperator supports 8-bit types only; use the format QDQ for other types');
   if (activationType === 'int8' && weightType === 'uint8')
     throw refused(
-      'no product takes activations of int8 with weights of uint8; take int8 for both, or uint8 for activations',
+      'activations of int8 cannot be combined with weights of uint8; use int8 for both, or uint8 for activations',
     );
   for (const [name, { scale, zeroPoint }] of Object.entries(overrides))
     if ((scale === undefined) !== (zeroPoint === undefined))
-      throw refused(`the override of "${name}" must have both scale and zeroPoint, or neither`);
+      throw refused(`overrides: "${name}" must have both scale and zeroPoint, or neither`);
   return { ...options, format, activationType, weightType, overrides, perChannel, symmetricActivations, reduceRange };
 }
 

@@ -3,9 +3,11 @@ import { fromFloat16, toFloat16 } from '../../../tensor/half.js';
 import { roundHalfEven } from '../weights/blocks.js';
 import { boundsOf, type IntegerType } from './integers.js';
 
-/** Numbers that a value takes: from the lowest to the highest. */
+/** The range of a value. */
 export interface Range {
+  /** The lowest value. */
   readonly lowest: number;
+  /** The highest value. */
   readonly highest: number;
 }
 
@@ -72,6 +74,6 @@ function widened({ lowest, highest }: Range, { symmetric, minimumRange, float = 
 
 function requireFinite({ lowest, highest }: Range): void {
   if (Number.isFinite(lowest) && Number.isFinite(highest) && lowest <= highest) return;
-  const message = `the range from ${lowest} to ${highest} is none that integers can be laid over`;
+  const message = `invalid range from ${lowest} to ${highest}; expected finite numbers in ascending order`;
   throw new SardonyxError('INVALID_ARGUMENT', message);
 }

@@ -19,9 +19,9 @@ import { writePairs } from './qdq/write.js';
 import { QUANTIZED_TYPES } from './types.js';
 
 /**
- * Weights and activations become integers by ranges that are known ahead: those that `calibrate` has found, or finds in samples.
- * Placement, scales, zero points and integers are those of onnxruntime's quantiser.
- * @throws SardonyxError INVALID_ARGUMENT where options do not go together, the opset is too old, or a range is missing
+ * Quantizes weights and activations with known ranges: those of `calibrate`, or samples to calibrate on. Placement,
+ * scales, zero points and integers are those of onnxruntime's quantizer.
+ * @throws SardonyxError INVALID_ARGUMENT if options contradict each other, the opset is too old, or a range is missing
  */
 export async function quantizeStatic(
   given: Model,
@@ -59,8 +59,11 @@ function requireOpset(opset: number, { format, perChannel, overrides }: StaticSe
   const isByAxis = format === 'QDQ' && (perChannel || Object.values(overrides).some(({ axis }) => axis !== undefined));
   const needed = isByAxis ? 13 : 10;
   if (opset >= needed) return;
-  const what = isByAxis ? 'DequantizeLinear takes scales along an axis from' : 'QuantizeLinear came with';
-  throw new SardonyxError('INVALID_ARGUMENT', `${what} opset ${needed}; this model has ${opset}: convert it first`);
+  const what = isByAxis ? 'per-channel quantization' : 'QuantizeLinear';
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `${what} needs opset ${needed}, but the model has opset ${opset}; convert the model first`,
+  );
 }
 
 /** Without what was said of values that are no more. */

@@ -42,7 +42,7 @@ function tensorsOf(layer: Layer, codes: Codes, _settings: Settings, named: (suff
   if (zeros instanceof Float32Array)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      'hqq has zero points that are no integers, which DequantizeLinear cannot take: take the format MatMulNBits, or another method',
+      'hqq has fractional zero points, which DequantizeLinear does not support; use the format MatMulNBits or another method',
     );
   const blocks = scales.length / n;
   const type = zeros ? (`uint${bits}` as const) : (`int${bits}` as const);

@@ -14,7 +14,7 @@ import { int64Tensor } from '../int64-tensor.js';
 import { freshNames, nodeOf } from '../nodes.js';
 import type { Watch } from '../progress.js';
 
-/** Feeds of a model, which are gone through as often as it takes: an array, or the like. */
+/** Feeds of a model. They are iterated several times, as an array can be. */
 export type Samples = Iterable<Feeds> | AsyncIterable<Feeds>;
 
 /** How wide values are, by their names. */
@@ -58,7 +58,7 @@ async function sumsOf(model: Model, widths: Widths, samples: Samples, { signal, 
   try {
     let done = 0;
     for await (const feeds of samples) {
-      if (signal?.aborted) throw aborted(signal, 'quantising');
+      if (signal?.aborted) throw aborted(signal, 'the quantization');
       onProgress?.({ stage: 'samples', done, total: Array.isArray(samples) ? samples.length : done, node: '' });
       done++;
       const results = await session.run(feeds);
@@ -67,7 +67,7 @@ async function sumsOf(model: Model, widths: Widths, samples: Samples, { signal, 
     if (done === 0)
       throw new SardonyxError(
         'INVALID_ARGUMENT',
-        'feeds has no samples; it must be one that can be gone through again',
+        'feeds contains no samples; pass an iterable that can be iterated several times, such as an array',
       );
   } finally {
     await session.release();

@@ -26,8 +26,7 @@ function groupsOf(layers: readonly Layer[]): Group[] {
 /** Layers as soon as it is known what goes into them. */
 export async function* observed(model: Model, layers: readonly Layer[], settings: Settings): AsyncGenerator<Observed> {
   const { feeds } = settings;
-  if (!feeds)
-    throw new SardonyxError('INVALID_ARGUMENT', `the method ${settings.method} takes feeds, on which the model is run`);
+  if (!feeds) throw new SardonyxError('INVALID_ARGUMENT', `the method ${settings.method} needs feeds`);
   requireOutermost(model, layers);
   const waiting = new Set(groupsOf(layers));
   const widths = new Map(
@@ -53,7 +52,7 @@ export async function* observed(model: Model, layers: readonly Layer[], settings
 function requireOutermost({ proto }: Model, layers: readonly Layer[]): void {
   const inner = layers.flatMap(({ sites }) => sites).find(({ graph }) => graph !== proto.graph);
   if (!inner) return;
-  const message = 'is in a graph inside, where it cannot be seen what it is multiplied by; exclude it';
+  const message = 'the inputs of nodes in subgraphs cannot be observed; exclude the node';
   throw new SardonyxError('INVALID_ARGUMENT', message, { node: inner.node.name, operator: inner.node.opType });
 }
 

@@ -5,32 +5,43 @@ import type { QuantizeOptions } from '../options.js';
 import type { Samples } from './gram-matrices.js';
 
 export const METHODS = ['default', 'rtn', 'kquant', 'hqq', 'gptq', 'awq'] as const;
+/** A method that rounds weights. */
 export type WeightMethod = (typeof METHODS)[number];
 
 export const FORMATS = ['MatMulNBits', 'DequantizeLinear'] as const;
+/** The operators that read block-quantized weights. */
 export type WeightFormat = (typeof FORMATS)[number];
 
+/** The number of bits of a quantized weight. */
 export type Bits = 2 | 4 | 8;
 
+/** Options of `quantizeWeights`. */
 export interface QuantizeWeightsOptions extends QuantizeOptions {
-  /** 4 if left out. */
+  /** The bits of a weight. Default: 4. */
   readonly bits?: Bits;
-  /** How many weights share a scale: a power of two from 16 on; 32 if left out. */
+  /** The number of weights that share a scale: a power of two of 16 or more. Default: 32. */
   readonly block?: number;
-  /** Whether there are no zero points. */
+  /** Whether to quantize without zero points. */
   readonly symmetric?: boolean;
-  /** `rtn` if left out; `default` is what onnxruntime does where no algorithm is named. */
+  /** How to round. Default: `rtn`. `default` does what onnxruntime does if no algorithm is given. */
   readonly method?: WeightMethod;
-  /** What reads the weights: `MatMulNBits` and `GatherBlockQuantized`, or ONNX's own `DequantizeLinear` by blocks, which takes opset 21. */
+  /**
+   * The operators that read the weights: `MatMulNBits` and `GatherBlockQuantized` (default), or ONNX's own
+   * `DequantizeLinear` with blocks, which needs opset 21.
+   */
   readonly format?: WeightFormat;
-  /** Bits of tables that are looked up, and of the product that has a column for each of their rows; 8 if left out. */
+  /** The bits of embedding tables. Default: 8. */
   readonly embeddingBits?: Bits;
+  /**
+   * The bits of the output layer of a language model, which has a column for each row of the embedding table. Default:
+   * 8.
+   */
   readonly headBits?: Bits;
-  /** onnxruntime's `accuracy_level`: 4 lets activations be 8-bit integers. */
+  /** The `accuracy_level` of MatMulNBits; 4 allows 8-bit integer activations. */
   readonly accuracyLevel?: 0 | 1 | 2 | 3 | 4;
-  /** What the model is run on for `gptq` and `awq`, which look at how inputs of layers go together. */
+  /** Samples for the methods `gptq` and `awq`, which use statistics of the layers' inputs. */
   readonly feeds?: Samples;
-  /** How many bytes of results are held in memory, 256 MiB if left out; what is beyond is made while the model is saved. */
+  /** How many bytes of results to keep in memory. Default: 256 MiB. The rest is computed when the model is saved. */
   readonly hold?: number;
 }
 
@@ -56,6 +67,6 @@ export function settingsOf(options: QuantizeWeightsOptions): Settings {
   oneOf('method', method, METHODS);
   oneOf('format', format, FORMATS);
   if (!(Number.isInteger(block) && block >= 16 && Math.log2(block) % 1 === 0))
-    throw new SardonyxError('INVALID_ARGUMENT', `block must be a power of two from 16 on, not ${shown(block)}`);
+    throw new SardonyxError('INVALID_ARGUMENT', `block: expected a power of two of 16 or more, got ${shown(block)}`);
   return { ...options, bits, block, symmetric, method, format, embeddingBits, headBits, hold };
 }

@@ -18,7 +18,12 @@ import { observed } from './observed.js';
 import { type QuantizeWeightsOptions, settingsOf } from './options.js';
 import { type Site, sitesOf } from './sites.js';
 
-/** Stores the weights of products and tables in few bits, by blocks with a scale each. */
+/**
+ * Quantizes the weights of matrix products and embedding tables to 2, 4 or 8 bits, in blocks that share a scale.
+ * Activations stay floating-point.
+ * @throws SardonyxError INVALID_ARGUMENT if an option is invalid or the opset is too old, INVALID_MODEL for weights
+ * that are not finite, ABORTED
+ */
 export async function quantizeWeights(model: Model, options: QuantizeWeightsOptions = {}): Promise<Model> {
   const settings = settingsOf(options);
   const { proto } = model;
@@ -72,6 +77,6 @@ function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly
 function requireBlocked(opset: number, layers: readonly Layer[]): void {
   const wanted = layers.some(({ bits }) => bits === 2) ? 25 : 21;
   if (opset >= wanted) return;
-  const message = `DequantizeLinear takes such blocks from opset ${wanted} on; this model has ${opset}: convert it first, or take the format MatMulNBits`;
+  const message = `blocks of DequantizeLinear need opset ${wanted}, but the model has opset ${opset}; convert the model first, or use the format MatMulNBits`;
   throw new SardonyxError('INVALID_ARGUMENT', message);
 }

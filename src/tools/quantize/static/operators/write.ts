@@ -29,6 +29,6 @@ function requireFloat32({ floats }: Desk): void {
   if (![...floats.values()].includes('float16')) return;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    'operators on integers go with float32, not float16: take the format QDQ',
+    'the format QOperator supports float32 only, not float16; use the format QDQ',
   );
 }

@@ -131,7 +131,7 @@ function writeActivation(draft: Draft, name: string): void {
 const unknownRange = (name: string) =>
   new SardonyxError(
     'INVALID_ARGUMENT',
-    'has no range: calibrate it, say one in overrides, or exclude the nodes about it (what was infinite or empty in calibration has none)',
+    'no range (values that were infinite or empty during calibration have none); calibrate again, add the range to overrides, or exclude the nodes that use the value',
     { value: name },
   );
 

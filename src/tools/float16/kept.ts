@@ -34,14 +34,14 @@ const valuesOf = (step: Step): (Value | undefined)[] => [...step.inputs, ...step
 
 function reasonOf(step: Step, settings: Settings, narrowing: Narrowing): string | undefined {
   const { node, signature, bodies } = step;
-  if (!isWanted(node, node.opType, settings)) return 'it is excluded';
-  if (!signature) return 'its operator is not known';
-  if (valuesOf(step).some((value) => value && !value.type)) return 'a type of what it reads or gives is not known';
-  if (node.opType === 'BitCast') return 'it reads bits';
-  if (bodies.length > 0 && domainOf(node.domain) !== '') return 'its graphs are called in ways of its own';
+  if (!isWanted(node, node.opType, settings)) return 'excluded';
+  if (!signature) return 'unknown operator';
+  if (valuesOf(step).some((value) => value && !value.type)) return 'the type of an input or output is unknown';
+  if (node.opType === 'BitCast') return 'BitCast depends on the float32 bits';
+  if (bodies.length > 0 && domainOf(node.domain) !== '') return 'a custom operator with subgraphs';
   return isPossible(step, signature, narrowing)
     ? undefined
-    : `since opset ${signature.since} it takes no ${narrowing.to}`;
+    : `the operator does not support ${narrowing.to} (opset ${signature.since})`;
 }
 
 /** Whether some of its floats can be narrow; all of those that go into graphs, and out of them. */
@@ -75,7 +75,7 @@ function keepSizes(steps: readonly Step[], narrowing: Narrowing, kept: Kept): vo
   for (const step of [...fixed].reverse()) {
     const floats = step.outputs.filter((value) => narrowing.of(value)) as Value[];
     if (!kept.has(step) && floats.length > 0 && floats.every((value) => !value.constant && isReadAsItIs(value)))
-      kept.set(step, 'it gives fixed numbers that are read as they are');
+      kept.set(step, 'a constant that other kept nodes read');
   }
 }
 
@@ -119,7 +119,7 @@ function keepSequences(
       const own = kept.has(step) ? sequencesOf(step) : unchanged(step, narrowing);
       for (const value of own) left.add(value);
       if (!kept.has(step) && sequencesOf(step).some((value) => left.has(value)))
-        kept.set(step, 'a sequence that it has to do with stays as it is');
+        kept.set(step, 'an input or output sequence stays unchanged');
     }
   }
 }

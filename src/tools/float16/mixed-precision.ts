@@ -12,21 +12,36 @@ import { shortList } from './search.js';
 import type { Step } from './sites.js';
 import { converted, type Float16Model, type Opened, objectionBy, open } from './to-float16.js';
 
+/** The outputs of a run, by name. */
 export type Outputs = Readonly<Record<string, HostValue>>;
 
-/** How far outputs may be from the model's own: ‖actual − expected‖ / ‖expected‖, and the largest |actual − expected|, of each. */
+/** How far outputs may be from those of the float32 model, or a function that decides this. */
 export type Tolerance =
-  | { readonly relative?: number; readonly absolute?: number }
+  | {
+      /** The largest ‖actual − expected‖₂ / ‖expected‖₂ of an output. */
+      readonly relative?: number;
+      /** The largest |actual − expected| of an element. */
+      readonly absolute?: number;
+    }
   | ((actual: Outputs, expected: Outputs) => boolean | Promise<boolean>);
 
+/** Options of `mixedPrecision`. */
 export interface MixedPrecisionOptions extends Omit<Float16Options, 'keepIO' | 'feeds'> {
-  /** 1 % of each output as a whole if left out. Whole numbers, and the like, are equal. */
+  /**
+   * The accepted difference of the outputs. Default: a relative error of 1 % for each output. Integers and other exact
+   * values must be equal.
+   */
   readonly tolerance?: Tolerance;
-  /** How often a model is tried, at most, and once more where none was within the tolerance; 32 if left out. */
+  /** The maximum number of models to try, plus one if none was within the tolerance. Default: 32. */
   readonly trials?: number;
 }
 
+/** The result of `mixedPrecision`. */
 export interface MixedPrecision extends Float16Model {
+  /**
+   * The report of the conversion, the number of models tried (`trials`), and the largest relative L2 error of an output
+   * (`error`).
+   */
   readonly report: Float16Report & {
     /** How many models were tried. */
     readonly trials: number;
@@ -40,10 +55,11 @@ const RELATIVE = 1e-2;
 const TRIALS = 32;
 
 /**
- * The model with as much of it in float16, or bfloat16, as leaves its outputs within a tolerance for all of `feeds`; inputs and outputs
- * stay as they are. First to stay in float32 are nodes at which errors grow most, measured in one run beside the model; the report says
- * which and why. The result was run, and is within the tolerance.
- * @throws SardonyxError INVALID_ARGUMENT for an option that is out of its range, and for a tolerance that the model itself is not within
+ * Converts as much of a model to float16 or bfloat16 as possible while its outputs stay within a tolerance for all
+ * `feeds`. Inputs and outputs keep their types. The nodes where errors grow most stay in float32. The resulting model
+ * has been run and is within the tolerance.
+ * @throws SardonyxError INVALID_ARGUMENT if an option is out of range or the float32 model itself does not meet the
+ * tolerance, ABORTED
  */
 export async function mixedPrecision(
   model: Model,
@@ -69,7 +85,10 @@ export async function mixedPrecision(
 async function rankedBy({ model, site, settings }: Opened, half: Model, feeds: Samples): Promise<Map<Step, string>> {
   const blame = [...(await blameOf(model, half, site, feeds, settings))].sort(([, a], [, b]) => b - a);
   return new Map(
-    blame.map(([step, growth]) => [step, `for the tolerance: errors grow by ${growth.toPrecision(2)} here`]),
+    blame.map(([step, growth]) => [
+      step,
+      `needed for the tolerance: the error grows by ${growth.toPrecision(2)} at this node`,
+    ]),
   );
 }
 
@@ -82,7 +101,7 @@ async function courtOf({ model }: Opened, feeds: Samples, options: MixedPrecisio
   let trials = 0;
   let best: MixedPrecision | undefined;
   async function judge({ model: half, report }: Float16Model): Promise<boolean> {
-    if (signal?.aborted) throw aborted(signal, 'trying models');
+    if (signal?.aborted) throw aborted(signal, 'the search for mixed precision');
     onProgress?.({ stage: 'trials', done: trials, total: most, node: `${report.kept.length} nodes kept` });
     trials++;
     let [sample, error] = [0, 0];
@@ -125,4 +144,4 @@ async function* runsOf(model: Model, feeds: Samples): AsyncGenerator<Outputs> {
 }
 
 const unreachable = () =>
-  new SardonyxError('INVALID_ARGUMENT', 'tolerance must be one that the results of the model itself are within');
+  new SardonyxError('INVALID_ARGUMENT', 'tolerance: the float32 model itself does not meet the tolerance');

@@ -4,26 +4,36 @@ import type { NamePattern, QuantizeProgress } from '../quantize/options.js';
 import type { Samples } from '../quantize/weights/gram-matrices.js';
 
 export const HALF_TYPES = ['float16', 'bfloat16'] as const;
+/** A half-precision element type. */
 export type HalfType = (typeof HALF_TYPES)[number];
 
+/** Options of `toFloat16` and `mixedPrecision`. */
 export interface Float16Options {
-  /** What float32 becomes; float16 if left out. */
+  /** The type that replaces float32. Default: `float16`. */
   readonly to?: HalfType;
-  /** Whether inputs and outputs stay as they are, with Casts behind and before them. */
+  /** Whether inputs and outputs keep their types, with Cast nodes added. */
   readonly keepIO?: boolean;
-  /** Nodes that are converted, by their names, those of their outputs, or their operators; all if left out. */
+  /** The nodes to convert, by their names, output names or operators. Default: all. */
   readonly include?: readonly NamePattern[];
-  /** Nodes that stay as they are. */
+  /** The nodes to keep, by their names, output names or operators. */
   readonly exclude?: readonly NamePattern[];
-  /** What smaller weights become, so that none becomes 0: the least positive number of the type if left out. */
+  /**
+   * Smaller nonzero weights are raised to this magnitude, so that they do not become 0. Default: the smallest positive
+   * value of the type.
+   */
   readonly minPositive?: number;
-  /** What larger weights become, and what makes a node stay in float32: the greatest number of the type if left out. */
+  /**
+   * Larger weights are clamped to this magnitude, and nodes with larger values stay in float32. Default: the largest
+   * finite value of the type.
+   */
   readonly maxFinite?: number;
-  /** Whether float64 becomes half, too. */
+  /** Whether to convert float64, too. */
   readonly doubles?: boolean;
-  /** Inputs on which the model is run, so that nodes whose numbers are beyond `maxFinite` stay in float32. */
+  /** Samples to run the model on. Nodes whose values exceed `maxFinite` stay in float32. */
   readonly feeds?: Samples;
+  /** Aborts the conversion. */
   readonly signal?: AbortSignal;
+  /** Called as the conversion progresses. */
   readonly onProgress?: (progress: QuantizeProgress) => void;
 }
 
@@ -33,25 +43,33 @@ export interface Settings extends Float16Options {
   readonly maxFinite: number;
 }
 
-/** A weight some of whose numbers the type does not hold. */
+/** A weight with values outside the range of the half-precision type. */
 export interface ClampedWeight {
+  /** The name of the weight. */
   readonly weight: string;
-  /** How many were greater than `maxFinite`, and less than `minPositive`. */
+  /** The number of values with a magnitude above `maxFinite`. */
   readonly above: number;
+  /** The number of nonzero values with a magnitude below `minPositive`. */
   readonly below: number;
 }
 
-/** A node that stays as it was. */
+/** A node that stays in float32. */
 export interface KeptNode {
+  /** The name of the node. */
   readonly node: string;
+  /** The operator of the node. */
   readonly operator: string;
+  /** The reason why the node stays in float32. */
   readonly reason: string;
 }
 
+/** What `toFloat16` converted and kept. */
 export interface Float16Report {
-  /** Nodes whose floats are of the new type. */
+  /** The number of converted nodes. */
   readonly converted: number;
+  /** The nodes that stay in float32, with reasons. */
   readonly kept: readonly KeptNode[];
+  /** The weights with values outside the range of the type. */
   readonly clamped: readonly ClampedWeight[];
 }
 
@@ -67,7 +85,7 @@ export function settingsOf(options: Float16Options): Settings {
   if (!(minPositive >= 0 && minPositive < maxFinite && maxFinite <= LIMITS[to].maxFinite))
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      `minPositive and maxFinite are between 0 and ${LIMITS[to].maxFinite}, not ${minPositive} and ${maxFinite}`,
+      `minPositive and maxFinite: expected ascending numbers from 0 to ${LIMITS[to].maxFinite}, got ${minPositive} and ${maxFinite}`,
     );
   return { ...options, to, minPositive, maxFinite };
 }

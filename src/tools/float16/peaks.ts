@@ -28,9 +28,9 @@ export async function peaksOf(model: Model, site: Site, samples: Samples, settin
   const peakOf = (value: Value | undefined) => (value && greatest.get(value)) ?? 0;
   return (step) => {
     const peak = Math.max(...[...step.inputs, ...step.outputs].map(peakOf));
-    if (peak > settings.maxFinite) return `its numbers come to ${peak.toPrecision(3)}`;
+    if (peak > settings.maxFinite) return `values reach ${peak.toPrecision(3)}`;
     const sum = insideOf(step)?.(peakOf(step.outputs[0]), greatest.get(step) ?? 0) ?? 0;
-    return sum > settings.maxFinite ? `it sums to ${sum.toPrecision(3)}` : undefined;
+    return sum > settings.maxFinite ? `sums reach ${sum.toPrecision(3)}` : undefined;
   };
 }
 

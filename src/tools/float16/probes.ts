@@ -43,7 +43,7 @@ export async function* measured<K>(
   let done = 0;
   try {
     for await (const feeds of samples) {
-      if (signal?.aborted) throw aborted(signal, 'measuring');
+      if (signal?.aborted) throw aborted(signal, 'the conversion');
       onProgress?.({ stage: 'samples', done, total: Array.isArray(samples) ? samples.length : done, node: '' });
       done++;
       const found = await session.run(feeds);
@@ -55,7 +55,10 @@ export async function* measured<K>(
     await session.release();
   }
   if (done > 0) return;
-  throw new SardonyxError('INVALID_ARGUMENT', 'feeds has no samples; it must be one that can be gone through again');
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    'feeds contains no samples; pass an iterable that can be iterated several times, such as an array',
+  );
 }
 
 /** Nodes, or all of a graph, with probes, and where their results are found, by their names. */

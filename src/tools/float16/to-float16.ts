@@ -19,8 +19,11 @@ import { type Narrowing, narrowingTo } from './types.js';
 import { narrowWeight } from './weights.js';
 import { type Weights, written } from './write.js';
 
+/** The result of `toFloat16`. */
 export interface Float16Model {
+  /** The converted model. */
   readonly model: Model;
+  /** The nodes that were converted, those that were kept, and the clamped weights. */
   readonly report: Float16Report;
 }
 
@@ -37,10 +40,10 @@ export interface Opened {
 type Narrowed = Awaited<ReturnType<typeof narrowWeight>>;
 
 /**
- * The model with float16, or bfloat16, in place of float32: weights, values, inputs and outputs. What a node's operator, at the model's
- * opset, has no such type for stays as it is, between Casts; the report says which nodes, and why. Functions are put in place of
- * their calls.
- * @throws SardonyxError INVALID_ARGUMENT for an option that is out of its range, and what reading the model throws
+ * Converts a float32 model to float16 or bfloat16: weights, values, inputs and outputs. A node whose operator does not
+ * support the type in the model's opset stays in float32 between Cast nodes; the report lists these nodes with reasons.
+ * Functions are inlined.
+ * @throws SardonyxError INVALID_ARGUMENT if an option is out of range or the opset is too old, ABORTED
  */
 export async function toFloat16(model: Model, options: Float16Options = {}): Promise<Float16Model> {
   const opened = await open(model, settingsOf(options));
@@ -57,7 +60,7 @@ const LEAST_OPSET = 6;
 export async function open(model: Model, settings: Settings): Promise<Opened | undefined> {
   if (!model.proto.graph) return undefined;
   if (model.proto.trainingInfo.length > 0)
-    throw refused('the model says how it is trained, in float32: take out its training_info first');
+    throw refused('models with training_info cannot be converted; remove training_info first');
   const flat = model.proto.functions.length > 0 ? await inlineFunctions(model) : model;
   const sorted = sortNodes(flat);
   const site = siteOf(sorted.proto, await typesIn(sorted));
@@ -87,7 +90,7 @@ export async function converted(opened: Opened, objection: Objection): Promise<F
 function withOpset(proto: ModelProto): ModelProto {
   const opset = opsetOf(proto);
   if (opset > 0 && opset < LEAST_OPSET)
-    throw refused(`halves take opset ${LEAST_OPSET}; this model has ${opset}: convert it first`);
+    throw refused(`Cast needs opset ${LEAST_OPSET}, but the model has opset ${opset}; convert the model first`);
   return importing(proto, '', OPSET_FOR_CASTS);
 }
 

@@ -39,7 +39,7 @@ async function clampedOf(count: number, read: Reader, settings: Settings): Promi
   const starts = Array.from({ length: Math.ceil(count / CHUNK) }, (_, i) => i * CHUNK);
   for await (const values of oneAhead(starts, (begin) => read(begin, Math.min(begin + CHUNK, count)))) {
     const { signal } = settings;
-    if (signal?.aborted) throw aborted(signal, 'converting weights');
+    if (signal?.aborted) throw aborted(signal, 'the conversion');
     const found = clampedIn(values, settings);
     above += found.above;
     below += found.below;

@@ -36,7 +36,7 @@ test('a size that is given is put in place of its name', async ({ cli }) => {
   assert.match(said, /3 with known rank, 3 with fixed shape/);
   assert.match(await cli.succeed('print', 'sized.onnx'), /float\[4,2\] x\) => \(float\[4,2\] y\)/);
   const { status, stderr } = await cli.run('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'm=4');
-  assert.equal([status, stderr], [2, 'sardonyx: --dim: the model has no size of the name "m"; it has n\n']);
+  assert.equal([status, stderr], [2, 'sardonyx: --dim: the model has no dynamic dimension "m"; it has "n"\n']);
 });
 
 test('what cannot be inferred is said, and with --strict an error', async ({ cli }) => {

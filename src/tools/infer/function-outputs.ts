@@ -10,7 +10,11 @@ import {
 import { modelFrom } from '../model-of.js';
 import { type InferOptions, inferShapes } from './infer-shapes.js';
 
-/** The types of a function's outputs, given those of its inputs (empty ones are left out) and attributes of the call. */
+/**
+ * Infers the types of a function's outputs from the types of its inputs and the attributes of the call. An empty
+ * `TypeProto` stands for an omitted input.
+ * @throws InvalidModelError if the types contradict the function, unless `strict` is false
+ */
 export async function inferFunctionOutputTypes(
   definition: FunctionProto,
   inputTypes: readonly TypeProto[],

@@ -43,7 +43,7 @@ export function inferGraph({ graph }: Model, pass: Pass): Facts {
   pass.facts.set(graph, facts);
   for (const value of graph.inputs) declare(value, facts, pass);
   for (const { name } of graph.inputs.filter((value) => !facts.has(value)))
-    pass.report(new SardonyxError('INVALID_TYPE', 'the model does not say its type', { value: name }), undefined);
+    pass.report(new SardonyxError('INVALID_TYPE', 'the model does not declare its type', { value: name }), undefined);
   for (const node of graph.nodes) inferNode(node, facts, pass);
   return facts;
 }
@@ -104,7 +104,7 @@ function viewOf(node: Node, facts: Facts, pass: Pass): InferenceView | undefined
 const isNothing = ({ op, inputs }: Node): boolean => op === 'Identity' && inputs[0] === null;
 
 const unknownOperator = ({ name, op, opset, domain }: Node) =>
-  new SardonyxError('UNSUPPORTED_OPERATOR', `opset ${opset} of ${domain || 'ai.onnx'} has no operator ${op}`, {
+  new SardonyxError('UNSUPPORTED_OPERATOR', `${domain || 'ai.onnx'} ${opset} has no operator ${op}`, {
     node: name,
     operator: op,
   });
@@ -154,7 +154,10 @@ function requireOutputs(view: InferenceView, count: number): void {
   const { node, operator } = view;
   if (!operator.signature.outputs.at(-1)?.variadic || node.outputs.length <= count) return;
   const missing = node.outputs[count]?.name;
-  view.fail('INVALID_GRAPH', `has ${node.outputs.length} outputs; it computes ${count}, and not "${missing}"`);
+  view.fail(
+    'INVALID_GRAPH',
+    `the node lists ${node.outputs.length} outputs but computes ${count}; "${missing}" is never computed`,
+  );
 }
 
 /** Shape arithmetic is done on tensors of this size at most. */
@@ -163,7 +166,7 @@ const MAX_ELEMENTS = 4096;
 function withContents(view: InferenceView, facts: Found): Found {
   const sizes = view.operator.sizes?.(view);
   if (sizes?.some((size) => typeof size === 'number' && !Number.isSafeInteger(size)))
-    view.fail('INVALID_VALUE', `it computes the sizes [${sizes}], which 64 bits do not hold`);
+    view.fail('INVALID_VALUE', `the computed sizes [${sizes}] overflow 64 bits`);
   const { node } = view;
   const isSmall = node.inputs.every((_, i) => elementCount(view.contents(i)?.dims ?? []) <= MAX_ELEMENTS);
   const results = isSmall ? fold(view, () => MAX_ELEMENTS) : undefined;
@@ -206,7 +209,7 @@ function settle(value: Value, fact: Fact | undefined, node: Node | undefined, fa
 }
 
 const contradiction = (value: Value, found: ValueType, declared: ValueType, node: Node | undefined) =>
-  new SardonyxError('INVALID_TYPE', `it is ${formatType(found)}, but declared ${formatType(declared)}`, {
+  new SardonyxError('INVALID_TYPE', `inferred ${formatType(found)}, but declared as ${formatType(declared)}`, {
     ...(node && { node: node.name, operator: node.op }),
     value: value.name,
   });

@@ -1,4 +1,5 @@
 import type { ModelProto } from '../../../build/onnx.js';
+import { quoted } from '../../advice/near.js';
 import { SardonyxError } from '../../base/errors.js';
 import type { Model } from '../../model/document/model.js';
 import { InvalidModelError } from '../check/invalid-model-error.js';
@@ -9,25 +10,30 @@ import { inferModel } from './infer-model.js';
 import { symbolsIn, withSizes } from './types-in.js';
 import { withTypes } from './write-types.js';
 
+/** Options of `inferShapes`. */
 export interface InferOptions {
   /**
-   * Whether what contradicts the model or its operators' rules is an error; else it is left open. What ONNX's strict inference does
-   * not look at, though a run refuses it, is a warning in either case.
+   * Whether contradictions with the model or with an operator's rules throw. Otherwise, the affected types stay open.
+   * Problems that ONNX's strict inference ignores but that fail at run time are warnings in both cases.
    */
   readonly strict?: boolean;
-  /** Whether the contents of tensors that are shapes are worked out, and so what is reshaped by them; by default they are. */
+  /**
+   * Whether to compute the contents of shape tensors, which determine the results of Reshape and others. Default: true.
+   */
   readonly dataPropagation?: boolean;
-  /** Whether the types of inputs are held to the operators' signatures, and what does not fit is an error: as `strict` by default. */
+  /** Whether input types that an operator does not support are errors. Default: the value of `strict`. */
   readonly checkTypes?: boolean;
-  /** Told of what is wrong, and so left open. */
+  /** Called for each problem. */
   readonly onIssue?: (issue: Issue) => void;
-  /** Numbers for the names of sizes. */
+  /** Sizes for dynamic dimensions, by name. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
 /**
- * The model with the types of all its values, as far as they follow from those of its inputs, in `value_info` and outputs.
- * The defaults of inputs are taken for what these are.
+ * Infers the types and shapes of all values of a model and returns the model with them in `value_info` and the outputs.
+ * Default values of inputs count as their contents.
+ * @throws InvalidModelError if `strict` is set and the model has contradictions; SardonyxError INVALID_ARGUMENT for an
+ * unknown name in `sizes`
  */
 export async function inferShapes(model: Model, options: InferOptions = {}): Promise<Model> {
   const { strict = false, dataPropagation, checkTypes = strict, sizes } = options;
@@ -50,10 +56,9 @@ function checkedSizes(
   for (const [name, size] of Object.entries(sizes)) {
     const refuse = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
     if (!known.has(name))
-      throw refuse(
-        `the model has no size of the name "${name}"; it has ${[...known].join(', ') || 'none with a name'}`,
-      );
-    if (!Number.isSafeInteger(size) || size < 0) throw refuse(`the size "${name}" is a whole number, not ${size}`);
+      throw refuse(`the model has no dynamic dimension "${name}"; it has ${quoted(known) || 'no named dimensions'}`);
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw refuse(`dimension "${name}": expected a non-negative integer, got ${size}`);
   }
   return sizes;
 }

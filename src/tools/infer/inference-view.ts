@@ -50,7 +50,7 @@ export class InferenceView extends NodeView {
     const types = this.#inferred();
     for (const type of types)
       if (type?.kind === 'tensor' && type.dims?.some((d) => typeof d === 'number' && !(d >= 0 && Number.isInteger(d))))
-        this.fail('INVALID_SHAPE', `its inputs give a result of ${formatType(type)}`);
+        this.fail('INVALID_SHAPE', `the inputs give an output of type ${formatType(type)}`);
     return types;
   }
 

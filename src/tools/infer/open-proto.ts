@@ -11,7 +11,7 @@ import { readable, type Unread } from './readable.js';
 
 /** External data that are not at hand: nobody needs to read them but the rules of shape arithmetic, which then know less. */
 const NOT_AT_HAND: ExternalData = (path) => () => {
-  throw new SardonyxError('EXTERNAL_DATA', `${path} is not at hand`);
+  throw new SardonyxError('EXTERNAL_DATA', `the external data file ${path} is not available`);
 };
 
 /** A model as the runtime's reader takes it. */

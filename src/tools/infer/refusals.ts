@@ -8,28 +8,30 @@ type Refusal = (c: NodeView) => string | undefined;
 const numbers = (value: unknown): readonly number[] => (Array.isArray(value) ? value : []);
 
 const negativePads: Refusal = ({ attributes: { pads } }) =>
-  numbers(pads).some((pad) => pad < 0) ? `pads [${pads}] must not be negative` : undefined;
+  numbers(pads).some((pad) => pad < 0) ? `pads must not be negative, got [${pads}]` : undefined;
 
 const padsBesideAutoPad: Refusal = ({ attributes: { pads, auto_pad } }) =>
-  pads && `${auto_pad}`.startsWith('SAME') ? `pads [${pads}] do not go with auto_pad ${auto_pad}` : undefined;
+  pads && `${auto_pad}`.startsWith('SAME') ? `pads [${pads}] cannot be combined with auto_pad ${auto_pad}` : undefined;
 
 const scalar =
   (i: number): Refusal =>
   (c) =>
-    c.dims(i)?.length === 0 ? `input ${i} must have an axis; it is one number` : undefined;
+    c.dims(i)?.length === 0 ? `input ${i} must have rank 1 or higher, got a scalar` : undefined;
 
 const notOfRank =
   (i: number, rank: number): Refusal =>
   (c) => {
     const dims = c.dims(i);
-    return dims && dims.length !== rank ? `input ${i} must have rank ${rank}, not [${dims}]` : undefined;
+    return dims && dims.length !== rank ? `input ${i} must have rank ${rank}, got the shape [${dims}]` : undefined;
   };
 
 const differentTypes =
   (...inputs: readonly number[]): Refusal =>
   (c) => {
     const elements = inputs.filter((i) => c.given(i)).map((i) => c.element(i));
-    return new Set(elements).size > 1 ? `its inputs are ${elements.join(', ')}, which must be the same` : undefined;
+    return new Set(elements).size > 1
+      ? `inputs must have the same element type, got ${elements.join(', ')}`
+      : undefined;
   };
 
 const MOST = 2n ** 63n - 1n;
@@ -40,12 +42,12 @@ const overflows = (sizes: readonly unknown[]): boolean => {
   return whole.reduce((sum, size) => sum + (size > MOST ? MOST : size), 0n) > MOST;
 };
 
-const overflow = (what: string) => `${what}: overflow of 64 bits`;
+const overflow = (what: string) => `${what} overflows 64 bits`;
 
 const joined: Refusal = (c) => {
   const { axis } = c.attributes as { axis: number };
   const sizes = Array.from({ length: c.inputCount }, (_, i) => c.dims(i)?.at(axis));
-  return overflows(sizes) ? overflow(`axis ${axis} is as long as ${sizes.join(' + ')}`) : undefined;
+  return overflows(sizes) ? overflow(`the size of axis ${axis}, ${sizes.join(' + ')},`) : undefined;
 };
 
 const padded: Refusal = (c) => {
@@ -53,7 +55,7 @@ const padded: Refusal = (c) => {
   const list = pads ?? paddings ?? c.sizes(1) ?? [];
   const half = list.length / 2;
   const isTooMuch = list.some((pad, i) => i < half && overflows([pad, list[i + half]]));
-  return isTooMuch ? overflow(`pads [${list}]`) : undefined;
+  return isTooMuch ? overflow(`the size with pads [${list}]`) : undefined;
 };
 
 const areLarge = (...factors: readonly unknown[]): boolean =>
@@ -61,41 +63,43 @@ const areLarge = (...factors: readonly unknown[]): boolean =>
   (factors as number[]).reduce((product, factor) => product * BigInt(factor), 1n) > MOST;
 
 const block: Refusal = ({ attributes: { blocksize: size } }) =>
-  areLarge(size, size) ? overflow(`blocks of ${size} × ${size}`) : undefined;
+  areLarge(size, size) ? overflow(`the block size ${size} × ${size}`) : undefined;
 
 const repeated: Refusal = (c) => {
   const repeats = c.sizes(1) ?? [];
-  return c.dims(0)?.some((dim, axis) => areLarge(dim, repeats[axis])) ? overflow(`repeats [${repeats}]`) : undefined;
+  return c.dims(0)?.some((dim, axis) => areLarge(dim, repeats[axis]))
+    ? overflow(`the size with repeats [${repeats}]`)
+    : undefined;
 };
 
 const reach: Refusal = (c) => {
   const kernel = c.dims(1)?.slice(2) ?? [];
   const dilations = numbers(c.attributes.dilations);
   const isTooFar = dilations.some((dilation, i) => areLarge(dilation, Number(kernel[i] ?? 1) - 1));
-  return isTooFar ? overflow(`dilations [${dilations}] of a kernel [${kernel}]`) : undefined;
+  return isTooFar ? overflow(`the kernel [${kernel}] with dilations [${dilations}]`) : undefined;
 };
 
 const channels: Refusal = (c) => {
   const [each, { group }] = [c.dims(1)?.[1], c.attributes];
-  return areLarge(each, group) ? overflow(`${group} groups of ${each} channels`) : undefined;
+  return areLarge(each, group) ? overflow(`the number of channels, ${group} groups of ${each},`) : undefined;
 };
 
 const blocks: Refusal = (c) => {
   const sizes = c.sizes(2);
-  return sizes && areLarge(...sizes) ? overflow(`blocks of [${sizes}]`) : undefined;
+  return sizes && areLarge(...sizes) ? overflow(`the block shape [${sizes}]`) : undefined;
 };
 
 const negativeIndices: Refusal = (c) => {
   const indices = (c.node.opset ?? 11) < 11 ? c.contents(0) : undefined;
   return indices && Array.from(numbersOf(indices)).some((index) => index < 0)
-    ? `indices count from the end only from opset 11 on, not in ${c.node.opset}`
+    ? `negative indices need opset 11 or later; the model has opset ${c.node.opset}`
     : undefined;
 };
 
 const realSpectrum: Refusal = (c) => {
   const { onesided, inverse } = c.attributes;
   return onesided && inverse && c.dims(0)?.at(-1) === 1
-    ? 'the one-sided spectrum that is inverted must be complex, […, 2]'
+    ? 'the inverse of a one-sided DFT needs complex input of the shape […, 2]'
     : undefined;
 };
 
@@ -103,7 +107,9 @@ const listsOfOneLength =
   (a: string, b: string): Refusal =>
   ({ attributes }) => {
     const [first, second] = [a, b].map((name) => numbers(attributes[name]).length);
-    return first === second && first ? undefined : `${a} and ${b} must be of one length, not ${first} and ${second}`;
+    return first === second && first
+      ? undefined
+      : `${a} and ${b} must have the same length, got ${first} and ${second}`;
   };
 
 const oneListOf =
@@ -112,14 +118,14 @@ const oneListOf =
     const given = names.filter((name) => numbers(attributes[name]).length > 0);
     return given.length === 1
       ? undefined
-      : `needs one of ${names.join(' and ')}; it has ${given.join(' and ') || 'none'}`;
+      : `expected one of ${names.join(' and ')}, got ${given.join(' and ') || 'none'}`;
   };
 
 const mismatchedTables: Refusal = ({ attributes }) => {
   const { values_tensor: values, default_tensor: fallback } = attributes as Record<string, TensorValue | undefined>;
-  if (fallback && `${fallback.dims}` !== '1') return `default_tensor must be [1], not [${fallback.dims}]`;
+  if (fallback && `${fallback.dims}` !== '1') return `default_tensor must have the shape [1], not [${fallback.dims}]`;
   return values && fallback && values.type !== fallback.type
-    ? `default_tensor is ${fallback.type}, values_tensor ${values.type}`
+    ? `default_tensor and values_tensor must have the same type, got ${fallback.type} and ${values.type}`
     : undefined;
 };
 
@@ -128,14 +134,16 @@ const [PAST_KEY, PAST_VALUE, LENGTHS] = [4, 5, 6];
 const [PRESENT_KEY, PRESENT_VALUE] = [1, 2];
 
 const halfCache: Refusal = (c) => {
-  if (c.given(PAST_KEY) !== c.given(PAST_VALUE)) return 'past_key and past_value go together';
-  if (c.wanted(PRESENT_KEY) !== c.wanted(PRESENT_VALUE)) return 'present_key and present_value go together';
-  return c.given(PAST_KEY) && c.given(LENGTHS) ? 'nonpad_kv_seqlen does not go with a past' : undefined;
+  if (c.given(PAST_KEY) !== c.given(PAST_VALUE)) return 'past_key and past_value must be given together';
+  if (c.wanted(PRESENT_KEY) !== c.wanted(PRESENT_VALUE)) return 'present_key and present_value must be given together';
+  return c.given(PAST_KEY) && c.given(LENGTHS)
+    ? 'nonpad_kv_seqlen cannot be combined with past_key and past_value'
+    : undefined;
 };
 
 const countedHeads: Refusal = (c) =>
   c.dims(0)?.length === 4 && (c.attributes.q_num_heads ?? c.attributes.kv_num_heads)
-    ? 'q_num_heads and kv_num_heads are for inputs of rank 3'
+    ? 'q_num_heads and kv_num_heads need inputs of rank 3, got rank 4'
     : undefined;
 
 const NODES = ['nodes_featureids', 'nodes_truenodeids', 'nodes_falsenodeids', 'nodes_trueleafs', 'nodes_falseleafs'];
@@ -148,11 +156,14 @@ const mismatchedTrees: Refusal = ({ attributes }) => {
     ...NODES.map((name) => numbers(attributes[name]).length),
     ...NODE_TENSORS.map((name) => tensors[name]?.dims[0]),
   ];
-  if (new Set(lengths).size > 1) return `${[...NODES, ...NODE_TENSORS].join(', ')} have lengths of ${lengths}`;
+  if (new Set(lengths).size > 1)
+    return `${[...NODES, ...NODE_TENSORS].join(', ')} must have the same length, got ${lengths}`;
   const leaves = numbers(attributes.leaf_targetids).length;
   if (weights?.dims[0] !== leaves)
-    return `leaf_weights [${weights?.dims}] are not as many as leaf_targetids, ${leaves}`;
-  return splits?.type === weights.type ? undefined : `nodes_splits is ${splits?.type}, leaf_weights ${weights.type}`;
+    return `leaf_weights and leaf_targetids must have the same length, got [${weights?.dims}] and [${leaves}]`;
+  return splits?.type === weights.type
+    ? undefined
+    : `nodes_splits and leaf_weights must have the same type, got ${splits?.type} and ${weights.type}`;
 };
 
 const POOLED: readonly Refusal[] = [negativePads, padsBesideAutoPad];

@@ -1,4 +1,5 @@
 import { advised } from '../../advice/advised.js';
+import { quoted } from '../../advice/near.js';
 import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 import type { Model as RuntimeModel } from '../../graph/graph.js';
@@ -13,29 +14,34 @@ import { sameResults } from './same-results.js';
 import { simplifyGraph } from './simplify-graph.js';
 import { writeDocument } from './write-document.js';
 
+/** Options of `simplify`. */
 export interface SimplifyOptions {
-  /** Passes to leave out, by their names: `simplifyPasses` has all. */
+  /** The passes to skip; `simplifyPasses` lists their names. */
   readonly skip?: readonly string[] | undefined;
-  /** Sizes for open dimensions, by their symbols. */
+  /** Sizes for dynamic dimensions, by name. */
   readonly sizes?: Readonly<Record<string, number>> | undefined;
-  /** How many times the result is run beside the model, on other random inputs each time; 0 if nothing is said. */
+  /**
+   * How many times to run the original and the simplified model on random inputs and compare the results. Default: 0.
+   */
   readonly verify?: number | undefined;
 }
 
+/** The result of `simplify`. */
 export interface Simplified {
+  /** The simplified model. */
   readonly model: Model;
-  /** How often each pass that rewrites nodes has done so. */
+  /** The number of rewrites, by pass. */
   readonly rewrites: Readonly<Record<string, number>>;
 }
 
-/** The names of all passes, in their order. */
+/** The names of all passes of `simplify`, in the order of application. */
 export const simplifyPasses = PASSES;
 
 /**
- * The model with fewer nodes, in standard operators of its own opsets, so that every runtime takes it; what was not concerned stays as
- * it is, words and unknown fields too.
- * @throws SardonyxError UNSUPPORTED_OPERATOR where the model has operators that are not known, and INTERNAL where the result, run beside
- *   the model (`verify`), gives others
+ * Reduces the number of nodes of a model. The result only uses standard operators of the model's own opsets, so any
+ * runtime can run it. Unchanged parts keep their names, documentation and unknown fields.
+ * @throws SardonyxError UNSUPPORTED_OPERATOR for unknown operators, INVALID_ARGUMENT for an unknown pass, INTERNAL if
+ * `verify` finds different results
  */
 export async function simplify(model: Model, options: SimplifyOptions = {}): Promise<Simplified> {
   try {
@@ -51,10 +57,7 @@ async function simplified(model: Model, options: SimplifyOptions): Promise<Simpl
   const { skip = [], sizes = {}, verify = 0 } = options;
   for (const name of skip)
     if (!PASSES.includes(name))
-      throw new SardonyxError(
-        'INVALID_ARGUMENT',
-        `there is no pass ${shown(name)}; the passes are ${PASSES.join('; ')}`,
-      );
+      throw new SardonyxError('INVALID_ARGUMENT', `unknown pass ${shown(name)}; the passes are ${quoted(PASSES)}`);
   const { proto, externalData } = await runtimeView(model, true);
   const runtime = modelOf(proto as DecodedModel, externalData);
   const origins = originsOf(runtime.graph, graph);

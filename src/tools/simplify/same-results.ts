@@ -26,8 +26,8 @@ function expectSame(actual: Record<string, HostValue>, expected: Record<string, 
   for (const [name, value] of Object.entries(expected)) {
     const { relativeL2, mismatch } = compare(actual[name] ?? null, value);
     if (mismatch === undefined && relativeL2 <= TOLERANCE) continue;
-    const how = mismatch ?? `its relative error is ${relativeL2.toExponential(2)}`;
-    throw new SardonyxError('INTERNAL', `run ${seed} of the simplified model gives another result: ${how}`, {
+    const how = mismatch ?? `the relative error is ${relativeL2.toExponential(2)}`;
+    throw new SardonyxError('INTERNAL', `the simplified model returned a different result in run ${seed}: ${how}`, {
       value: name,
     });
   }

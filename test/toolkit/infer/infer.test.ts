@@ -78,7 +78,11 @@ test('sizes are put in place of their names, wherever these are', async () => {
     /no size of the name "c"; it has b, s/,
     inferShapes(given, { sizes: { c: 1 } }),
   );
-  await expectRejection('INVALID_ARGUMENT', /"b" is a whole number, not -1/, inferShapes(given, { sizes: { b: -1 } }));
+  await expectRejection(
+    'INVALID_ARGUMENT',
+    /"b": expected a non-negative integer, got -1/,
+    inferShapes(given, { sizes: { b: -1 } }),
+  );
 });
 
 test('what the model says is completed, and what it says besides is kept', async () => {
@@ -255,7 +259,7 @@ test('a Loop of more outputs than its body computes is refused, by the first tha
     }`);
   await expectRejection(
     'INVALID_MODEL',
-    /has 2 outputs; it computes 1, and not "z"/,
+    /lists 2 outputs but computes 1; "z" is never computed/,
     inferShapes(model, { strict: true }),
   );
 });

@@ -54,9 +54,9 @@ export const factorsIn = (whole: Graph, growth: FileGrowth): Rule => ({
     const [x, inner] = (before?.op === 'Mul' && before.domain === '' && factorsOf(before, editor)) || [];
     if (!outer || !before || !x || !inner || !(isNumber(outer) || isNumber(inner))) return undefined;
     const [number, constant] = isNumber(outer) ? [outer, inner] : [inner, outer];
-    if (elementCount(constant.dims) > MAX_ELEMENTS) return { refused: 'the constant is large' };
+    if (elementCount(constant.dims) > MAX_ELEMENTS) return { refused: 'the constant is too large' };
     if (readersIn(whole, constant) > 1 && !growth.takes(bytesOf(constant)))
-      return { refused: 'other nodes read the constant, and the file would have both' };
+      return { refused: 'other nodes read the constant, so the file would contain both' };
     const data = constant.data.map((value) => value * (number.data[0] as number));
     if (!data.every((product, i) => isExact(product, constant.data[i] as number, number.data[0] as number)))
       return { refused: 'a product of the factors overflows or underflows' };

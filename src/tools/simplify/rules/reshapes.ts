@@ -18,7 +18,7 @@ export const reshapes: Rule = {
     const isOpen = !shape.constant && intOf(node.attributes, 'allowzero', 0) === 0;
     if (!isOpen || !sizes || type?.kind !== 'tensor' || !type.dims) return undefined;
     const entries = entriesOf(sizes, type.dims);
-    if (!entries) return { refused: 'more than one size is open' };
+    if (!entries) return { refused: 'more than one dimension is dynamic' };
     const data = BigInt64Array.from(entries, BigInt);
     const constant = build.constant({ type: 'int64', dims: [data.length], data });
     return { replaces: build.repeat(node, [x, constant]), covers: [node] };

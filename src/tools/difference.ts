@@ -3,17 +3,17 @@ import { numbersOf } from '../tensor/numbers.js';
 import { entriesOf } from '../tensor/packed.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
-/** How far a value is from the expected one. */
+/** The difference between a value and the expected one. */
 export interface Difference {
-  /** ‖actual − expected‖₂ / ‖expected‖₂ of all floating-point numbers in it. */
+  /** ‖actual − expected‖₂ / ‖expected‖₂ of all floating-point elements. */
   readonly relativeL2: number;
-  /** The largest |actual − expected| of floating-point numbers. */
+  /** The largest |actual − expected| of all floating-point elements. */
   readonly maxAbs: number;
-  /** How many floating-point numbers are out of tolerance. */
+  /** The number of floating-point elements out of tolerance. */
   readonly outside: number;
-  /** Where a tensor is out of tolerance most, and what stands there. */
+  /** The element that exceeds the tolerance most. */
   readonly at?: Place;
-  /** What else differs: shapes, types, or contents that must be equal. */
+  /** Any other difference: of shapes, types, or contents that must be equal. */
   readonly mismatch?: string;
 }
 
@@ -126,7 +126,7 @@ function compareInto(sums: Distance, actual: HostValue, expected: HostValue): vo
   } else {
     if (!Array.isArray(actual)) throw new Mismatch(`expected a sequence, got ${kindOf(actual)}`);
     const items = expected as readonly HostValue[];
-    if (actual.length !== items.length) throw new Mismatch(`${actual.length} items instead of ${items.length}`);
+    if (actual.length !== items.length) throw new Mismatch(`expected ${items.length} items, got ${actual.length}`);
     for (const [i, item] of items.entries()) compareInto(sums, actual[i] as HostValue, item);
   }
 }
@@ -134,7 +134,7 @@ function compareInto(sums: Distance, actual: HostValue, expected: HostValue): vo
 function compareTensors(sums: Distance, actual: TensorValue, expected: TensorValue): void {
   const describe = ({ type, dims }: TensorValue) => `${type}[${dims}]`;
   if (describe(actual) !== describe(expected))
-    throw new Mismatch(`${describe(actual)} instead of ${describe(expected)}`);
+    throw new Mismatch(`expected ${describe(expected)}, got ${describe(actual)}`);
   if (isFloat(expected.type)) {
     const [a, e] = [numbersOf(actual), numbersOf(expected)];
     for (let i = 0; i < e.length; i++) sums.add(a[i] as number, e[i] as number, i);
@@ -152,7 +152,7 @@ function compareTensors(sums: Distance, actual: TensorValue, expected: TensorVal
 
 function compareMaps(sums: Distance, actual: ReadonlyMap<unknown, unknown>, expected: ReadonlyMap<unknown, unknown>) {
   const entries = new Map([...actual].map(([key, item]) => [String(key), item]));
-  if (entries.size !== expected.size) throw new Mismatch(`${entries.size} keys instead of ${expected.size}`);
+  if (entries.size !== expected.size) throw new Mismatch(`expected ${expected.size} keys, got ${entries.size}`);
   for (const [key, item] of expected) {
     if (!entries.has(String(key))) throw new Mismatch(`key ${key} is missing`);
     compareInto(sums, asTensor(entries.get(String(key))), asTensor(item));

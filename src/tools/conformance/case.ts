@@ -3,12 +3,16 @@ import type { HostValue } from '../../tensor/tensor-value.js';
 import type { DataSet, Trial } from './layout.js';
 import type { ReadValue } from './values.js';
 
-/** A file's bytes, or what gives them when it is their turn. */
+/** The contents of a file, or a function that reads them when they are needed. */
 export type CaseFile = Uint8Array | Blob | (() => Uint8Array | Promise<Uint8Array>);
 
-/** A model, and what it is to give: serialized values by position, those without a file being undefined. */
+/**
+ * A test case: a model and its data sets. Inputs and outputs are serialized values by position; undefined if a file is
+ * missing.
+ */
 export type ConformanceCase = Trial<CaseFile>;
 
+/** The inputs and expected outputs of one run of a test case. */
 export type ConformanceDataSet = DataSet<CaseFile>;
 
 export async function bytesIn(file: CaseFile): Promise<Uint8Array> {

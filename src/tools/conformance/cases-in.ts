@@ -5,9 +5,9 @@ import type { CaseFile, ConformanceCase } from './case.js';
 import { trialsAmong } from './layout.js';
 
 /**
- * The cases in a folder laid out as ONNX's backend tests (`onnx/backend/test/data`), the Model Zoo, or ONNX's light models,
- * named by their folders, as far as these differ. Files are read when it is their turn.
- * @throws SardonyxError INVALID_VALUE where there is no case, and what `openFolder` throws
+ * Finds the test cases in a folder with the layout of ONNX's backend tests (`onnx/backend/test/data`), the Model Zoo,
+ * or ONNX's light models. Cases are named after their folders. Files are read when their case runs.
+ * @throws SardonyxError INVALID_VALUE if there are no cases, and the errors of `openFolder`
  */
 export async function conformanceCases(source: FolderSource): Promise<ConformanceCase[]> {
   const folder = await openFolder(source);
@@ -17,7 +17,7 @@ export async function conformanceCases(source: FolderSource): Promise<Conformanc
   if (cases.length > 0) return cases;
   throw new SardonyxError(
     'INVALID_VALUE',
-    'there is no case: a model beside a folder test_data_set_0 with input_0.pb … and output_0.pb …',
+    'no test cases found; a test case is a model and, in the same folder, test_data_set_0 with input_0.pb, output_0.pb …',
   );
 }
 

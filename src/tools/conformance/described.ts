@@ -6,13 +6,13 @@ export function described(difference: Difference): Omit<ConformanceProblem, 'dat
   const { mismatch, outside, at, maxAbs, relativeL2 } = difference;
   if (mismatch === undefined && outside === 0) return undefined;
   const place = at && { index: at.index, actual: plain(at.actual), expected: plain(at.expected) };
-  const where = place ? `${spot(place.index)} ${short(place.actual)} instead of ${short(place.expected)}` : '';
-  const off = `${outside === 1 ? '1 number is' : `${outside} numbers are`} out of tolerance`;
-  const message = `${mismatch ?? `${off}, the largest error ${Number(maxAbs.toPrecision(3))}`}${where}`;
+  const where = place ? `${spot(place.index)} expected ${short(place.expected)}, got ${short(place.actual)}` : '';
+  const off = `${outside === 1 ? '1 element is' : `${outside} elements are`} out of tolerance`;
+  const message = `${mismatch ?? `${off}, largest error ${Number(maxAbs.toPrecision(3))}`}${where}`;
   return { message, maxAbs: finite(maxAbs), relativeL2: finite(relativeL2), ...(place && { at: place }) };
 }
 
-const spot = (index: readonly number[]): string => (index.length > 0 ? `; at [${index}]` : ';');
+const spot = (index: readonly number[]): string => (index.length > 0 ? `; at [${index}]:` : ';');
 
 /** With as many digits as a float32 has. */
 const short = (x: number | string): string => String(typeof x === 'number' ? Number(x.toPrecision(9)) : x);

@@ -30,7 +30,7 @@ async function problemsWith(
   session: Pick<ConformanceSession, 'run'>,
   { facts: { inputs, outputs, isRandom }, runtime, tolerance }: Terms,
 ): Promise<ConformanceProblem[]> {
-  if (set.outputs.length === 0) return [{ dataSet: set.name, message: 'it has no output_0.pb to compare with' }];
+  if (set.outputs.length === 0) return [{ dataSet: set.name, message: 'the data set has no output_0.pb' }];
   const feeds = Object.entries(await feedsOf(inputs, set, readFile));
   const fed = Object.fromEntries(feeds.map(([name, value]) => [name, valueFor(runtime, value)]));
   const results = (await session.run(fed as never)) as Record<string, unknown>;

@@ -2,9 +2,7 @@ import type { ConformanceReport, Tally } from './report.js';
 import { STYLE } from './report-style.js';
 import { type ConformanceResult, OUTCOMES, type Outcome } from './result.js';
 
-/**
- * The report as a page that needs nothing beside it, no script either; equal reports give equal pages.
- */
+/** Formats a report as a self-contained HTML page without scripts. Equal reports give equal pages. */
 export function reportHtml(report: ConformanceReport): string {
   const { runtime, host, date, milliseconds, totals, cases } = report;
   const title = `ONNX conformance of ${escaped(runtime)}`;
@@ -24,7 +22,7 @@ ${bar(totals)}
 <nav><a href="#operators">Operators</a> <a href="#opsets">Opsets</a> <a href="#cases">Cases</a></nav>
 ${operatorTables(report)}
 <h2 id="opsets">Opsets</h2>
-${tallies('Cases by the opsets that their models import', 'Opset', report.opsets, ({ domain, version }) => `${domain} ${version}`)}
+${tallies('Cases by imported opset', 'Opset', report.opsets, ({ domain, version }) => `${domain} ${version}`)}
 ${caseTable(cases, totals)}
 </main>
 </html>
@@ -63,11 +61,11 @@ function operatorTables({ operators }: ConformanceReport): string {
   const table = (caption: string, rows: typeof operators) =>
     tallies(caption, 'Operator', rows, ({ operator }) => operator);
   const open = others.length > 0 ? '' : ' open';
-  const summary = `${count(whole.length)} of ${count(operators.length)} operators in cases that all passed`;
+  const summary = `${count(whole.length)} of ${count(operators.length)} operators passed all cases`;
   return `<h2 id="operators">Operators</h2>
-${table('Operators in cases that failed or were refused', others)}
+${table('Operators with failed or refused cases', others)}
 <details${open}><summary>${summary}</summary>
-${table('Operators in cases that all passed', whole)}
+${table('Operators that passed all cases', whole)}
 </details>`;
 }
 
@@ -98,9 +96,9 @@ function caseTable(cases: readonly ConformanceResult[], totals: Tally): string {
     return `<input type="radio" name="shown" id="${choice}"${choice === first ? ' checked' : ''}><label for="${choice}">${choice} <small>${count(number)}</small></label>`;
   });
   return `<h2 id="cases">Cases</h2>
-<div class="cases" role="group" aria-label="Which cases are shown">
+<div class="cases" role="group" aria-label="Filter cases">
 ${choices.join('\n')}
-<table><caption>Cases in the order they ran</caption>
+<table><caption>Cases in the order in which they ran</caption>
 <thead><tr><th scope="col">Outcome</th><th scope="col">Case</th><th scope="col" class="n">ms</th></tr></thead>
 <tbody>
 ${cases.map(caseRow).join('\n')}

@@ -1,21 +1,25 @@
 import { type ConformanceResult, OUTCOMES, type Outcome } from './result.js';
 
-/** How many cases came to which outcome. */
+/** The number of cases by outcome. */
 export type Tally = Readonly<Record<Outcome, number>>;
 
-/** What a runtime made of a suite; JSON holds all of it. */
+/** The results of a runtime. The report can be serialized as JSON. */
 export interface ConformanceReport {
-  /** With its version. */
+  /** The name and version of the runtime. */
   readonly runtime: string;
+  /** The name and version of the host, such as `Node 22.12.0`. */
   readonly host: string;
-  /** ISO 8601, when it began. */
+  /** The start time in ISO 8601 format. */
   readonly date: string;
+  /** The duration of the whole run. */
   readonly milliseconds: number;
+  /** The number of cases, in total and by outcome. */
   readonly totals: Tally & { readonly cases: number };
-  /** Cases whose model calls an operator, by its name. */
+  /** The outcomes of the cases that use an operator, by operator. */
   readonly operators: readonly (Tally & { readonly operator: string })[];
-  /** Cases by the versions that their models import. */
+  /** The outcomes of the cases that import an opset, by opset. */
   readonly opsets: readonly (Tally & { readonly domain: string; readonly version: number })[];
+  /** The results of all cases. */
   readonly cases: readonly ConformanceResult[];
 }
 

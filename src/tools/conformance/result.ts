@@ -1,17 +1,23 @@
 export const OUTCOMES = ['passed', 'failed', 'refused'] as const;
 
-/** `refused`: the runtime says that it does not support the model. */
+/** The outcome of a test case. `refused` means that the runtime reports that it does not support the model. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What went wrong: an output that is off, or, without a name of one, what was thrown. */
+/** A problem of a test case: an output that differs, or an error. */
 export interface ConformanceProblem {
+  /** Describes the problem. */
   readonly message: string;
+  /** The data set that failed. */
   readonly dataSet?: string;
+  /** The output that differs; undefined for an error. */
   readonly output?: string;
-  /** The largest |actual − expected|, and ‖actual − expected‖₂ / ‖expected‖₂; null where they are no finite numbers. */
+  /** The largest |actual − expected|; null if it is not finite. */
   readonly maxAbs?: number | null;
+  /** ‖actual − expected‖₂ / ‖expected‖₂; null if it is not finite. */
   readonly relativeL2?: number | null;
-  /** Where a tensor is out of tolerance most; numbers that JSON lacks, and 64-bit integers, are text. */
+  /**
+   * The element that exceeds the tolerance most. 64-bit integers and numbers that JSON does not support are strings.
+   */
   readonly at?: {
     readonly index: readonly number[];
     readonly actual: number | string;
@@ -19,16 +25,18 @@ export interface ConformanceProblem {
   };
 }
 
-/** What became of a case. */
+/** The result of a test case. */
 export interface ConformanceResult {
+  /** The name of the case. */
   readonly name: string;
+  /** Whether the case passed, failed, or was refused. */
   readonly outcome: Outcome;
-  /** Empty where it passed. */
+  /** The problems; empty if the case passed. */
   readonly problems: readonly ConformanceProblem[];
-  /** Operators that the model calls: `Conv`, `com.microsoft.Gelu`. */
+  /** The operators of the model, such as `Conv` or `com.microsoft.Gelu`. */
   readonly operators: readonly string[];
-  /** Versions by domain. */
+  /** The opsets that the model imports, by domain. */
   readonly opsets: Readonly<Record<string, number>>;
-  /** From the bytes to the comparison. */
+  /** The duration, from loading the model to comparing the outputs. */
   readonly milliseconds: number;
 }

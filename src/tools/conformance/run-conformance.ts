@@ -13,37 +13,42 @@ import { runCase } from './run-case.js';
 import { type ConformanceRuntime, nameOfRuntime } from './runtime.js';
 import { toleranceOf } from './tolerances.js';
 
+/** The progress of `runConformance`. */
 export interface ConformanceProgress {
+  /** The number of finished cases. */
   readonly done: number;
-  /** Null where cases come one after another from who knows where. */
+  /** The number of cases; null if the cases come from an iterator. */
   readonly total: number | null;
-  /** The case that has just ended. */
+  /** The result of the last case. */
   readonly result: ConformanceResult;
 }
 
+/** Options of `runConformance`. */
 export interface ConformanceOptions {
-  /** Cases to run, by their names: a part of one, or what it is to match. All if left out. */
+  /** The cases to run: a part of their names, or a regular expression. Default: all. */
   readonly filter?: string | RegExp;
-  /** For the case of that name, where ONNX's own is not wanted. */
+  /** Returns the tolerance of a case. Default: ONNX's tolerance. */
   readonly tolerance?: (name: string) => Partial<Tolerance> | undefined;
-  /** Milliseconds after which a case has failed, 60,000 if left out. Only what lets others have their turn can be left. */
+  /** Milliseconds after which a case fails. Default: 60,000. A case that blocks the event loop cannot be stopped. */
   readonly timeLimit?: number;
-  /** What sessions are made with, such as `{ executionProviders: ['webgpu'] }`. */
+  /** Options for the sessions, such as `{ executionProviders: ['webgpu'] }`. */
   readonly session?: object;
-  /** The runtime's name in the report, where the module does not say it. */
+  /** The name of the runtime in the report. Default: the name that the module reports. */
   readonly name?: string;
+  /** Aborts the run. */
   readonly signal?: AbortSignal;
-  /** Told of every case as it ends: whatever befalls the next, this is known. */
+  /** Called after each case. */
   readonly onProgress?: (progress: ConformanceProgress) => void;
 }
 
 const EXAMPLE = "{ filter: 'test_conv' }";
 
 /**
- * Runs ONNX's backend tests, or others of their form, each in a session of its own.
- * @param cases such as `conformanceCases` finds
+ * Runs ONNX's backend tests, or other tests of the same format, each in a session of its own. Errors of a case are part
+ * of the report.
+ * @param cases the cases, such as those of `conformanceCases`
  * @param runtime a module with `InferenceSession` and `Tensor` as onnxruntime has them
- * @throws SardonyxError INVALID_ARGUMENT, and ABORTED once the signal says so; what cases throw is in the report
+ * @throws SardonyxError INVALID_ARGUMENT, ABORTED
  */
 export async function runConformance(
   cases: Iterable<ConformanceCase> | AsyncIterable<ConformanceCase>,
@@ -75,10 +80,13 @@ function checked(runtime: ConformanceRuntime, given: ConformanceOptions | undefi
   const { signal, timeLimit = 1 } = options;
   if (signal) checkSignal(signal);
   if (!(timeLimit > 0))
-    throw new SardonyxError('INVALID_ARGUMENT', `timeLimit is in milliseconds, not ${shown(timeLimit)}`);
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `timeLimit: expected a positive number of milliseconds, got ${shown(timeLimit)}`,
+    );
   if (typeof runtime?.InferenceSession?.create === 'function' && typeof runtime.Tensor === 'function') return options;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    "the runtime is a module with InferenceSession and Tensor, e.g. await import('onnxruntime-web')",
+    "runtime: expected a module with InferenceSession and Tensor, such as await import('onnxruntime-web')",
   );
 }

@@ -4,16 +4,28 @@ import { InferenceSession as OwnSession } from '../../session/inference-session.
 import type { ElementType } from '../../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 
-/** A module with onnxruntime's interface: onnxruntime-web, onnxruntime-node, `sardonyx`, `sardonyx/onnxruntime`, or whoever's. */
+/**
+ * A module with onnxruntime's interface: onnxruntime-web, onnxruntime-node, `sardonyx`, `sardonyx/onnxruntime`, or
+ * another.
+ */
 export interface ConformanceRuntime {
+  /** Creates sessions. */
   readonly InferenceSession: { create(model: Uint8Array, options?: object): Promise<ConformanceSession> };
-  readonly Tensor: new (type: never, data: never, dims: readonly number[]) => unknown;
+  /** The tensor class. */
+  readonly Tensor: new (
+    type: never,
+    data: never,
+    dims: readonly number[],
+  ) => unknown;
+  /** The environment; its `versions` name the runtime. */
   readonly env?: unknown;
 }
 
+/** A session of the runtime. */
 export interface ConformanceSession {
-  /** Computes all outputs; a `Tensor` for each, or lists and maps of them. */
+  /** Computes all outputs by name: tensors, or lists and maps of them. */
   run(feeds: never): Promise<unknown>;
+  /** Frees the session. */
   release(): Promise<void>;
 }
 
@@ -47,7 +59,8 @@ export async function hostValueOf(given: unknown): Promise<HostValue> {
   if (Array.isArray(given)) return Promise.all(given.map(hostValueOf));
   if (isA(given, 'Map')) return given as HostValue;
   if (given === null || given === undefined) return null;
-  if (!isTensorValue(given)) throw new Error(`the runtime gave ${Object.prototype.toString.call(given)}`);
+  if (!isTensorValue(given))
+    throw new Error(`the runtime returned ${Object.prototype.toString.call(given)}, which is not an ONNX value`);
   const { type, dims } = given;
   const data = await elementsOf(given);
   const View = VIEWS[type];
@@ -66,7 +79,7 @@ const elementsOf = (tensor: TensorValue & { location?: string; getData?(): Promi
 export function nameOfRuntime({ env, InferenceSession }: ConformanceRuntime): string {
   const versions = (env as { versions?: Readonly<Record<string, string>> } | undefined)?.versions ?? {};
   const [own] = Object.entries(versions).filter(([name]) => name !== 'common');
-  if (!own) return InferenceSession === OwnSession ? `sardonyx ${ownVersion}` : 'a runtime without a name';
+  if (!own) return InferenceSession === OwnSession ? `sardonyx ${ownVersion}` : 'unknown runtime';
   const [name, version] = own;
   return `${name === 'sardonyx' ? name : `onnxruntime-${name}`} ${version}`;
 }

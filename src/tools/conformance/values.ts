@@ -32,7 +32,10 @@ async function valuesOf<F>(
   read: ReadValue<F>,
 ): Promise<Record<string, HostValue>> {
   if (files.length > borders.length)
-    throw new SardonyxError('INVALID_VALUE', `${files.length} ${kind} files for ${borders.length} ${kind}s`);
+    throw new SardonyxError(
+      'INVALID_VALUE',
+      `the data set has ${files.length} ${kind} files, but the model has ${borders.length} ${kind}s`,
+    );
   const values: Record<string, HostValue> = Object.create(null);
   for (const [i, { name, type }] of borders.entries()) {
     const file = files[i];
@@ -44,7 +47,7 @@ async function valuesOf<F>(
 /** Open sizes are 1. */
 function ramp({ name, type }: Border): HostValue {
   if (type?.kind !== 'tensor' || type.element !== 'float32' || !type.dims)
-    throw new SardonyxError('INVALID_TYPE', 'has no input file, and only float32 tensors can do without', {
+    throw new SardonyxError('INVALID_TYPE', 'no input file; only float32 tensors can be generated', {
       value: name,
     });
   const dims = type.dims.map((dim) => (typeof dim === 'number' ? dim : 1));

@@ -23,7 +23,7 @@ export async function within<T>(
     };
     forget = onAbort(signal, () => end(aborted(signal as AbortSignal, 'the conformance run')));
     if (milliseconds === Number.POSITIVE_INFINITY) return;
-    const limit = new SardonyxError('LIMIT', `it took more than ${milliseconds / 1000} s`);
+    const limit = new SardonyxError('LIMIT', `the case took longer than ${milliseconds / 1000} s`);
     timer = setTimeout(() => end(limit), milliseconds);
   });
   try {

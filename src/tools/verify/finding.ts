@@ -4,17 +4,23 @@ import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
 import { compare } from '../difference.js';
 import { type Bounds, isWithin } from './within.js';
 
-/** One output of one data set; or what kept a data set or model from running. */
+/** The result for one output of a data set, or the error of a data set or model that could not run. */
 export interface VerifiedOutput {
+  /** The path of the model. */
   readonly model: string;
+  /** The name of the data set. */
   readonly set: string;
+  /** The name of the output. */
   readonly output: string;
-  /** `float32[1,10]`. */
+  /** The type and shape, such as `float32[1,10]`. */
   readonly type: string;
-  /** ‖actual − expected‖₂ / ‖expected‖₂, and the largest |actual − expected|; NaN where they cannot be compared, null where nothing ran. */
+  /** ‖actual − expected‖₂ / ‖expected‖₂; NaN if the values cannot be compared, null if the model did not run. */
   readonly relativeL2: number | null;
+  /** The largest |actual − expected|; NaN if the values cannot be compared, null if the model did not run. */
   readonly maxAbs: number | null;
+  /** Whether the output is within the tolerance. */
   readonly passed: boolean;
+  /** Describes the problem. */
   readonly problem?: string;
 }
 

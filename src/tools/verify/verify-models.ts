@@ -4,9 +4,9 @@ import { trialsIn } from './trials-in.js';
 import { type Verification, type VerifyOptions, verifyTrials } from './verify-trials.js';
 
 /**
- * Runs the test data that come with models, and says how far the outputs are from the expected ones. A folder is laid out as in the
- * ONNX Model Zoo, as ONNX's light models, or is a folder of such folders.
- * @throws SardonyxError INVALID_VALUE where there is nothing to run, ABORTED, and what `openFolder` throws
+ * Runs models on their test data and compares the outputs with the expected ones. The folder has the layout of the ONNX
+ * Model Zoo or of ONNX's light models, or contains such folders.
+ * @throws SardonyxError INVALID_VALUE if there are no models with test data, ABORTED, and the errors of `openFolder`
  */
 export async function verifyModels(source: FolderSource, options: VerifyOptions = {}): Promise<Verification> {
   const folder = await openFolder(source);
@@ -14,6 +14,6 @@ export async function verifyModels(source: FolderSource, options: VerifyOptions 
   if (trials.length > 0) return verifyTrials(trials, options);
   throw new SardonyxError(
     'INVALID_VALUE',
-    `${folder.name ? `"${folder.name}"` : 'the folder'} holds no model with test data: an .onnx file beside test_data_set_0 with input_0.pb … and output_0.pb …`,
+    `${folder.name ? `"${folder.name}"` : 'the folder'} contains no model with test data; expected an .onnx file and, in the same folder, test_data_set_0 with input_0.pb, output_0.pb …`,
   );
 }

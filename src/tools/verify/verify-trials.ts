@@ -8,29 +8,37 @@ import { judge, type VerifiedOutput } from './finding.js';
 import type { FolderTrial } from './trials-in.js';
 import { type Bounds, TOLERANCE } from './within.js';
 
+/** Options of `verifyModels`. */
 export interface VerifyOptions extends Bounds {
-  /** What the models' sessions are made with. */
+  /** Options for the sessions. */
   readonly session?: SessionOptions | undefined;
+  /** Aborts the verification. */
   readonly signal?: AbortSignal | undefined;
-  /** Told before a model is loaded, and before each data set runs. */
+  /** Called before a model is loaded and before each data set runs. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
 
+/** The progress of `verifyModels`. */
 export interface VerifyProgress {
-  /** Models that are done with, and how many there are. */
+  /** The number of finished models. */
   readonly done: number;
+  /** The number of models. */
   readonly total: number;
+  /** The path of the current model. */
   readonly model: string;
-  /** The data set that is about to run; undefined while the model is loaded. */
+  /** The current data set; undefined while the model is loaded. */
   readonly set?: string;
-  /** What has been found so far. */
+  /** The results so far. */
   readonly outputs: readonly VerifiedOutput[];
 }
 
-/** What `sardonyx verify --json` prints. */
+/** The result of `verifyModels`, which `sardonyx verify --json` prints. */
 export interface Verification {
+  /** The tolerance of floating-point outputs. */
   readonly tolerance: number;
+  /** The number of outputs out of tolerance and of errors. */
   readonly failed: number;
+  /** The results of all outputs. */
   readonly outputs: readonly VerifiedOutput[];
 }
 
@@ -58,7 +66,7 @@ async function verifyTrial(
   let session: InferenceSession | undefined;
   try {
     tell();
-    if (signal?.aborted) throw aborted(signal, 'verifying');
+    if (signal?.aborted) throw aborted(signal, 'the verification');
     session = await (await import('../../session/inference-session.js')).InferenceSession.create(trial.model, {
       ...settings,
       ...(signal && { signal }),

@@ -1,8 +1,8 @@
-/** How far outputs may be from what is expected. */
+/** The accepted difference between outputs and expected values. */
 export interface Bounds {
-  /** Largest relative L2 error of floating-point outputs, 1e-4 if left out; all others must be equal. */
+  /** The largest relative L2 error of floating-point outputs. Default: 1e-4. All other outputs must be equal. */
   readonly tolerance?: number | undefined;
-  /** For outputs of 4 columns (boxes), the largest absolute error instead. */
+  /** The largest absolute error of outputs with 4 columns (bounding boxes), in place of the relative error. */
   readonly boxes?: number | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Measured {
 /** Tensors whose last size is 4. */
 const BOXES = /^\w+\[(.*,)?4\]$/;
 
-/** Whether what was measured is within other bounds, too; a problem never is. */
+/** Returns whether a result is also within other bounds. Errors never are. */
 export function isWithin({ type, relativeL2, maxAbs, problem }: Measured, bounds: Bounds): boolean {
   const { tolerance = TOLERANCE, boxes } = bounds;
   if (problem !== undefined || relativeL2 === null || maxAbs === null) return false;

@@ -84,12 +84,12 @@ test('a complex number is one element', () => {
 });
 
 const MISMATCHES: readonly (readonly [actual: HostValue, expected: HostValue, what: RegExp])[] = [
-  [f32([1], [1]), f32([], [1]), /float32\[1\] instead of float32\[\]/],
-  [f32([0, 2], []), f32([2, 0], []), /float32\[0,2\] instead of float32\[2,0\]/],
-  [i64([1], [1]), f32([1], [1]), /int64\[1\] instead of float32\[1\]/],
+  [f32([1], [1]), f32([], [1]), /expected float32\[\], got float32\[1\]/],
+  [f32([0, 2], []), f32([2, 0], []), /expected float32\[2,0\], got float32\[0,2\]/],
+  [i64([1], [1]), f32([1], [1]), /expected float32\[1\], got int64\[1\]/],
   [i64([2], [1, 2n ** 53n]), i64([2], [1, 2n ** 53n + 1n]), /1 of 2 elements differ/],
   [tensor('string', [1], ['a']), tensor('string', [1], ['b']), /1 of 1 elements differ/],
-  [[], [f32([1], [1])], /0 items instead of 1/],
+  [[], [f32([1], [1])], /expected 1 items, got 0/],
   [null, f32([1], [1]), /expected a tensor, got nothing/],
   [f32([1], [1]), null, /expected nothing, got a tensor/],
   [f32([1], [1]), [], /expected a sequence, got a tensor/],

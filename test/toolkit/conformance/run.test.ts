@@ -52,7 +52,7 @@ test('what is off is said with the place and by how much', async () => {
     {
       dataSet: '0',
       output: 'y',
-      message: '1 number is out of tolerance, the largest error 0.25; at [1] 0 instead of 0.25',
+      message: '1 element is out of tolerance, largest error 0.25; at [1]: expected 0.25, got 0',
       maxAbs: 0.25,
       relativeL2: Math.sqrt(0.25 ** 2 / (0.25 ** 2 + 2 ** 2)),
       at: { index: [1], actual: 0, expected: 0.25 },
@@ -97,7 +97,7 @@ test('sequences, subgraphs and functions', async () => {
   assert.equal(passed.operators, ['Constant', 'Identity', 'If', 'SequenceErase', 'SequenceInsert']);
   assert.equal(passed.opsets, { 'ai.onnx': 23, own: 1 });
   const short = caseFiles('test_push', await saveModel(model), [[one], two], [[one]]);
-  assert.match((await only(short)).problems[0]?.message ?? '', /2 items instead of 1/);
+  assert.match((await only(short)).problems[0]?.message ?? '', /expected 1 items, got 2/);
 });
 
 test('inputs with defaults need no file, wherever they stand', async () => {
@@ -137,7 +137,7 @@ test('of what is drawn, the shape and type count', async () => {
   const x = f32([3], [0, 0, 0]);
   assert.is((await only(caseFiles('test_drawn', b.toBytes(), [x], [f32([3], [9, 9, 9])]))).outcome, 'passed');
   const { problems } = await only(caseFiles('test_drawn', b.toBytes(), [x], [f32([2], [9, 9])]));
-  assert.match(problems[0]?.message ?? '', /float32\[3\] instead of float32\[2\]/);
+  assert.match(problems[0]?.message ?? '', /expected float32\[2\], got float32\[3\]/);
 });
 
 /** What may befall a case, and what the report then says. */
@@ -150,16 +150,16 @@ const FATES: readonly (readonly [runtime: ConformanceRuntime, outcome: string, m
   [runtimeThat({ create: () => Promise.reject(new Error('out of luck')) }), 'failed', /^out of luck$/],
   [runtimeThat({ create: () => Promise.reject('a string') }), 'failed', /^a string$/],
   [runtimeThat({ create: () => Promise.reject(undefined) }), 'failed', /^undefined$/],
-  [runtimeThat({ create: () => new Promise(() => {}) }), 'failed', /took more than 0\.05 s/],
-  [runtimeThat({ run: () => new Promise(() => {}) }), 'failed', /took more than 0\.05 s/],
+  [runtimeThat({ create: () => new Promise(() => {}) }), 'failed', /took longer than 0\.05 s/],
+  [runtimeThat({ run: () => new Promise(() => {}) }), 'failed', /took longer than 0\.05 s/],
   [runtimeThat({ run: () => ({}) }), 'failed', /expected a tensor, got nothing/],
-  [runtimeThat({ run: () => ({ y: 'text' }) }), 'failed', /the runtime gave \[object String\]/],
+  [runtimeThat({ run: () => ({ y: 'text' }) }), 'failed', /the runtime returned \[object String\]/],
   [runtimeThat({ run: ({ y }) => ({ y: [y] }) }), 'failed', /expected a tensor, got a sequence/],
-  [runtimeThat({ run: () => ({ y: f32([3], [0, Number.NaN, 2]) }) }), 'failed', /at \[1\] NaN instead of 0/],
+  [runtimeThat({ run: () => ({ y: f32([3], [0, Number.NaN, 2]) }) }), 'failed', /at \[1\]: expected 0, got NaN/],
   [
     runtimeThat({ run: () => ({ y: { type: 'float32', dims: [3], data: new Float32Array() } }) }),
     'failed',
-    /3 numbers are out of tolerance/,
+    /3 elements are out of tolerance/,
   ],
   [runtimeThat({ release: () => Promise.reject(new Error('cannot be released')) }), 'failed', /cannot be released/],
 ];
@@ -203,7 +203,7 @@ test('a data set without outputs has not passed', async () => {
   const { 'test_relu/test_data_set_0/output_0.pb': _, ...files } = ONE;
   const { outcome, problems } = await only(files);
   assert.is(outcome, 'failed');
-  assert.equal(problems, [{ dataSet: '0', message: 'it has no output_0.pb to compare with' }]);
+  assert.equal(problems, [{ dataSet: '0', message: 'the data set has no output_0.pb' }]);
 });
 
 test('what Sardonyx does not have is refused, what is wrong with a model has failed', async () => {
@@ -217,7 +217,7 @@ test('what Sardonyx does not have is refused, what is wrong with a model has fai
   assert.is(outcome, 'failed');
   assert.equal(operators, []);
   const { problems } = await only({ ...ONE, 'test_relu/test_data_set_0/input_1.pb': new Uint8Array() });
-  assert.match(problems[0]?.message ?? '', /2 input files for 1 inputs/);
+  assert.match(problems[0]?.message ?? '', /2 input files, but the model has 1 inputs/);
 });
 
 test('cases may come one after the other; a filter, tolerances, a name and progress', async () => {
@@ -260,7 +260,7 @@ test('wrong arguments are refused', async () => {
     await expectRejection('INVALID_ARGUMENT', /InferenceSession and Tensor/, runConformance([], runtime as never));
   await expectRejection(
     'INVALID_ARGUMENT',
-    /timeLimit is in milliseconds, not 0/,
+    /timeLimit: expected a positive number of milliseconds, got 0/,
     run(ONE, sardonyx, { timeLimit: 0 }),
   );
   await expectRejection('INVALID_ARGUMENT', /options of runConformance/, run(ONE, sardonyx, 7 as never));

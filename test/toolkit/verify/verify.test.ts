@@ -105,7 +105,7 @@ test('tells how far it has come, and can be stopped', async () => {
 test('says where there is nothing to verify', async () => {
   await expectRejection(
     'INVALID_VALUE',
-    /"all" holds no model with test data/,
+    /"all" contains no model with test data/,
     verifyModels([['all/x.txt', new Uint8Array()]]),
   );
   await expectRejection('INVALID_VALUE', /the folder holds no model/, verifyModels([]));

@@ -230,7 +230,7 @@ if (peers) {
       assert.match(sides[1].name, new RegExp(`^${name} \\d+\\.\\d+`));
       assert.match(
         await cli.succeed('compare', 'list.onnx', '--with', name),
-        /^ +output +list +no tensor +not returned by onnxruntime/m,
+        /^ +output +list +not a tensor +not returned by onnxruntime/m,
       );
     });
 }

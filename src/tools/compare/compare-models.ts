@@ -7,38 +7,48 @@ import { quoted } from '../surgery/refuse.js';
 import { comparedIn, type Finding, findingsOf, type Values } from './findings.js';
 import { feedsFor, madeIn, makersIn, modelIn, outputsOf, type Side, valuesOf } from './side.js';
 
+/** Options of `compareModels`. */
 export interface CompareModelsOptions {
-  /** The largest relative L2 error of a value of floats; 1e-4 if nothing else is said. All others must be equal. */
+  /**
+   * The largest accepted relative L2 error of a floating-point value. Default: 1e-4. All other values must be equal.
+   */
   readonly tolerance?: number | undefined;
-  /** Other tolerances, by the names of values. */
+  /** Tolerances of single values, by name. */
   readonly tolerances?: Readonly<Record<string, number>> | undefined;
-  /** Values inside the graphs that are compared, too: all that both models have under the same name, if nothing else is said. */
+  /**
+   * Names of the intermediate values to compare. Default: `'all'` values that both models compute under the same name.
+   */
   readonly capture?: 'all' | readonly string[] | undefined;
-  /** Sizes for open dimensions of generated feeds, by their symbols; 1 if nothing is said. */
+  /** Sizes of dynamic dimensions in generated feeds, by name. Default: 1. */
   readonly sizes?: Sizes | undefined;
-  /** Of the random numbers in generated feeds. */
+  /** The seed of the random values in generated feeds. */
   readonly seed?: number | undefined;
+  /** Aborts the comparison. */
   readonly signal?: AbortSignal | undefined;
+  /** Called before each stage. */
   readonly onProgress?: ((progress: { readonly stage: string }) => void) | undefined;
 }
 
+/** The result of `compareModels`. */
 export interface Comparison {
-  /** In the order of the nodes that compute them. */
+  /** All compared values, in the order of the nodes that compute them. */
   readonly values: readonly Finding[];
-  /** How many are out of tolerance. */
+  /** The number of values out of tolerance. */
   readonly failed: number;
-  /** The first of those. */
+  /** The first value out of tolerance. */
   readonly first: Finding | undefined;
-  /** Of all, the one that differs most. */
+  /** The value with the largest difference. */
   readonly worst: Finding | undefined;
 }
 
 const TOLERANCE = 1e-4;
 
 /**
- * Runs two models, or a model and a runtime that has one, on the same feeds, and compares all values of the same name. The
- * second is what the first is held to. Values that are captured are kept until both have run.
- * @param feeds values by input name; random ones if left out
+ * Runs two models, or a model and a session of another runtime, on the same feeds and compares all values with the same
+ * name. The second side is the expected one. Captured values stay in memory until both have run.
+ * @param feeds values by input name; generated if omitted
+ * @throws SardonyxError INVALID_ARGUMENT if the feeds are missing for two sessions, UNKNOWN_OUTPUT if the sides have no
+ * values in common or an option names an unknown value, ABORTED
  */
 export async function compareModels(
   a: Side,
@@ -49,16 +59,19 @@ export async function compareModels(
   const [ours, theirs] = [modelIn(a), modelIn(b)];
   const source = ours ?? theirs;
   if (!source && !feeds)
-    throw new SardonyxError('INVALID_ARGUMENT', 'two runtimes do not say what they take: give the feeds');
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'feeds are required to compare two sessions, as sessions do not describe their inputs',
+    );
   const captured = ours && theirs ? capturedNames(madeIn(ours), madeIn(theirs), outputsOf(ours), options) : [];
   const said = (stage: string) => {
-    if (options.signal?.aborted) throw aborted(options.signal, 'comparing');
+    if (options.signal?.aborted) throw aborted(options.signal, 'the comparison');
     options.onProgress?.({ stage });
   };
   const given = feeds ?? (await feedsFor(source as NonNullable<typeof source>, options.sizes, options.seed));
-  said('running the first');
+  said('running the first model');
   const actual = await valuesOf(a, given, captured);
-  said('running the second');
+  said('running the second model');
   const expected = await valuesOf(b, given, captured);
   said('comparing');
   refuseNothing(actual, expected);
@@ -73,7 +86,7 @@ function refuseNothing(actual: Values, expected: Values): void {
   const [ours, theirs] = [actual, expected].map((values) => quoted(Object.keys(values)));
   throw new SardonyxError(
     'UNKNOWN_OUTPUT',
-    `no value of both has the same name: the first gives ${ours}, the second ${theirs}`,
+    `the models have no values in common: the first returns ${ours}, the second ${theirs}`,
   );
 }
 
@@ -88,7 +101,7 @@ function capturedNames(
   if (capture === 'all') return common;
   const missing = capture.filter((name) => !common.includes(name) && !outputs.includes(name));
   if (missing.length === 0) return capture.filter((name) => common.includes(name));
-  throw new SardonyxError('UNKNOWN_OUTPUT', `${quoted(missing)}: not computed by the graphs of both models`);
+  throw new SardonyxError('UNKNOWN_OUTPUT', `capture: not computed by both models: ${quoted(missing)}`);
 }
 
 function toleranceOf(
@@ -97,9 +110,10 @@ function toleranceOf(
 ): (name: string) => number {
   const unknown = Object.keys(tolerances).filter((name) => !names.includes(name));
   if (unknown.length > 0)
-    throw new SardonyxError('UNKNOWN_OUTPUT', `a tolerance is given for ${quoted(unknown)}, which nobody compares`);
+    throw new SardonyxError('UNKNOWN_OUTPUT', `tolerances: not among the compared values: ${quoted(unknown)}`);
   for (const bound of [tolerance, ...Object.values(tolerances)])
-    if (!(bound >= 0)) throw new SardonyxError('INVALID_ARGUMENT', `a tolerance is a number from 0 on, not ${bound}`);
+    if (!(bound >= 0))
+      throw new SardonyxError('INVALID_ARGUMENT', `tolerance: expected a number of 0 or more, got ${bound}`);
   return (name) => given(tolerances, name) ?? tolerance;
 }
 

@@ -1,19 +1,21 @@
 import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
 import { compare, type Difference } from '../difference.js';
 
-/** A value that is compared, and where it comes from. */
+/** A value that both sides may have. */
 export interface Compared {
+  /** The name of the value. */
   readonly name: string;
-  /** The node that computes it. */
+  /** The node that computes the value, as `Operator "name"`. */
   readonly node: string | undefined;
-  /** Whether it is none of the model's outputs. */
+  /** Whether the value is an intermediate value. */
   readonly isCaptured: boolean;
 }
 
-/** One value as both have computed it. */
+/** A value that was compared, with its difference. */
 export interface Finding extends Compared, Difference {
+  /** The element type and shape of the first side's value, such as `float32[1,10]`. */
   readonly type: string;
-  /** Null where one of both does not give it. */
+  /** Whether the value is within the tolerance; null if one side lacks the value. */
   readonly passed: boolean | null;
 }
 
@@ -51,7 +53,7 @@ export const findingsOf = (
     const { name } = place;
     const value = actual[name] ?? null;
     const common = { ...place, type: typeOf(value) };
-    if (!Object.hasOwn(expected, name)) return { ...common, passed: null, ...unknownTo('other') };
+    if (!Object.hasOwn(expected, name)) return { ...common, passed: null, ...unknownTo('second') };
     if (!Object.hasOwn(actual, name)) return { ...common, passed: null, ...unknownTo('first') };
     const difference = compare(value, expected[name] ?? null);
     const passed = difference.mismatch === undefined && difference.relativeL2 <= toleranceOf(name);
@@ -62,8 +64,8 @@ const unknownTo = (whom: string): Difference => ({
   relativeL2: Number.NaN,
   maxAbs: Number.NaN,
   outside: 0,
-  mismatch: `not given by the ${whom}`,
+  mismatch: `missing in the ${whom} model`,
 });
 
 const typeOf = (value: HostValue): string =>
-  isTensorValue(value) ? `${value.type}[${value.dims}]` : value === null ? 'absent' : 'no tensor';
+  isTensorValue(value) ? `${value.type}[${value.dims}]` : value === null ? 'absent' : 'not a tensor';

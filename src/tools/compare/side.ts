@@ -7,18 +7,21 @@ import { generatedFeeds, type Sizes } from '../generated-feeds.js';
 import { sessionOf } from '../session-of.js';
 import { labelOf, type Maker, type Values } from './findings.js';
 
-/** A session of any runtime with onnxruntime's interface, or whatever else computes outputs from feeds. */
+/** A session of any runtime with onnxruntime's interface, or any other object that computes outputs from feeds. */
 export interface Runner {
+  /** Computes the outputs, by name. */
   run(feeds: Record<string, unknown>): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A model under other options than `graphOptimizationLevel: 'disabled'`. */
+/** A model with session options. Without them, a model runs with `graphOptimizationLevel: 'disabled'`. */
 export interface ModelWithOptions {
+  /** The model. */
   readonly model: Model;
+  /** Options for its session. */
   readonly session: SessionOptions;
 }
 
-/** What is compared: a model, or a runtime that has one. */
+/** One side of a comparison: a model, a model with session options, or a session. */
 export type Side = Model | ModelWithOptions | Runner;
 
 export const modelIn = (side: Side): Model | undefined =>

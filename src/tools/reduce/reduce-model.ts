@@ -19,24 +19,28 @@ import { nodeCount, type Outcomes, type Predicate, type Trials, trialsOf, type W
 import { withUniqueNames } from './unique-names.js';
 import { neighboursIn, removableIn, withoutNodes, withRequired } from './without-nodes.js';
 
+/** Options of `reduceModel`. */
 export interface ReduceOptions extends Watch {
   /**
-   * Feeds on which the model does what it is reduced by: of each smaller model, the predicate is told those for which it does
-   * what this part of the whole did. It takes a run of the whole by this runtime to know them.
+   * Feeds for which the model has the property. The predicate receives the values that each smaller model's inputs have
+   * in this run; this needs a run of the whole model.
    */
   readonly feeds?: Feeds | undefined;
-  /** What becomes of values whose nodes are gone: inputs, or constants, which takes feeds; inputs if nothing else is said. */
+  /** What replaces values whose nodes were removed: inputs (default), or constants, which need `feeds`. */
   readonly cutValues?: CutValues | undefined;
 }
 
+/** The result of `reduceModel`. */
 export interface Reduced {
+  /** The reduced model. */
   readonly model: Model;
-  /** For the smaller model, where feeds were given. */
+  /** The feeds of the reduced model, if `reduceModel` had feeds. */
   readonly feeds: Feeds | undefined;
-  /** How many nodes are left, those in subgraphs and functions included. */
+  /** The number of remaining nodes, including those of subgraphs and functions. */
   readonly nodes: number;
+  /** The outcomes of the models that were tried. */
   readonly outcomes: Outcomes;
-  /** What the predicate has thrown last, if it has. */
+  /** The last error that the predicate threw. */
   readonly error: unknown;
 }
 
@@ -54,18 +58,17 @@ interface Search {
 type Step = (found: Found, search: Search) => Promise<Found>;
 
 /**
- * The model with the fewest nodes for which something still holds: that a runtime refuses it, that its results differ, that an
- * operator is in it. Values that are made no more become inputs; functions are put in place, nodes leave the subgraphs that they
- * are in, and what only leads from one node to another is passed by, each as far as the predicate still holds. All models that
- * are tried are valid if the whole was.
- * @throws SardonyxError INVALID_ARGUMENT where it does not hold of the model itself
+ * Finds a model with the fewest nodes for which a predicate still holds, such as "this runtime fails". Removed values
+ * become inputs, functions are inlined, nodes move out of subgraphs, and nodes in between are bypassed, as long as the
+ * predicate holds. If the original model is valid, so are all models that are tried.
+ * @throws SardonyxError INVALID_ARGUMENT if the predicate does not hold for the original model, ABORTED
  */
 export async function reduceModel(model: Model, predicate: Predicate, options: ReduceOptions = {}): Promise<Reduced> {
   const { feeds, cutValues = 'inputs' } = options;
   if (cutValues === 'constants' && !feeds)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      'cut values are constants where feeds are given, from which they follow',
+      "cutValues: 'constants' needs feeds, from which the constants are computed",
     );
   const trials = await trialsOf(model, predicate, options);
   if (!(await trials.holds(model, feeds))) throw holdsNot(trials);
@@ -87,8 +90,13 @@ export async function reduceModel(model: Model, predicate: Predicate, options: R
 
 const holdsNot = ({ error, outcomes }: Trials): SardonyxError =>
   outcomes.thrown > 0
-    ? new SardonyxError('INVALID_ARGUMENT', `the predicate fails on the model itself: ${error}`, {}, { cause: error })
-    : new SardonyxError('INVALID_ARGUMENT', 'the predicate does not hold of the model itself, which is to be reduced');
+    ? new SardonyxError(
+        'INVALID_ARGUMENT',
+        `the predicate throws for the original model: ${error}`,
+        {},
+        { cause: error },
+      )
+    : new SardonyxError('INVALID_ARGUMENT', 'the predicate returns false for the original model');
 
 /** Functions in the place of their calls, all but those for which it takes a call. */
 const withoutFunctions: Step = async (found, { trials }) => {

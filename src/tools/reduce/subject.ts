@@ -33,8 +33,13 @@ export async function subjectOf(model: Model, feeds: Feeds | undefined): Promise
 export async function requireRun(model: Model, feeds: Feeds): Promise<void> {
   await valuesIn(model, feeds).catch((cause) => {
     if (!(cause instanceof SardonyxError)) throw cause;
-    const complaint = 'the model cannot be run here on the feeds, by which it is known what its parts are given';
-    throw new SardonyxError(cause.code, `${complaint}; leave them out: ${cause.message}`, {}, { cause });
+    const complaint = 'cannot run the model on the feeds, which is needed to compute the inputs of its parts';
+    throw new SardonyxError(
+      cause.code,
+      `${complaint}; leave out the feeds, or fix this: ${cause.message}`,
+      {},
+      { cause },
+    );
   });
 }
 

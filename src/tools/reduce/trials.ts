@@ -7,30 +7,35 @@ import { checkModel, type Issue } from '../check/index.js';
 import { nodesUnder } from './subject.js';
 
 /**
- * What is to stay as it is while a model becomes smaller, such as that a runtime fails on it. To throw means no; feeds are there
- * where some were given for the whole.
+ * Returns whether a smaller model still has the property to preserve, such as a failure in a runtime. Throwing counts
+ * as false. `feeds` are present if `reduceModel` has feeds.
  */
 export type Predicate = (model: Model, feeds: Feeds | undefined) => boolean | Promise<boolean>;
 
-/** What has come of models that were tried. */
+/** The outcomes of the models that `reduceModel` tried. */
 export interface Outcomes {
+  /** Models for which the predicate returned true. */
   readonly held: number;
+  /** Models for which the predicate returned false. */
   readonly failed: number;
-  /** The predicate has thrown. */
+  /** Models for which the predicate threw. */
   readonly thrown: number;
-  /** Not valid by ONNX's rules, and so not tried. */
+  /** Models that violate ONNX's rules and were not tried. */
   readonly invalid: number;
 }
 
+/** The progress of `reduceModel`. */
 export interface ReduceProgress {
-  /** Models tried so far. */
+  /** The number of models tried. */
   readonly runs: number;
-  /** Nodes of the smallest model so far, those in subgraphs included. */
+  /** The number of nodes of the smallest model found, including those of subgraphs. */
   readonly nodes: number;
 }
 
 export interface Watch {
+  /** Aborts the search. */
   readonly signal?: AbortSignal | undefined;
+  /** Called after each trial. */
   readonly onProgress?: ((progress: ReduceProgress) => void) | undefined;
 }
 
@@ -66,9 +71,9 @@ export async function trialsOf(whole: Model, predicate: Predicate, { signal, onP
       return error;
     },
     async holds(model, feeds) {
-      if (signal?.aborted) throw aborted(signal, 'reducing');
+      if (signal?.aborted) throw aborted(signal, 'the reduction');
       const outcome = await outcomeOf(model, feeds);
-      if (signal?.aborted) throw aborted(signal, 'reducing');
+      if (signal?.aborted) throw aborted(signal, 'the reduction');
       outcomes[outcome]++;
       if (outcome === 'held') nodes = Math.min(nodes, nodeCount(model.proto));
       onProgress?.({ runs: outcomes.held + outcomes.failed + outcomes.thrown, nodes });

@@ -57,7 +57,7 @@ test('tolerances hold for all values, or one', async () => {
   assert.equal(await failures({ capture: [] }), []);
   await expectRejection('UNKNOWN_OUTPUT', /"z"/, failures({ tolerances: { z: 1 } }));
   await expectRejection('UNKNOWN_OUTPUT', /"z"/, failures({ capture: ['z'] }));
-  await expectRejection('INVALID_ARGUMENT', /from 0 on/, failures({ tolerance: Number.NaN }));
+  await expectRejection('INVALID_ARGUMENT', /expected a number of 0 or more/, failures({ tolerance: Number.NaN }));
 });
 
 test('NaN and infinities are equal to themselves only, integers exact beyond 2^53', async () => {
@@ -96,7 +96,7 @@ test('strings, sequences, optionals and empty tensors', async () => {
     values.filter(({ passed }) => !passed).map(({ name, mismatch }) => [name, mismatch]),
     [
       ['s', '1 of 2 elements differ'],
-      ['l', '2 items instead of 3'],
+      ['l', 'expected 3 items, got 2'],
     ],
   );
 });
@@ -106,12 +106,12 @@ test('models without a common name, and runtimes without feeds, are refused', as
     model('g (float[1] x) => (float[1] y) { y = Abs (x) }'),
     model('g (float[1] x) => (float[1] z) { z = Abs (x) }'),
   ];
-  await expectRejection('UNKNOWN_OUTPUT', /the first gives "y", the second "z"/, compareModels(a, b));
+  await expectRejection('UNKNOWN_OUTPUT', /the first returns "y", the second "z"/, compareModels(a, b));
   const runner = { run: async () => ({}) };
-  await expectRejection('INVALID_ARGUMENT', /give the feeds/, compareModels(runner, runner));
+  await expectRejection('INVALID_ARGUMENT', /feeds are required/, compareModels(runner, runner));
   await expectRejection(
     'ABORTED',
-    /comparing was aborted/,
+    /the comparison was aborted/,
     compareModels(a, a, undefined, { signal: AbortSignal.abort() }),
   );
 });

@@ -2,10 +2,14 @@ import type { MemoryPlan } from '../backends/memory-plan.js';
 import type { StepTiming } from '../backends/step-timing.js';
 import { SardonyxError } from '../base/errors.js';
 
+/** Options of `toChromeTrace`. */
 export interface ChromeTraceOptions {
-  /** Of the same runs: adds the bytes of the arena in use at each step, where the plan is of all steps of a run. */
+  /**
+   * The memory plan of the same runs. It adds the bytes of the arena in use at each step, if the plan covers all steps
+   * of a run.
+   */
   readonly memoryPlan?: MemoryPlan | null;
-  /** What the trace is of; the model's name. */
+  /** The title of the trace. Default: `sardonyx`. */
   readonly title?: string;
 }
 
@@ -26,13 +30,13 @@ type Event = Readonly<Record<string, unknown>>;
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6) / 1e3;
 
 /**
- * A profile in Chrome's trace-event format, which https://ui.perfetto.dev opens: slices for runs, and in them for steps; where several
- * threads worked, a row for each with its parts of them.
- * @throws SardonyxError INVALID_ARGUMENT where there are no steps
+ * Converts a profile to Chrome's trace-event format, which https://ui.perfetto.dev opens. The trace shows runs and
+ * their steps; with several threads, each thread has a row of its own.
+ * @throws SardonyxError INVALID_ARGUMENT if the profile is empty
  */
 export function toChromeTrace(profile: readonly StepTiming[], options: ChromeTraceOptions = {}): string {
   if (profile.length === 0)
-    throw new SardonyxError('INVALID_ARGUMENT', 'the profile has no steps: call startProfiling before a run');
+    throw new SardonyxError('INVALID_ARGUMENT', 'the profile is empty; call startProfiling before a run');
   const { memoryPlan, title = 'sardonyx' } = options;
   const threads = threadsIn(profile);
   const events = [

@@ -9,12 +9,13 @@ import { withProto } from './model-of.js';
 import { PackedFile } from './packed-file.js';
 import { isExternal, rawDataOf, rawLength } from './tensor-data.js';
 
+/** Options of `toExternalData`. */
 export interface ExternalDataOptions {
-  /** The file beside the model; `weights.data` if nothing else is said. */
+  /** The path of the data file, relative to the model. Default: `weights.data`. */
   readonly location?: string | undefined;
-  /** Tensors of fewer bytes stay in the model, as shapes and axes must; 1024 if nothing else is said. */
+  /** Tensors with fewer bytes stay in the model. Default: 1024. Shapes and axes must stay in the model. */
   readonly threshold?: number | undefined;
-  /** Tensors of attributes too, not of initializers alone. */
+  /** Whether to move tensors of attributes, too, not only initializers. */
   readonly attributes?: boolean | undefined;
 }
 
@@ -33,9 +34,10 @@ export const ELSEWHERE = {
 };
 
 /**
- * The model with its larger tensors in one file beside it, which is written where the model is saved; equal ones are there
- * once. What lay in other files goes into this one.
- * https://onnx.ai/onnx/repo-docs/ExternalData.html
+ * Returns the model with its large tensors in one file beside it, which `saveModel` writes. Equal tensors are stored
+ * once; existing external data moves to the new file.
+ * See https://onnx.ai/onnx/repo-docs/ExternalData.html.
+ * @throws SardonyxError INVALID_ARGUMENT if `location` is outside the model's folder
  */
 export async function toExternalData(model: Model, options: ExternalDataOptions = {}): Promise<Model> {
   const location = checkedLocation(options.location ?? 'weights.data');
@@ -56,7 +58,7 @@ export async function toExternalData(model: Model, options: ExternalDataOptions 
   return { ...withProto(model, proto), ...withPending(model, pending) };
 }
 
-/** The model with all its tensors in it; the larger ones stay in their files until they are asked for. */
+/** Returns the model with all tensors inside. Large tensors are read from their files when they are needed. */
 export async function fromExternalData(model: Model): Promise<Model> {
   const moved = new Map<TensorProto, TensorProto>();
   for (const tensor of tensorsOf(model.proto, isExternal)) {
@@ -100,6 +102,6 @@ export function checkedLocation(location: string): string {
   if (isBelow) return normal(location);
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `external data cannot be in ${JSON.stringify(location)}: name a file beside the model, by a relative path`,
+    `location: expected a relative path within the model's folder, got ${JSON.stringify(location)}`,
   );
 }

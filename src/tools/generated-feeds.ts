@@ -2,10 +2,13 @@ import type { ValueMetadata } from '../graph/metadata.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { generatedInput, randomNumbers } from './generated-input.js';
 
-/** Sizes for open dimensions, by their symbols; those that are not named are 1. */
+/** Sizes of dynamic dimensions, by name. All others are 1. */
 export type Sizes = Readonly<Record<string, number>>;
 
-/** Random values for inputs; sequences are empty, optionals absent. */
+/**
+ * Generates random feeds for a session's inputs: floats from 0 to 1, integers 0 and 1, empty sequences, and absent
+ * optionals.
+ */
 export function generatedFeeds(
   inputs: readonly ValueMetadata[],
   sizes: Sizes = {},

@@ -23,14 +23,16 @@ import { noModel } from '../model/no-model.js';
 import { modelOf, NO_FILES } from './model-of.js';
 import { readAhead } from './read-ahead.js';
 
+/** Options of `loadModel`. */
 export interface LoadModelOptions extends LoadOptions {
-  /** Files that the model refers to, where they are not to be found beside it. */
+  /** The external data files of the model, if they are not in the same folder. */
   readonly externalData?: readonly ExternalFile[] | undefined;
 }
 
 /**
- * Loads a model as a document, in which nothing is lost. What can be read piecemeal, a file at a path, a Blob, a file of OPFS,
- * keeps its larger weights until they are asked for.
+ * Loads a model as a document that preserves everything in the file. From a path, a Blob or a file of OPFS, larger
+ * weights are read only when they are needed.
+ * @throws SardonyxError INVALID_MODEL, FILE_NOT_FOUND, FILE_UNREADABLE, DOWNLOAD, ABORTED
  */
 export async function loadModel(source: DataSource, options: LoadModelOptions = {}): Promise<Model> {
   const loading = new Loading(options);
@@ -66,7 +68,7 @@ async function readHere(bytes: Uint8Array, files: Files, name: string): Promise<
 
 /** What a source is called where it is refused. */
 const nameOf = (source: DataSource): string =>
-  typeof source === 'string' ? source : isNamed(source) ? source.name : 'this file';
+  typeof source === 'string' ? source : isNamed(source) ? source.name : 'the file';
 
 const isNamed = (source: DataSource): source is Extract<DataSource, { readonly name: string }> =>
   typeof source === 'object' && 'name' in source && typeof source.name === 'string' && source.name !== '';

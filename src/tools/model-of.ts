@@ -7,7 +7,7 @@ import type { Files, Model } from '../model/document/model.js';
 export const NO_FILES: Files = async (path) => {
   throw new SardonyxError(
     'EXTERNAL_DATA',
-    `there is no file ${JSON.stringify(path)}: the model was not loaded from a folder`,
+    `cannot find the file ${JSON.stringify(path)}: the model was not loaded from a folder`,
   );
 };
 

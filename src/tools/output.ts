@@ -71,7 +71,7 @@ export async function toHandle(handle: FileSystemFileHandle): Promise<Output> {
   if (typeof handle.createWritable !== 'function')
     throw new SardonyxError(
       'UNSUPPORTED_PLATFORM',
-      `this engine cannot write "${handle.name}": it has no createWritable`,
+      `cannot write "${handle.name}": this browser does not support createWritable`,
     );
   const stream = await handle.createWritable().catch((cause) => {
     throw unwritable(handle.name, cause);

@@ -29,7 +29,8 @@ export async function runtimeView(model: Model, isRead = false): Promise<Runtime
   const held = await smallTensors(proto, find);
   const externalData: ExternalData = (path, offset, length) => {
     const { file, begin } = find(path, offset);
-    if (!file || file instanceof SardonyxError) throw file ?? new SardonyxError('EXTERNAL_DATA', `there is no ${path}`);
+    if (!file || file instanceof SardonyxError)
+      throw file ?? new SardonyxError('EXTERNAL_DATA', `the file ${path} does not exist`);
     if (begin + length > file.size) throw tooShort(path, file.size, begin, length);
     return () => held.get(keyOf(path, offset, length)) ?? atOnce(file, begin, length);
   };
@@ -113,5 +114,5 @@ const isAtOnce = ({ range }: LeftFile): boolean => range(0, 0) instanceof Uint8A
 function atOnce({ range }: LeftFile, offset: number, length: number): Uint8Array {
   const bytes = range(offset, offset + length);
   if (bytes instanceof Uint8Array) return bytes;
-  throw new SardonyxError('EXTERNAL_DATA', 'its bytes are in a file that cannot be read at once');
+  throw new SardonyxError('EXTERNAL_DATA', 'the tensor is in a file that cannot be read synchronously');
 }

@@ -10,12 +10,19 @@ import type { Output } from './output.js';
 import { type Destination, destinationOf, type SaveTarget } from './save-target.js';
 import { isExternal, locationOf } from './tensor-data.js';
 
+/** Options of `saveModel`. */
 export interface SaveModelOptions extends LoadOptions {
-  /** Puts the weights into a file beside the model, as `toExternalData` does; true names it after the model. */
+  /** Moves the weights to a file beside the model, as `toExternalData` does. `true` names the file after the model. */
   readonly externalData?: boolean | ExternalDataOptions | undefined;
 }
 
-/** The bytes of a model; those that it came from, if nothing was changed. */
+/**
+ * Writes a model and its external data; files that are already in place are not written again. All files appear under
+ * their names only when they are complete. Weights of a model above protobuf's limit of 2 GiB become external data.
+ * Without a target, it returns the bytes, which are the original ones if the model is unchanged.
+ * @throws SardonyxError INVALID_ARGUMENT if the target cannot be written or is a single file for a model with external
+ * data, LIMIT if a single file would exceed 2 GiB, UNSUPPORTED_PLATFORM, ABORTED
+ */
 export async function saveModel(model: Model, target?: undefined, options?: SaveModelOptions): Promise<Uint8Array>;
 /**
  * Writes a model, and the files that it refers to but for those that are there already. They take their names once all are
@@ -61,13 +68,13 @@ function encodedAlone(model: Model, { externalData }: SaveModelOptions): Encoded
   if (path !== undefined || externalData)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      `the model's file ${JSON.stringify(path ?? 'of external data')} has no place in one file: save to a path or { folder, name }, or save what fromExternalData makes of the model`,
+      `external data${path === undefined ? '' : ` (${JSON.stringify(path)})`} cannot be saved to a single file; save to a path or { folder, name }, or call fromExternalData first`,
     );
   const whole = encoded(model);
   if (whole.size <= MOST_BYTES) return whole;
   throw new SardonyxError(
     'LIMIT',
-    `the model takes ${whole.size} bytes, and protobuf has ${MOST_BYTES} at most: save to a path or { folder, name }, where its weights go beside it`,
+    `the model has ${whole.size} bytes, but protobuf supports at most ${MOST_BYTES}; save to a path or { folder, name }, which allows external data`,
   );
 }
 
@@ -103,7 +110,7 @@ async function filesOf(model: Model, { name, folder }: Destination, options: Sav
     if (checkedLocation(path) === name)
       throw new SardonyxError(
         'INVALID_ARGUMENT',
-        `the model refers to a file of its own name, "${name}": save it as another`,
+        `the model has external data in "${name}"; save the model under another name`,
       );
     if (isThere(path)) continue;
     const file = await files(path);

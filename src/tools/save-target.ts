@@ -4,13 +4,18 @@ import { SardonyxError } from '../base/errors.js';
 import { shown } from '../base/shown.js';
 import { type Output, toFile, toFolder, toHandle, toStream } from './output.js';
 
-/** Where a model is written to: a path, a file by its name in a folder of OPFS or of the user's, such a file, or a stream. */
+/** The target of `saveModel`: a path, a file name in a folder of OPFS or of the user, a file handle, or a stream. */
 export type SaveTarget =
   | string
   | URL
   | FileSystemFileHandle
   | WritableStream<Uint8Array>
-  | { readonly folder: FileSystemDirectoryHandle; readonly name: string };
+  | {
+      /** The folder. */
+      readonly folder: FileSystemDirectoryHandle;
+      /** The name of the file in the folder. */
+      readonly name: string;
+    };
 
 /** A file, and others beside it where it is in a folder. */
 export interface Destination {
@@ -26,7 +31,7 @@ export function destinationOf(target: SaveTarget): Destination {
   if (found) return found;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `a model is saved to a path, a file: URL, a FileSystemFileHandle, a WritableStream or { folder, name }, not to ${shown(target)}`,
+    `target: expected a path, a file: URL, a FileSystemFileHandle, a WritableStream or { folder, name }, got ${shown(target)}`,
   );
 }
 
@@ -50,7 +55,7 @@ function pathOf(target: string | URL): string | undefined {
 function atPath(path: string): Destination {
   const paths = builtin('path');
   if (!paths || !builtin('fs'))
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot write "${path}": there is no file system here`);
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot write "${path}": this platform has no file system`);
   const folder = paths.resolve(paths.dirname(path));
   return { name: paths.basename(path), isFolder: true, folder, open: (name) => toFile(paths.join(folder, name)) };
 }

@@ -28,7 +28,7 @@ export async function rawDataOf(tensor: TensorProto, { files }: Pick<Model, 'fil
   if (sizeOf(tensor.rawData) > 0) return tensor.rawData;
   const value = readTensor(tensor);
   if (value.type !== 'string') return bytesOf(value);
-  throw new SardonyxError('INVALID_TYPE', 'strings are no raw data', { value: tensor.name });
+  throw new SardonyxError('INVALID_TYPE', 'strings cannot be stored as raw data', { value: tensor.name });
 }
 
 function externalRange(tensor: TensorProto, file: LeftFile): Uint8Array {

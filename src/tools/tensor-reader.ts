@@ -10,20 +10,23 @@ import { arrayOf, bytesOf } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { rawDataOf, rawLength } from './tensor-data.js';
 
-/** A tensor of a model, which is read as far as it is asked for. */
+/** Reads parts of a tensor. */
 export interface TensorReader {
+  /** The element type. */
   readonly type: ElementType;
+  /** The shape. */
   readonly dims: readonly number[];
-  /** Number of elements. */
+  /** The number of elements. */
   readonly count: number;
-  /** Elements `begin` to `end` in row-major order, as a tensor of one dimension. */
+  /** Reads the elements from `begin` to `end` (exclusive) in row-major order, as a tensor of rank 1. */
   read(begin: number, end: number): Promise<TensorValue>;
 }
 
 /**
- * Opens a tensor of a model, wherever its data lie: in the model's file, in fields of its own, in a file beside it; a sparse one as
- * the dense one that it stands for.
- * @throws SardonyxError where its type, dims and data do not go together
+ * Opens a tensor of a model to read parts of it, wherever its data is: in the model file, in typed fields, or in
+ * external data. A sparse tensor is read as a dense one.
+ * @throws SardonyxError INVALID_MODEL if the type, shape and data of the tensor contradict each other, EXTERNAL_DATA if
+ * its file is missing
  */
 export async function openTensor(tensor: TensorProto | SparseTensorProto, model: Model): Promise<TensorReader> {
   if (tensor instanceof SparseTensorProto) return readerOf(densify(readSparse(tensor), tensor.values?.name));
@@ -43,7 +46,7 @@ export async function openTensor(tensor: TensorProto | SparseTensorProto, model:
 function refuseWrongSize(tensor: TensorProto, { size }: LeftFile): void {
   const expected = rawLength(tensor);
   if (size === expected) return;
-  throw new SardonyxError('INVALID_MODEL', `its type and dims take ${expected} bytes, and it has ${size}`, {
+  throw new SardonyxError('INVALID_MODEL', `the type and shape need ${expected} bytes, but the tensor has ${size}`, {
     value: tensor.name,
   });
 }

@@ -25,10 +25,10 @@ interface Message<T> {
 
 /** What text says, and nothing behind it. */
 function read<T>(text: string, parse: (scanner: Scanner) => T): T {
-  if (typeof text !== 'string') throw new SardonyxError('INVALID_ARGUMENT', 'what is parsed is a string');
+  if (typeof text !== 'string') throw new SardonyxError('INVALID_ARGUMENT', 'text: expected a string');
   const scanner = new Scanner(text);
   const found = parse(scanner);
-  if (!scanner.isAtEnd) throw scanner.refusal('nothing more');
+  if (!scanner.isAtEnd) throw scanner.refusal('end of text');
   return found;
 }
 
@@ -38,25 +38,44 @@ const message = <T extends object>(type: Message<T>, text: string, parse: (scann
 /** A comment at the end of a model: how the bytes of its file are made from those that its text comes to. */
 const ENCODING = 'encoding';
 
-/** The model that text describes: https://github.com/onnx/onnx/blob/main/docs/Syntax.md */
+/**
+ * Parses a model in ONNX's text syntax: https://github.com/onnx/onnx/blob/main/docs/Syntax.md
+ * @throws SardonyxError INVALID_TEXT with line and column
+ */
 export function parseModel(text: string): Model {
   const { [ENCODING]: delta, ...proto } = read(text, parseModelText) as ModelProto & { [ENCODING]?: Delta };
   const bytes = encodeExactly(ModelProto, proto as ModelProto);
   return delta ? modelOf(patched(bytes, delta)) : modelFrom(decodeExactly(ModelProto, bytes, 'model'));
 }
 
+/**
+ * Parses a graph in ONNX's text syntax.
+ * @throws SardonyxError INVALID_TEXT with line and column
+ */
 export const parseGraph = (text: string): GraphProto => message<GraphProto>(GraphProto, text, graphIn);
 
+/**
+ * Parses a function in ONNX's text syntax.
+ * @throws SardonyxError INVALID_TEXT with line and column
+ */
 export const parseFunction = (text: string): FunctionProto =>
   message<FunctionProto>(FunctionProto, text, parseFunctionText);
 
+/**
+ * Parses a node in ONNX's text syntax.
+ * @throws SardonyxError INVALID_TEXT with line and column
+ */
 export const parseNode = (text: string): NodeProto =>
   message<NodeProto>(NodeProto, text, (scanner) => nodeIn(scanner, graphIn));
 
-/** What can be printed: a model, or a part of one. */
+/** A model or a part of one that `toText` prints. */
 export type Printable = Model | ModelProto | GraphProto | FunctionProto | NodeProto;
 
-/** ONNX's text for a model or a part of it, as ONNX prints it; in lossless form, all that is in it. */
+/**
+ * Prints a model or a part of it in ONNX's text syntax. The lossless form contains everything and parses to the same
+ * bytes.
+ * @throws SardonyxError INVALID_ARGUMENT if the value is not a model, graph, function or node
+ */
 export function toText(printed: Printable, options: TextOptions = {}): string {
   const style = styleOf(options);
   const text = style.lossless ? `${LOSSLESS}\n${textOf(printed, style)}` : textOf(printed, style);
@@ -72,7 +91,7 @@ function textOf(printed: Printable, style: Style): string {
   if (printed instanceof GraphProto) return printGraph(printed, style);
   if (printed instanceof FunctionProto) return printFunction(printed, style);
   if (printed instanceof NodeProto) return printNode(printed, style);
-  throw new SardonyxError('INVALID_ARGUMENT', 'text is made of a model, graph, function or node');
+  throw new SardonyxError('INVALID_ARGUMENT', 'expected a model, graph, function or node');
 }
 
 /** Files need not be encoded as protobuf's own writers do it: what is different is said. */

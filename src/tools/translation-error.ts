@@ -1,15 +1,20 @@
 import { SardonyxError } from '../base/errors.js';
 
-/** A node or layer that has no equal in another format. */
+/** A node or layer that cannot be converted to the other format. */
 export interface Untranslated {
+  /** The name of the node or layer. */
   readonly node: string;
+  /** The operator or the layer class. */
   readonly operator: string;
+  /** The reason why it cannot be converted. */
   readonly reason: string;
 }
 
-/** All nodes that keep a model from another format. */
+/** Thrown if a model cannot be converted to or from another format. */
 export class TranslationError extends SardonyxError {
-  constructor(readonly obstacles: readonly [Untranslated, ...Untranslated[]]) {
+  constructor(
+    /** All nodes or layers that cannot be converted. */ readonly obstacles: readonly [Untranslated, ...Untranslated[]],
+  ) {
     const lines = obstacles.map(({ node, operator, reason }) => `${operator} "${node}": ${reason}`);
     super('UNSUPPORTED_OPERATOR', lines.join('; '));
   }

@@ -121,7 +121,7 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   [2, /'tcsh' is invalid for argument 'shell'.*Allowed choices are bash, zsh, fish/, 'completion', 'tcsh'],
   [2, /--bits is an option of "quantize weights"/, 'quantize', 'dynamic', 'twice.onnx', '-o', 'y.onnx', '--bits', '4'],
   [2, /the model has nothing to quantize in this mode/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx'],
-  [1, /bits must be one of 2, 4, 8, not 5/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx', '--bits', '5'],
+  [1, /bits: expected 2, 4, 8, got 5/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx', '--bits', '5'],
   [1, /cannot read the model "absent\.onnx"/, 'run', 'absent.onnx'],
   [1, /--input absent\.npy: cannot read "absent\.npy"/, 'run', 'twice.onnx', '--input', 'absent.npy'],
   [1, /--labels absent\.txt: no such file/, 'run', 'twice.onnx', '--labels', 'absent.txt'],

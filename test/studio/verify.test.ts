@@ -164,7 +164,7 @@ test('can be cancelled, says where there is nothing, and what is damaged; models
   const zip = (name: string, bytes: Uint8Array) => ({ name, mimeType: 'application/zip', buffer: Buffer.from(bytes) });
   const input = panel(page).getByLabel('Choose zip file');
   await input.setInputFiles(zip('empty.zip', zipSync({ 'x/readme.txt': new Uint8Array(3) })));
-  await page.getByRole('log').getByText('"x" holds no model with test data').waitFor();
+  await page.getByRole('log').getByText('"x" contains no model with test data').waitFor();
   await input.setInputFiles(zip('cut.zip', readFileSync(join(root, 'zoo.zip')).subarray(0, 5000)));
   await page.getByRole('log').getByText('no zip file').waitFor();
   await dropped(page, join(root, 'zoo/lstm/model.onnx'));

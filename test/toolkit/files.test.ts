@@ -239,12 +239,16 @@ test('a stream, and what has no place in one', async () => {
   await expectRejection('INVALID_ARGUMENT', /weights\.data.*fromExternalData/, saveModel(split, stream()));
   await expectRejection('INVALID_ARGUMENT', /fromExternalData/, saveModel(split));
   await expectRejection('INVALID_ARGUMENT', /a path/, saveModel(split, 'https://example.org/m.onnx'));
-  await expectRejection('INVALID_ARGUMENT', /not to 7/, saveModel(split, 7 as never));
+  await expectRejection('INVALID_ARGUMENT', /got 7/, saveModel(split, 7 as never));
 });
 
 test('files that lead out of the folder are neither read nor written', async () => {
   for (const location of ['../w.bin', '/tmp/w.bin', 'a/../../w.bin', ''])
-    await expectRejection('INVALID_ARGUMENT', /beside the model/, toExternalData(await loadModel(bytes), { location }));
+    await expectRejection(
+      'INVALID_ARGUMENT',
+      /a relative path within/,
+      toExternalData(await loadModel(bytes), { location }),
+    );
   mkdirSync(at('links'));
   await saveModel(await loadModel(bytes), at('links', 'm.onnx'), { externalData: { location: 'w.bin' } });
   rmSync(at('links', 'w.bin'));

@@ -95,7 +95,7 @@ test('wrong usage', async ({ cli }) => {
   }
   const { status, stderr } = await cli.run('float16', 'model.onnx', '-o', 'none.onnx', '--max-finite', '1e9');
   assert.is(status, 1);
-  assert.match(stderr, /between 0 and 65504/);
+  assert.match(stderr, /numbers from 0 to 65504/);
 });
 
 test.run();

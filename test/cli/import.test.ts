@@ -90,7 +90,7 @@ const REFUSED: readonly (readonly [number, RegExp, ...string[]])[] = [
     '-o',
     'y.onnx',
   ],
-  [1, /neither safetensors/, 'model.onnx', '-o', 'y.onnx'],
+  [1, /unknown file format/, 'model.onnx', '-o', 'y.onnx'],
   [1, /mistake\.json/, 'mistake.json', '-o', 'y.onnx'],
   [2, /missing model: pass the ONNX file/, 'w.safetensors', '-o', 'y.onnx'],
   [2, /missing required option --output/, 'w.safetensors', 'model.onnx'],

@@ -126,7 +126,7 @@ test('convolutions stay floats, which is said, unless they are named', async () 
       ['Conv', 1, true],
     ],
   );
-  assert.match(notices[0]?.message ?? '', /left in floats, as they run slower/);
+  assert.match(notices[0]?.message ?? '', /in float32, as dynamic quantization slows/);
 });
 
 test('types, names and what is excluded are kept to', async () => {

@@ -256,7 +256,7 @@ test('numbers that no scale fits are named', async () => {
     () => undefined,
     (e) => e,
   );
-  assert.match(error?.message, /"w".*has NaN among its numbers/);
+  assert.match(error?.message, /"w".*contains NaN and cannot be quantized/);
 });
 
 test.run();

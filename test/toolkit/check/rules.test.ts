@@ -275,7 +275,7 @@ test('a contradiction between what is declared and what follows', async () => {
   if (input) input.type = new TypeProto({ tensorType: { elemType: 1, shape: { dim: [{ dimValue: 3 }] } } });
   const issues = await checkModel(model, { full: true });
   assert.equal(brief(issues), ['error INFERENCE graph.node[1]']);
-  assert.match(issues[0]?.message ?? '', 'it is float32[3], but declared float32[2]');
+  assert.match(issues[0]?.message ?? '', 'inferred float32[3], but declared as float32[2]');
 });
 
 test('inference goes on beside errors, and does not repeat them', async () => {

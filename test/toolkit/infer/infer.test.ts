@@ -75,7 +75,7 @@ test('sizes are put in place of their names, wherever these are', async () => {
   );
   await expectRejection(
     'INVALID_ARGUMENT',
-    /no size of the name "c"; it has b, s/,
+    /no dynamic dimension "c"; it has "b", "s"/,
     inferShapes(given, { sizes: { c: 1 } }),
   );
   await expectRejection(
@@ -131,7 +131,7 @@ const UNHELD: readonly (readonly [graph: string, complaint: RegExp])[] = [
   // Input R must have shape {1,18,6}. Actual:{1,18,4}
   [
     'g (float[5,3,4] x, float[1,18,4] w, float[1,18,4] r) => (float[5,1,3,6] y) { y = GRU <hidden_size = 6> (x, w, r) }',
-    /it is float32\[5,1,3,4\], but declared float32\[5,1,3,6\]/,
+    /inferred float32\[5,1,3,4\], but declared as float32\[5,1,3,6\]/,
   ],
 ];
 

@@ -19,6 +19,9 @@ export function startSessionWorker(place: URL | string | undefined): PlatformWor
     throw new SardonyxError('WORKER_FAILED', complaint, {}, { cause });
   }
   if (!worker)
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there are no workers here: use the session of sardonyx');
+    throw new SardonyxError(
+      'UNSUPPORTED_PLATFORM',
+      'this platform has no workers: import InferenceSession from sardonyx',
+    );
   return worker;
 }

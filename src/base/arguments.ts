@@ -34,5 +34,5 @@ export function optionsOf<T extends object>(options: T | null | undefined, what:
 export const madeByCreate = (): SardonyxError =>
   new SardonyxError(
     'INVALID_ARGUMENT',
-    'sessions are not made by "new": use "await InferenceSession.create(model)", which loads the model',
+    'use await InferenceSession.create(model) instead of new InferenceSession(model)',
   );

@@ -48,7 +48,7 @@ function watchOf(signal: AbortSignal): Watch {
 /** Refuses what would never be heard, such as the controller instead of its signal. */
 export function checkSignal(signal: AbortSignal): void {
   if (reading('signal', () => isSignal(signal))) return;
-  throw new SardonyxError('INVALID_ARGUMENT', `signal must be an AbortSignal, not ${shown(signal)}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `signal must be an AbortSignal; got ${shown(signal)}`);
 }
 
 const isSignal = (signal: Partial<AbortSignal>): boolean =>

@@ -11,7 +11,7 @@ export async function decodeBytes(bytes: Uint8Array, name: string): Promise<Pict
   if (!format)
     throw new SardonyxError(
       'INVALID_VALUE',
-      `${name} is no picture in a format known here: ${FORMATS.map((known) => known.name).join(', ')}`,
+      `${name}: unsupported image format. Supported: ${FORMATS.map((known) => known.name).join(', ')}`,
     );
   const unavailable = (cause: Error, code: ErrorCode) =>
     new SardonyxError(code, `the decoder of ${format.name} cannot be loaded: ${cause.message}`, {}, { cause });
@@ -23,6 +23,6 @@ export async function decodeBytes(bytes: Uint8Array, name: string): Promise<Pict
   } catch (cause) {
     if (isForbidden(cause)) throw unavailable(cause as Error, 'UNSUPPORTED_PLATFORM');
     const reason = cause instanceof Error ? cause.message : cause;
-    throw new SardonyxError('INVALID_VALUE', `${name} is no whole ${format.name} file: ${reason}`, {}, { cause });
+    throw new SardonyxError('INVALID_VALUE', `${name} is not a complete ${format.name} file: ${reason}`, {}, { cause });
   }
 }

@@ -61,7 +61,7 @@ export async function openSource(
 ): Promise<Opened> {
   reading('the source of the model', () => isA(source, 'URL'));
   if (typeof source === 'string' && source.trim() === '')
-    throw new SardonyxError('INVALID_ARGUMENT', `${name ?? unnamed}: an empty string is no address and no path`);
+    throw new SardonyxError('INVALID_ARGUMENT', `${name ?? unnamed}: the path is empty`);
   if (typeof source === 'string' || isA(source, 'URL')) return openPlace(source, loading, name);
   if (isA(source, 'Uint8Array')) return { kind: 'bytes', bytes: asOwn(source) };
   if (isBuffer(source)) return { kind: 'bytes', bytes: source.byteLength > 0 ? new Uint8Array(source) : NOTHING };
@@ -128,7 +128,7 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   if (!url && isContents(source as string))
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      'create was given the contents of a file as text where its path is wanted: read it as bytes (arrayBuffer(), readFile without an encoding)',
+      'expected a path, got the contents of a file as text: read it as bytes, with arrayBuffer() or readFile without an encoding',
     );
   if (!url) return { kind: 'path', path: source as string };
   if (url.protocol === 'file:') {
@@ -189,6 +189,6 @@ export function parsedUrl(source: string | URL, base?: string): URL {
   try {
     return new URL(source, base);
   } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `${shown(source)} is no URL`, {}, { cause });
+    throw new SardonyxError('INVALID_ARGUMENT', `invalid URL ${shown(source)}`, {}, { cause });
   }
 }

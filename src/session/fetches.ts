@@ -48,7 +48,7 @@ export function checkFetches(fetches: Fetches, outputNames: readonly string[]): 
 /** Refuses what an output cannot be written into. */
 export function checkTarget(name: string, target: { readonly data: unknown } | null | undefined): void {
   if (target === null || target === undefined || ArrayBuffer.isView(target.data)) return;
-  throw new SardonyxError('INVALID_TYPE', 'is written into a tensor of numbers, or fetched with null', { value: name });
+  throw new SardonyxError('INVALID_TYPE', 'expected a numeric tensor or null', { value: name });
 }
 
 function checkOutput(name: string, outputNames: readonly string[]): void {
@@ -58,7 +58,7 @@ function checkOutput(name: string, outputNames: readonly string[]): void {
 function noOutput(name: string, outputNames: readonly string[]): SardonyxError {
   const known = outputNames.map((output) => `"${output}"`).join(', ');
   if (typeof name !== 'string')
-    return new SardonyxError('INVALID_ARGUMENT', `fetches are names of outputs, ${known}, not ${shown(name)}`);
+    return new SardonyxError('INVALID_ARGUMENT', `fetches must be names of outputs, ${known}; got ${shown(name)}`);
   const error = new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
     value: name,
   });

@@ -37,14 +37,14 @@ export function checkLength(
 export function checkType(type: unknown, place: ErrorPlace = {}): asserts type is ElementType {
   if (typeof type === 'string' && ELEMENTS[type as ElementType]?.onnx) return;
   const known = Object.keys(ELEMENTS).join(', ');
-  throw new SardonyxError('INVALID_TYPE', `${shown(type)} is no element type; those are ${known}`, place);
+  throw new SardonyxError('INVALID_TYPE', `unknown element type ${shown(type)}; known: ${known}`, place);
 }
 
 export function checkDims(dims: unknown, place: ErrorPlace = {}): asserts dims is readonly number[] {
   if (!Array.isArray(dims))
     throw new SardonyxError(
       'INVALID_SHAPE',
-      `dims must be a list of whole numbers, as [2, 3], not ${shown(dims)}`,
+      `dims must be an array of integers, e.g. [2, 3]; got ${shown(dims)}`,
       place,
     );
   for (let axis = 0; axis < dims.length; axis++) if (!isSize(dims[axis])) throw noSize(dims, axis, place);
@@ -58,7 +58,7 @@ function noSize(dims: readonly unknown[], axis: number, place: ErrorPlace): Sard
   const hint = isNumeric ? ', e.g. dims.map(Number)' : '';
   return new SardonyxError(
     'INVALID_SHAPE',
-    `dims must be whole numbers from 0 on${hint}: dims[${axis}] is ${shown(size)}`,
+    `dims must be non-negative integers${hint}: dims[${axis}] is ${shown(size)}`,
     place,
   );
 }

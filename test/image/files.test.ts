@@ -108,11 +108,11 @@ test('what is no picture is refused, and named', async () => {
   const jpeg = bytesOf(FILES.jpeg.file);
   await expectRejection(
     'INVALID_VALUE',
-    /the picture is no picture in a format known here: BMP, .*JPEG/,
+    /the picture: unsupported image format\. Supported: BMP, .*JPEG/,
     imageTensor(Uint8Array.of(1, 2, 3)),
   );
-  await expectRejection('INVALID_VALUE', /no whole JPEG file/, imageTensor(jpeg.subarray(0, 40)));
-  await expectRejection('INVALID_VALUE', /no whole PNG file/, imageTensor(bytesOf(DEEP.file).subarray(0, 50)));
+  await expectRejection('INVALID_VALUE', /not a complete JPEG file/, imageTensor(jpeg.subarray(0, 40)));
+  await expectRejection('INVALID_VALUE', /not a complete PNG file/, imageTensor(bytesOf(DEEP.file).subarray(0, 50)));
   await expectRejection('FILE_NOT_FOUND', /cannot read the picture "none.jpg"/, imageTensor('none.jpg'));
   await expectRejection(
     'INVALID_ARGUMENT',

@@ -140,7 +140,7 @@ for (const [kind, newPlace] of Object.entries(KINDS)) {
 
   test('what is no URL is refused', async () => {
     for (const work of [cached('x', place), remove('x', place)])
-      await expectRejection('INVALID_ARGUMENT', /"x" is no URL/, work);
+      await expectRejection('INVALID_ARGUMENT', /invalid URL "x"/, work);
   });
 
   test('without a tag, or with one that compression shares, nothing half is left', async () => {
@@ -253,7 +253,7 @@ more('a file that has lost its end is fetched again', async () => {
 });
 
 more('what is no address is refused', async () => {
-  await expectRejection('INVALID_ARGUMENT', /"a.onnx" is no URL/, cached('a.onnx', { folder: base }));
+  await expectRejection('INVALID_ARGUMENT', /invalid URL "a.onnx"/, cached('a.onnx', { folder: base }));
 });
 
 more('what is removed while it comes is not given', async () => {

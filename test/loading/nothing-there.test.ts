@@ -50,7 +50,7 @@ for (const [name, [make, [ofModel, ofPicture]]] of Object.entries(SOURCES))
 
 test('an empty string suggests no file of the working directory', async () => {
   const error = await refusalOf(model(''));
-  assert.is(error?.message, 'model: an empty string is no address and no path');
+  assert.is(error?.message, 'model: the path is empty');
 });
 
 test.run();

@@ -181,7 +181,7 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     () => file('none.onnx'),
   ],
   ['a number', 'INVALID_ARGUMENT', /given as URL, path.*got 7/, () => 7 as never],
-  ['half a URL', 'INVALID_ARGUMENT', /"http:\/\/" is no URL/, () => 'http://'],
+  ['half a URL', 'INVALID_ARGUMENT', /invalid URL "http:\/\/"/, () => 'http://'],
   ['an answer without a body', 'DOWNLOAD', /204/, () => at('/nobody.onnx')],
   ['nothing', 'INVALID_ARGUMENT', /got undefined/, () => undefined as never],
   [

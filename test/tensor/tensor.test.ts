@@ -117,14 +117,14 @@ test('packed elements and complex numbers are counted where dims are left out', 
 });
 
 const DIMS: readonly (readonly [dims: unknown, message: RegExp])[] = [
-  [3, /dims must be a list of whole numbers, as \[2, 3\], not 3/],
-  ['2', /not "2"/],
+  [3, /dims must be an array of integers, e\.g\. \[2, 3\]; got 3/],
+  ['2', /got "2"/],
   [[2.5], /dims\[0\] is 2\.5/],
-  [[2, -1], /whole numbers from 0 on: dims\[1\] is -1/],
+  [[2, -1], /non-negative integers: dims\[1\] is -1/],
   [[2n], /e\.g\. dims\.map\(Number\): dims\[0\] is 2n/],
   [['2'], /e\.g\. dims\.map\(Number\): dims\[0\] is "2"/],
   [[Number.NaN], /dims\[0\] is NaN/],
-  [Int32Array.of(2), /not Int32Array/],
+  [Int32Array.of(2), /got Int32Array/],
   [[3], /float32\[3\] holds 3 entries, the data has 2/],
 ];
 
@@ -158,8 +158,8 @@ const MISFITS: readonly (readonly [type: unknown, data: unknown, code: ErrorCode
   ['int4', new Float32Array(1), 'INVALID_TYPE', /pass Array\.from\(data\)/],
   ['float32', Buffer.alloc(4), 'INVALID_TYPE', /got Buffer$/],
   ['float32', Promise.resolve([1]), 'INVALID_TYPE', /got a Promise: did you forget await\?$/],
-  ['float', [1], 'INVALID_TYPE', /"float" is no element type; those are float32/],
-  ['toString', [1], 'INVALID_TYPE', /"toString" is no element type/],
+  ['float', [1], 'INVALID_TYPE', /unknown element type "float"; known: float32/],
+  ['toString', [1], 'INVALID_TYPE', /unknown element type "toString"/],
   [undefined, undefined, 'INVALID_TYPE', /e\.g\. new Tensor\('float32', \[1, 2, 3, 4\], \[2, 2\]\)/],
 ];
 

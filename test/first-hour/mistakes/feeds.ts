@@ -180,7 +180,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'computes dims from what is not there yet',
     gets: 'INVALID_SHAPE',
-    wrong: /dims must be whole numbers from 0 on: dims\[2\] is NaN/,
+    wrong: /dims must be non-negative integers: dims\[2\] is NaN/,
     where: /value "image"/,
     remedy: /see how they were computed/,
     by: () => classify({ image: { type: 'float32', dims: [1, 3, Number.NaN, 8], data: new Float32Array(192) } }),

@@ -142,9 +142,9 @@ export const loading: readonly Mistake[] = [
   {
     who: 'reads the model as text',
     gets: 'INVALID_ARGUMENT',
-    wrong: /the contents of a file as text where its path is wanted/,
-    where: /create/,
-    remedy: /read it as bytes \(arrayBuffer\(\), readFile without an encoding\)/,
+    wrong: /got the contents of a file as text/,
+    where: /expected a path/,
+    remedy: /read it as bytes, with arrayBuffer\(\) or readFile without an encoding/,
     by: () => create(readFileSync(file('Model.onnx'), 'utf8')),
   },
   {
@@ -350,7 +350,7 @@ export const loading: readonly Mistake[] = [
   {
     who: 'gives the controller in place of its signal',
     gets: 'INVALID_ARGUMENT',
-    wrong: /not AbortController/,
+    wrong: /got AbortController/,
     where: /signal/,
     remedy: /must be an AbortSignal/,
     by: () => create(model, { signal: new AbortController() }),

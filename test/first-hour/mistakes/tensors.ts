@@ -50,9 +50,9 @@ export const tensors: readonly Mistake[] = [
   {
     who: 'gives a number for the dims',
     gets: 'INVALID_SHAPE',
-    wrong: /not 3/,
+    wrong: /got 3/,
     where: /dims/,
-    remedy: /must be a list of whole numbers, as \[2, 3\]/,
+    remedy: /must be an array of integers, e\.g\. \[2, 3\]/,
     by: () => make('float32', new Float32Array(3), 3),
   },
   {
@@ -114,16 +114,16 @@ export const tensors: readonly Mistake[] = [
   {
     who: "gives NumPy's or C's name of a type",
     gets: 'INVALID_TYPE',
-    wrong: /"float" is no element type/,
+    wrong: /unknown element type "float"/,
     where: /"float"/,
-    remedy: /those are float32, uint8/,
+    remedy: /known: float32, uint8/,
     by: () => make('float', [1]),
   },
   {
     who: 'makes a session with new',
     gets: 'INVALID_ARGUMENT',
-    wrong: /sessions are not made by "new"/,
-    where: /sessions/,
+    wrong: /instead of new/,
+    where: /InferenceSession/,
     remedy: /await InferenceSession\.create\(model\)/,
     by: () => session('model.onnx'),
   },

@@ -53,7 +53,10 @@ test.after(({ cli }) => cli.remove());
 test('a folder or a zip file: what failed, what passed, and the exit status', async ({ cli }) => {
   for (const suite of ['data', 'suite.zip']) {
     const { status, stdout, stderr } = await cli.run('conformance', suite);
-    assert.match(stdout, /FAIL +node\/test_relu_off +y: 1 element is out of tolerance.* at \[1\]: expected 0\.25, got 0/);
+    assert.match(
+      stdout,
+      /FAIL +node\/test_relu_off +y: 1 element is out of tolerance.* at \[1\]: expected 0\.25, got 0/,
+    );
     assert.match(stdout, /sardonyx \d.* in Node /);
     assert.match(stdout, /3 cases: 2 passed, 1 failed, 0 unsupported\n$/);
     assert.is(stderr, '');

@@ -76,11 +76,7 @@ test('a predicate that does not hold of the whole, or throws there, is refused',
     /throws for the original model: Error: no runtime here/,
     reduceModel(one, broken),
   );
-  await expectRejection(
-    'INVALID_ARGUMENT',
-    /needs feeds/,
-    reduceModel(one, has('Abs'), { cutValues: 'constants' }),
-  );
+  await expectRejection('INVALID_ARGUMENT', /needs feeds/, reduceModel(one, has('Abs'), { cutValues: 'constants' }));
 });
 
 test('it can be stopped, and says how far it is', async () => {

@@ -104,7 +104,7 @@ test('weights and biases have columns of their own, and a bias near zero is not 
   await openFiles(page, path);
   await page.getByRole('tab', { name: /^Quanti[sz]e/ }).click();
   await page.getByRole('button', { name: /^Quanti[sz]e$/ }).click();
-  const rows = page.getByRole('region', { name: 'Outcome' }).locator('.layer-errors tbody tr');
+  const rows = page.getByRole('region', { name: 'Result' }).locator('.layer-errors tbody tr');
   await rows.first().waitFor();
   const cells = async (name: string) => rows.filter({ hasText: name }).locator('td').allInnerTexts();
   const [first, second] = [await cells('first'), await cells('second')];

@@ -87,10 +87,10 @@ test('scores of classes have their softmax beside them', async () => {
   writeFileSync(path, b.toBytes());
   const { page, problems, close } = await openStudio();
   await openRun(page, path);
-  await choose(page, 'x', 'Numbers');
-  await page.getByLabel('Values, row by row').fill('0, -1, 2');
+  await choose(page, 'x', 'Typed values');
+  await page.getByLabel('Values in row-major order').fill('0, -1, 2');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const rows = page.getByRole('table', { name: 'Largest of scores' }).locator('tbody tr');
+  const rows = page.getByRole('table', { name: 'Top classes of scores' }).locator('tbody tr');
   assert.match(await rows.first().innerText(), /^1\s+1\.00\s+70\.5 %/);
   assert.equal(problems, []);
   await close();

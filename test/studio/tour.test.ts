@@ -18,9 +18,9 @@ test('each step of the tour does what it describes', async () => {
     .first()
     .waitFor();
   await next.click();
-  await page.getByRole('table', { name: 'Values of the run' }).waitFor();
+  await page.getByRole('table', { name: 'Values in this run' }).waitFor();
   await next.click();
-  await page.getByRole('region', { name: 'Outcome' }).waitFor();
+  await page.getByRole('region', { name: 'Result' }).waitFor();
   assert.equal(problems, []);
   await close();
 });

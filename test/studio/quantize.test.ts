@@ -121,7 +121,7 @@ test('a row of the errors leads to its node; the quantised model opens', async (
   const { page, problems, close } = await openStudio();
   await openFiles(page, digits('model.onnx'));
   await page.getByRole('tab', { name: 'Quantize' }).click();
-  await page.getByLabel('What').selectOption('weights');
+  await page.getByRole('combobox', { name: 'Method' }).first().selectOption('weights');
   await page.getByRole('button', { name: 'Quantize', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Result' });
   await outcome.waitFor();

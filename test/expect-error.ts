@@ -23,8 +23,9 @@ export async function expectRejection(code: ErrorCode, message: RegExp, promise:
 
 function checkError(error: unknown, code: ErrorCode, message: RegExp): void {
   assert.instance(error, SardonyxError, `${code} ${message} expected, not ${(error as Error)?.stack}`);
-  assert.is((error as SardonyxError).code, code, (error as Error).message);
-  assert.match((error as SardonyxError).message, message);
+  const text = (error as SardonyxError).message;
+  assert.is((error as SardonyxError).code, code, text);
+  assert.match(text, message, `expected ${message}, got: ${text}`);
   const page = `/docs/errors/${code.toLowerCase().replaceAll('_', '-')}.md`;
   assert.ok(Object.entries(error as SardonyxError).some(([key, value]) => key === 'help' && value.endsWith(page)));
 }

@@ -57,7 +57,7 @@ test('weights: by what a folder of data sets has for inputs', async ({ cli }) =>
   assert.equal(await operators(cli.path('gptq.onnx')), ['MatMulNBits', 'MatMulNBits']);
   const { status, stderr } = await cli.run('quantize', 'weights', 'model.onnx', '-o', 'none.onnx', '--method', 'gptq');
   assert.is(status, 1);
-  assert.match(stderr, /the method gptq takes feeds/);
+  assert.match(stderr, /the method gptq needs feeds/);
 });
 
 test('dynamic: products of integers, through a pipe', async ({ cli }) => {

@@ -8,8 +8,8 @@ import type { ErrorCode } from '../../src/index.js';
 import { installed } from '../installed-package.js';
 import { external } from '../platforms/example.js';
 
-/** Two stacks of ten frames, whose lines name the chunks, and a line of 500 characters with its mark. */
-const MOST_CHARACTERS = 2800;
+/** Two stacks of ten frames, whose lines name the chunks, a line of 500 characters with its mark, and the address of a page. */
+const MOST_CHARACTERS = 2900;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { folder } = installed();
 

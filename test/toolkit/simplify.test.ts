@@ -58,7 +58,7 @@ test('a pass that is skipped leaves its nodes', async () => {
   assert.equal(operators(await simple(twins, { skip: ['equal nodes merged'] })), ['Exp', 'Exp', 'Add']);
   await expectRejection(
     'INVALID_ARGUMENT',
-    /no pass "x"; the passes are constants folded; /,
+    /unknown pass "x"; the passes are "constants folded", /,
     simple(twins, { skip: ['x'] }),
   );
   const empty = { name: '', inputs: [], outputs: [], nodes: [] };
@@ -226,7 +226,7 @@ test('an operator of nobody is refused with what to do, and a type that is none 
   const strange = parseModel(`${head} g (float[1] x) => (float[1] y) { a = Neg (x) y = com.foo.Bar (a) }`);
   await expectRejection(
     'UNSUPPORTED_OPERATOR',
-    /com\.foo is a domain of the model's own: export it so/,
+    /com\.foo is a custom domain: export the model with/,
     simplify(strange),
   );
   const [x] = strange.proto.graph?.input ?? [];

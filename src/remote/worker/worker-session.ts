@@ -116,7 +116,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     last?: WorkerSessionOptions,
   ): Promise<WorkerSession<I, O>> {
     try {
-      if (isPromise(source)) throw noSource(source);
+      if (reading('the model', () => isPromise(source))) throw noSource(source);
       if (typeof second !== 'number') return await WorkerSession.#open<I, O>(source, second);
       return await WorkerSession.#open<I, O>(partOf(source, second, byteLength), last);
     } catch (error) {

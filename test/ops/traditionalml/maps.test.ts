@@ -85,9 +85,9 @@ test('DictVectorizer follows its vocabulary', async () => {
 test('maps of other keys, other values or another vocabulary are refused', async () => {
   const op = 'DictVectorizer';
   const byNumber = { op, attributes: { int64_vocabulary: ints([1]) }, types: [mapType('int64', 'float32')] };
-  await expectRejection('INVALID_TYPE', /has the key "é"/, runNode(byNumber, new Map([['é', 1]])));
-  await expectRejection('INVALID_TYPE', /has the key 1\.5/, runNode(byNumber, new Map([[1.5, 1]])));
-  await expectRejection('INVALID_TYPE', /has "x" at 1/, runNode(byNumber, new Map([[1n, 'x']])));
+  await expectRejection('INVALID_TYPE', /got the key "é"/, runNode(byNumber, new Map([['é', 1]])));
+  await expectRejection('INVALID_TYPE', /got the key 1\.5/, runNode(byNumber, new Map([[1.5, 1]])));
+  await expectRejection('INVALID_TYPE', /got "x" at 1/, runNode(byNumber, new Map([[1n, 'x']])));
   const byWord = { ...byNumber, types: [mapType('string', 'float32')] };
   await expectRejection('INVALID_TYPE', /vocabulary/, runNode(byWord, new Map([['é', 1]])));
   const cast = { op: 'CastMap', attributes: { cast_to: 'TO_INT64' }, types: [mapType('int64', 'string')] };

@@ -108,7 +108,7 @@ test('says where there is nothing to verify', async () => {
     /"all" contains no model with test data/,
     verifyModels([['all/x.txt', new Uint8Array()]]),
   );
-  await expectRejection('INVALID_VALUE', /the folder holds no model/, verifyModels([]));
+  await expectRejection('INVALID_VALUE', /the folder contains no model/, verifyModels([]));
 });
 
 const models = shared('models');

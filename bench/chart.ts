@@ -1,47 +1,47 @@
-// Draws figures of `npm run bench -- --json FIGURES` for the README: npm run bench:chart -- FIGURES OUTPUT.svg
+// Draws the table of README.md as docs/images/benchmarks.svg: npm run bench:chart
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { RowResult } from './results.js';
-import { figure } from './tables.js';
+import { fileURLToPath } from 'node:url';
 
-const [figures, output] = process.argv.slice(2);
-if (!figures || !output) throw new Error('usage: npm run bench:chart -- FIGURES.json OUTPUT.svg');
+const ROOT = new URL('../', import.meta.url);
+const PICTURE = new URL('docs/images/benchmarks.svg', ROOT);
+
+/** A row of the table: milliseconds per run. */
+interface Row {
+  readonly name: string;
+  readonly own: string;
+  readonly other: string;
+  readonly faster: string;
+}
+
+const TABLE_ROW = /^\| (?<name>[^|]+) \| (?<own>[\d.]+) \| (?<other>[\d.]+) \| (?<faster>[\d.]+×) \|$/gm;
+
+const rowsOf = (readme: string): Row[] => [...readme.matchAll(TABLE_ROW)].map(({ groups }) => groups as unknown as Row);
 
 const WIDTH = 720;
-const LEFT = 150;
-const RIGHT = 150;
+const LEFT = 170;
+const RIGHT = 190;
 const TOP = 44;
 const ROW = 46;
 const BAR = 14;
-const RUNTIMES = ['sardonyx', 'onnxruntime-web'] as const;
-
-const { rows } = JSON.parse(readFileSync(figures, 'utf8')) as { rows: RowResult[] };
-
-/** The minimum over all processes, in milliseconds. */
-function milliseconds({ name, results }: RowResult, runtime: (typeof RUNTIMES)[number]): number {
-  const times = results[runtime]?.reports.flatMap(({ timing }) => (timing ? [timing.min] : [])) ?? [];
-  if (times.length === 0) throw new Error(`${figures}: row ${name} has no times of ${runtime}`);
-  return Math.min(...times);
-}
 
 const text = (x: number, y: number, content: string, attributes = '') =>
   `<text x="${x}" y="${y}" ${attributes}>${content}</text>`;
 
-function drawRow(row: RowResult, index: number): string {
-  const [own, other] = RUNTIMES.map((runtime) => milliseconds(row, runtime)) as [number, number];
-  const longest = Math.max(own, other);
+function drawRow({ name, own, other, faster }: Row, index: number): string {
+  const longest = Math.max(Number(own), Number(other));
   const y = TOP + index * ROW;
-  const bar = (time: number, offset: number, name: string) => {
-    const width = ((WIDTH - LEFT - RIGHT) * time) / longest;
+  const bar = (milliseconds: string, offset: number, runtime: string) => {
+    const width = ((WIDTH - LEFT - RIGHT) * Number(milliseconds)) / longest;
     return [
-      `<rect class="${name}" x="${LEFT}" y="${y + offset}" width="${width.toFixed(1)}" height="${BAR}" rx="2"/>`,
-      text(LEFT + width + 6, y + offset + BAR - 3, `${figure(time)} ms`, 'class="time"'),
+      `<rect class="${runtime}" x="${LEFT}" y="${y + offset}" width="${width.toFixed(1)}" height="${BAR}" rx="2"/>`,
+      text(Math.round(LEFT + width + 6), y + offset + BAR - 3, `${milliseconds} ms`, 'class="time"'),
     ].join('');
   };
   return [
-    text(LEFT - 10, y + BAR + 5, row.name, 'text-anchor="end"'),
+    text(LEFT - 10, y + BAR + 5, name, 'text-anchor="end"'),
     bar(own, 0, 'own'),
     bar(other, BAR + 3, 'other'),
-    text(WIDTH - 4, y + BAR + 5, `${figure(other / own)}× faster`, 'class="faster" text-anchor="end"'),
+    text(WIDTH - 4, y + BAR + 5, `${faster} faster`, 'class="faster" text-anchor="end"'),
   ].join('\n');
 }
 
@@ -53,11 +53,7 @@ const legend = [
   text(WIDTH - 4, 22, 'one thread, lower is better', 'class="time" text-anchor="end"'),
 ];
 
-const height = TOP + rows.length * ROW;
-writeFileSync(
-  output,
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="Milliseconds per run of Sardonyx and onnxruntime-web">
-<style>
+const STYLE = `
 text { font: 14px system-ui, sans-serif; fill: #24292f }
 .time { font-size: 12px; fill: #57606a }
 .faster { font-weight: 600 }
@@ -68,9 +64,19 @@ text { font: 14px system-ui, sans-serif; fill: #24292f }
   .time { fill: #9198a1 }
   .own { fill: #e0704f }
   .other { fill: #4a535d }
-}
-</style>
+}`;
+
+/** The chart of a README's table, for light and dark pages. */
+export function chartOf(readme: string): string {
+  const rows = rowsOf(readme);
+  const height = TOP + rows.length * ROW;
+  const label = 'Milliseconds per run of Sardonyx and onnxruntime-web';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${label}">
+<style>${STYLE}</style>
 ${[...legend, ...rows.map(drawRow)].join('\n')}
 </svg>
-`,
-);
+`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(PICTURE, chartOf(readFileSync(new URL('README.md', ROOT), 'utf8')));

@@ -29,6 +29,7 @@ export default defineConfig({
   rewrites: { 'generated/:path(.*)': ':path' },
   router: { prefetchLinks: false },
   markdown: {
+    linkify: false,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     config: (md) => {

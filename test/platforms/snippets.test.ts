@@ -179,7 +179,7 @@ const HOSTS: Partial<Record<Host, Run>> = {
 };
 
 if (known && launch) {
-  const left = snippets.filter((snippet) => HOSTS[hostOf(snippet)]);
+  const left = snippets.filter((snippet) => !snippet.isFile && HOSTS[hostOf(snippet)]);
   let done = 0;
   let browser: Browser;
   test.before(async () => {

@@ -67,6 +67,6 @@ export function urlOf(place: string): URL {
   const page = pageAddress();
   if (page || /^[a-z][a-z\d+.-]+:/i.test(place)) return new URL(place, page);
   const url = builtin('url');
-  if (!url) throw new Error(`"${place}" is relative, and there is no page here that it could be relative to`);
+  if (!url) throw new Error(`"${place}" is relative, and there is no page to resolve it by`);
   return url.pathToFileURL(place);
 }

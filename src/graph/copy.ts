@@ -73,7 +73,7 @@ export class Copy {
   }
 
   #missing({ name }: Value): never {
-    throw new SardonyxError('INVALID_MODEL', `gives its input "${name}" on, which the call leaves out`, {
+    throw new SardonyxError('INVALID_MODEL', `uses its input "${name}", which the call omits`, {
       node: this.prefix,
       operator: this.operator,
     });

@@ -91,7 +91,7 @@ export function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSourc
   if (files) return files;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    'externalData is a list of { path, data }: the path by which the model refers to a file, and the file',
+    'externalData is a list of { path, data }: the path in the model, and the file',
   );
 }
 
@@ -128,7 +128,7 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   if (!url && isContents(source as string))
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      'expected a path, got the contents of a file as text: read it as bytes, with arrayBuffer() or readFile without an encoding',
+      'expected a path, got the contents of a file as text: read it as bytes, by arrayBuffer() or readFile without encoding',
     );
   if (!url) return { kind: 'path', path: source as string };
   if (url.protocol === 'file:') {

@@ -27,7 +27,7 @@ export function externalFiles(
     const refuse = (complaint: string, cause?: unknown) =>
       new SardonyxError(
         'EXTERNAL_DATA',
-        `${complaint}; given: ${names}; the option externalData takes { path: "${path}", data }`,
+        `${complaint}; given: ${names}; pass { path: "${path}", data } in externalData`,
         {},
         { cause },
       );
@@ -54,7 +54,7 @@ export function fileInMemory(path: string, data: Uint8Array): FileRanges {
 export const tooShort = (path: string, size: number, offset: number, length: number): SardonyxError =>
   new SardonyxError(
     'EXTERNAL_DATA',
-    `external file "${path}" has ${size} bytes; bytes ${offset} to ${offset + length} are wanted`,
+    `external file "${path}" has ${size} bytes, the model reads ${offset} to ${offset + length}`,
   );
 
 /** The source of the `length` bytes of an external tensor; every refusal names the tensor. */
@@ -74,7 +74,7 @@ export function readExternal(proto: TensorProto, length: number, source: Externa
   const offset = integer('offset', 0);
   const stated = integer('length', length);
   if (stated !== length) throw refuse(`external data has ${stated} bytes; its type and dims make ${length}`);
-  if (!source) throw refuse(`its data is in the external file "${path}", which was not given (option externalData)`);
+  if (!source) throw refuse(`its data is in "${path}": pass it in externalData`);
   try {
     return source(path, offset, length);
   } catch (thrown) {

@@ -58,7 +58,7 @@ function fileSystem(path: string) {
   if (fs && paths) return { fs, ...paths };
   throw new SardonyxError(
     'UNSUPPORTED_PLATFORM',
-    `cannot read "${path}": there is no file system here; give a URL, or the bytes of the model`,
+    `cannot read "${path}": there is no file system here; pass a URL or bytes`,
   );
 }
 

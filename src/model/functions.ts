@@ -78,5 +78,5 @@ function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): vo
 const tooDeep = (definition: FunctionDefinition) =>
   new SardonyxError(
     'INVALID_MODEL',
-    `function ${titleOf(definition)} is in calls within calls of more than ${MAX_CALL_DEPTH} functions, the most that are supported`,
+    `function ${titleOf(definition)} is nested more than ${MAX_CALL_DEPTH} calls deep`,
   );

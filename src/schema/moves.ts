@@ -55,7 +55,7 @@ export const isStillAttribute = (
 ): Move | undefined => moves.find((move) => move.position === position && names.includes(move.attribute));
 
 export const givenAsAttribute = ({ attribute, input, position, to }: Move): string =>
-  `the attribute "${attribute}" belongs to opsets before ${to}; from opset ${to} on, input ${position}, "${input}", takes its place`;
+  `"${attribute}" is an attribute before opset ${to}; from opset ${to} on it is input ${position}, "${input}"`;
 
 export const givenAsInput = ({ attribute, input, position, to }: Move): string =>
-  `input ${position}, "${input}", belongs to opsets from ${to} on; before, the attribute "${attribute}" takes its place`;
+  `input ${position}, "${input}", is an input from opset ${to} on; before it is the attribute "${attribute}"`;

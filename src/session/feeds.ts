@@ -175,7 +175,7 @@ export function blamed(graph: Graph, values: readonly (HostValue | undefined)[],
   if (error instanceof SardonyxError && error.code !== 'INTERNAL') return error;
   for (const [i, value] of values.entries()) {
     if (!isTensorValue(value) || isUnchanged(value)) continue;
-    const complaint = 'its data was transferred or shrunk during the run: feed a copy, or wait for the run';
+    const complaint = 'its data was transferred or shrunk during the run: feed a copy';
     return new SardonyxError('INVALID_ARGUMENT', complaint, { value: graph.inputs[i]?.name ?? '' }, { cause: error });
   }
   return error;

@@ -171,7 +171,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
 
   #open(): Running {
     if (this.#running && !this.#isClosing) return this.#running;
-    throw new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
+    throw new SardonyxError('RELEASED', 'the session has been released; create a new one');
   }
 
   /** Starts to time every step of every run. */

@@ -122,7 +122,7 @@ const NOTHING: RunOptions = {};
 
 function namesIn({ fetches }: RunOptions): readonly string[] | undefined {
   if (fetches === undefined || fetches === null || Array.isArray(fetches)) return fetches ?? undefined;
-  const complaint = `the option fetches of run must be a list of outputs, as ['y']; got ${shown(fetches)}`;
+  const complaint = `fetches must be a list of outputs, e.g. ['y']; got ${shown(fetches)}`;
   throw new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 

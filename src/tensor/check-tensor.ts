@@ -1,5 +1,4 @@
 import { type ErrorPlace, SardonyxError } from '../base/errors.js';
-import { kindOf } from '../base/kind.js';
 import { shown } from '../base/shown.js';
 import { dataLength, ELEMENTS, type ElementType, isArrayOf } from './element-types.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
@@ -74,25 +73,12 @@ export const isFloat16Array = (data: unknown): boolean =>
 
 export const isHalf = (type: ElementType, data: unknown): boolean => type === 'float16' && isFloat16Array(data);
 
-/** `list` says that a list of elements would do, too. */
+/** `list` says that a list of elements would do, too. Typed arrays come with the conversion; not a Buffer, whose contents nobody knows. */
 export function misfit(type: ElementType, data: unknown, list = '', place: ErrorPlace = {}): SardonyxError {
-  const name = ELEMENTS[type].array?.name;
-  const wanted = name ? `a${name[0] === 'I' ? 'n' : ''} ${name}${list}` : 'a list of strings';
-  const from = name?.toLowerCase().includes(type) ? name : (list || !name) && 'Array';
-  const got = shown(data) + (from ? conversion(type, data, from) : '');
-  return new SardonyxError('INVALID_TYPE', `${type} needs ${wanted}; got ${got}`, place);
+  const wanted = ELEMENTS[type].array?.name ?? 'an array of strings';
+  const got = shown(data);
+  const convert = /Big/.test(wanted) ? ', BigInt' : /Big/.test(got) ? ', Number' : '';
+  const to = wanted.toLowerCase().includes(`${type}a`) ? wanted : list && 'Array';
+  const pass = to && /Array$/.test(got) ? `: pass ${to}.from(data${convert})` : '';
+  return new SardonyxError('INVALID_TYPE', `${type} needs ${wanted}${list}; got ${got}${pass}`, place);
 }
-
-/** How a typed array becomes data of another type; what is in a Buffer or DataView nobody knows. */
-function conversion(type: ElementType, data: unknown, from: string): string {
-  if (!ArrayBuffer.isView(data) || /^(Buffer|DataView)$/.test(shown(data))) return '';
-  const convert = CONVERTED[type] ?? (/^Big/.test(kindOf(data)) ? ', Number' : '');
-  return `: pass ${from}.from(data${convert})`;
-}
-
-const CONVERTED: Partial<Record<ElementType, string>> = {
-  int64: ', BigInt',
-  uint64: ', BigInt',
-  bool: ', Boolean',
-  string: ', String',
-};

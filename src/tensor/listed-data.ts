@@ -49,7 +49,7 @@ function isLong(low: bigint, high: bigint): Check {
     if (typeof entry === 'number' && !Number.isInteger(entry)) return range;
     if (entry < low || entry > high) return range;
     if (typeof entry === 'bigint' || Number.isSafeInteger(entry)) return undefined;
-    return 'takes bigints where numbers are no longer exact, from 2^53 on, e.g. 9007199254740993n';
+    return 'needs bigints from 2^53 on, e.g. 9007199254740993n';
   };
 }
 
@@ -63,8 +63,7 @@ function checkOf(type: ElementType): Check {
 
 const checks = new Map<ElementType, Check>();
 
-const NESTED =
-  'give all elements in one flat list, e.g. data.flat(Infinity), and the shape as dims: [1, 2, 3, 4] with dims [2, 2]';
+const NESTED = 'pass one flat list, e.g. data.flat(Infinity), and the shape as dims: [1, 2, 3, 4] with dims [2, 2]';
 
 /**
  * The data of a tensor with these elements: one entry each, or two where they are complex, whatever the type. Floats

@@ -200,7 +200,7 @@ const isData = (data: unknown): boolean => Array.isArray(data) || ArrayBuffer.is
 const noData = (data: unknown) =>
   new SardonyxError(
     'INVALID_TYPE',
-    `a tensor takes an element type, its data as a list or typed array, and dims, ${USE}; got ${shown(data)}`,
+    `a tensor takes a type, data as a list or typed array, and dims, ${USE}; got ${shown(data)}`,
   );
 
 const TELLING = Object.entries(ELEMENTS) as [ElementType, (typeof ELEMENTS)[ElementType]][];

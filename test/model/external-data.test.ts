@@ -54,7 +54,7 @@ const REFUSED: readonly [what: string, message: RegExp, entries: Record<string, 
   ],
   [
     'a range beyond the end',
-    /"weights.bin" has 8 bytes; bytes 6 to 10 are wanted/,
+    /"weights.bin" has 8 bytes, the model reads 6 to 10/,
     { location: 'weights.bin', offset: '6' },
   ],
   ['another length than dims say', /has 8 bytes; its type and dims make 4/, { location: 'weights.bin', length: '8' }],
@@ -69,7 +69,7 @@ for (const [what, message, entries, dataType] of REFUSED)
     expectError('EXTERNAL_DATA', message, () => readModel(modelWith(entries, dataType), { externalData })));
 
 test('no external data at all', () => {
-  const message = /^value "w": its data is in the external file "weights.bin", which was not given/;
+  const message = /^value "w": its data is in "weights.bin": pass it in externalData/;
   expectError('EXTERNAL_DATA', message, () => readModel(modelWith({ location: 'weights.bin' })));
 });
 
@@ -118,7 +118,7 @@ const ATTACKS: readonly [location: string, message: RegExp][] = [
   ['sibling-link/secret.bin', /leads out of the model's folder/],
   ['sub', /is not a regular file/],
   ['.', /leads out of the model's folder|is not a regular file/],
-  ['missing.bin', /is not in the model's folder, .*given: none; the option externalData takes/],
+  ['missing.bin', /is not in the model's folder, .*given: none; pass \{ path: .*, data \} in externalData/],
 ];
 
 for (const [location, message] of ATTACKS)
@@ -130,7 +130,7 @@ for (const [location, message] of ATTACKS)
 test('only the wanted range is read, and not beyond the end', async () => {
   const read = (path: string, offset: number, length: number) => rangesIn(models, path).ranges(offset, length);
   assert.equal(read('weights.bin', 3, 2)(), Uint8Array.of(1, 0));
-  expectError('EXTERNAL_DATA', /has 8 bytes; bytes 4 to 4294967300/, () => read('weights.bin', 4, 2 ** 32));
+  expectError('EXTERNAL_DATA', /has 8 bytes, the model reads 4 to 4294967300/, () => read('weights.bin', 4, 2 ** 32));
 });
 
 test('a model that is not there', () =>

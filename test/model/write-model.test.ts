@@ -115,7 +115,7 @@ test('constants may lie in another file', () => {
   ];
   const external = (constant: unknown) => (constant === large ? { location: 'd', offset: 4, length: 8 } : undefined);
   const bytes = writeModel(model(graph([x], nodes, [y])), { external });
-  expectError('EXTERNAL_DATA', /external file "d"/, () => readModel(bytes));
+  expectError('EXTERNAL_DATA', /in "d": pass it in externalData/, () => readModel(bytes));
   const file = new Uint8Array([0, 0, 0, 0, ...new Uint8Array((large.data as Float32Array).buffer)]);
   const externalData = (_path: string, offset: number, length: number) => () => file.subarray(offset, offset + length);
   const { graph: read } = readModel(bytes, { externalData });

@@ -37,7 +37,7 @@ test('arrays in tensors', () => {
   assert.is(new Tensor(made<Uint8ClampedArray>('Uint8ClampedArray.of(1)')).type, 'uint8');
   assert.throws(
     () => new Tensor('float32', made<Float32Array>('Float64Array.of(1)')),
-    /needs a Float32Array or a list; got Float64Array/,
+    /needs Float32Array or a list; got Float64Array/,
   );
 });
 

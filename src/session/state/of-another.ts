@@ -11,8 +11,5 @@ export const ofAnother = (): SardonyxError =>
 /** @throws SardonyxError INVALID_ARGUMENT where it is nothing that has what states of the session have */
 export function checkState(state: object, method: string): void {
   if (reading('state', () => typeof (state as Record<string, unknown>)[method] === 'function')) return;
-  throw new SardonyxError(
-    'INVALID_ARGUMENT',
-    `state must be what createState of this session returns; got ${shown(state)}`,
-  );
+  throw new SardonyxError('INVALID_ARGUMENT', `state must come from createState of this session; got ${shown(state)}`);
 }

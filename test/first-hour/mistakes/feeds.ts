@@ -43,7 +43,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'does not await the data',
     gets: 'INVALID_TYPE',
-    wrong: /float32 needs a Float32Array; got a Promise/,
+    wrong: /float32 needs Float32Array; got a Promise/,
     where: /value "image"/,
     remedy: /did you forget await\?/,
     by: () =>
@@ -52,7 +52,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'feeds data in double precision',
     gets: 'INVALID_TYPE',
-    wrong: /float32 needs a Float32Array; got Float64Array/,
+    wrong: /float32 needs Float32Array; got Float64Array/,
     where: /value "image"/,
     remedy: /pass Float32Array\.from\(data\)/,
     by: () => classify({ image: { type: 'float32', dims: [1, 3, 8, 8], data: new Float64Array(192) } }),
@@ -295,7 +295,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'RELEASED',
     wrong: /the session has been released/,
     where: /session/,
-    remedy: /create a new one, or release it later/,
+    remedy: /create a new one/,
     by: async () => {
       const session = await InferenceSession.create(classifier());
       await session.release();

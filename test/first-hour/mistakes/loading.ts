@@ -144,7 +144,7 @@ export const loading: readonly Mistake[] = [
     gets: 'INVALID_ARGUMENT',
     wrong: /got the contents of a file as text/,
     where: /expected a path/,
-    remedy: /read it as bytes, with arrayBuffer\(\) or readFile without an encoding/,
+    remedy: /read it as bytes, by arrayBuffer\(\) or readFile without encoding/,
     by: () => create(readFileSync(file('Model.onnx'), 'utf8')),
   },
   {
@@ -312,7 +312,7 @@ export const loading: readonly Mistake[] = [
     gets: 'EXTERNAL_DATA',
     wrong: /external file "model\.onnx_data" was not given; given: none/,
     where: /value "w"/,
-    remedy: /the option externalData takes \{ path: "model\.onnx_data", data \}/,
+    remedy: /pass \{ path: "model\.onnx_data", data \} in externalData/,
     by: () => create(split.model),
   },
   {
@@ -320,7 +320,7 @@ export const loading: readonly Mistake[] = [
     gets: 'EXTERNAL_DATA',
     wrong: /external file "model\.onnx_data" was not given; given: "weights\.bin"/,
     where: /value "w"/,
-    remedy: /takes \{ path: "model\.onnx_data", data \}/,
+    remedy: /pass \{ path: "model\.onnx_data", data \}/,
     by: () => create(split.model, { externalData: [{ path: 'weights.bin', data: split.weights }] }),
   },
   {
@@ -328,7 +328,7 @@ export const loading: readonly Mistake[] = [
     gets: 'INVALID_ARGUMENT',
     wrong: /externalData is a list of \{ path, data \}/,
     where: /externalData/,
-    remedy: /the path by which the model refers to a file, and the file/,
+    remedy: /the path in the model, and the file/,
     by: () => create(split.model, { externalData: ['weights.bin'] }),
   },
   {

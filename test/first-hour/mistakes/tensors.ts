@@ -74,7 +74,7 @@ export const tensors: readonly Mistake[] = [
   {
     who: 'gives integers of 32 bits as int64',
     gets: 'INVALID_TYPE',
-    wrong: /int64 needs a BigInt64Array or a list/,
+    wrong: /int64 needs BigInt64Array or a list/,
     where: /got Int32Array/,
     remedy: /pass BigInt64Array\.from\(data, BigInt\)/,
     by: () => make('int64', new Int32Array(2), [2]),
@@ -82,7 +82,7 @@ export const tensors: readonly Mistake[] = [
   {
     who: 'gives double precision as float32',
     gets: 'INVALID_TYPE',
-    wrong: /float32 needs a Float32Array or a list/,
+    wrong: /float32 needs Float32Array or a list/,
     where: /got Float64Array/,
     remedy: /pass Float32Array\.from\(data\)/,
     by: () => make('float32', new Float64Array(2), [2]),
@@ -90,7 +90,7 @@ export const tensors: readonly Mistake[] = [
   {
     who: 'gives single precision as float16',
     gets: 'INVALID_TYPE',
-    wrong: /float16 needs a Uint16Array or a list/,
+    wrong: /float16 needs Uint16Array or a list/,
     where: /got Float32Array/,
     remedy: /pass Array\.from\(data\)/,
     by: () => make('float16', new Float32Array(2), [2]),
@@ -98,7 +98,7 @@ export const tensors: readonly Mistake[] = [
   {
     who: 'does not await the data',
     gets: 'INVALID_TYPE',
-    wrong: /float32 needs a Float32Array or a list/,
+    wrong: /float32 needs Float32Array or a list/,
     where: /got a Promise/,
     remedy: /did you forget await\?/,
     by: () => make('float32', Promise.resolve(new Float32Array(2)), [2]),

@@ -55,7 +55,7 @@ const OF_SUM: Readonly<Record<string, readonly [ErrorCode, RegExp, feeds: unknow
   'a feed without data': ['INVALID_TYPE', /value "a"/, { a: { type: 'float32', dims: [1, 2] }, b }],
   'data of another type': [
     'INVALID_TYPE',
-    /value "a": float32 needs a Float32Array; got Float64Array: pass Float32Array\.from\(data\)/,
+    /value "a": float32 needs Float32Array; got Float64Array: pass Float32Array\.from\(data\)/,
     { a: { ...a, data: Float64Array.of(1, 2) }, b },
   ],
   'a misnamed feed': ['UNKNOWN_FEED', /value "as": .* did you mean "a"\?/, { as: a, b }],
@@ -63,7 +63,7 @@ const OF_SUM: Readonly<Record<string, readonly [ErrorCode, RegExp, feeds: unknow
   'a promise as feed': ['INVALID_TYPE', /value "a": .*got a Promise: did you forget await\?/, { a: later(a), b }],
   'a promise as data': [
     'INVALID_TYPE',
-    /value "a": float32 needs a Float32Array; got a Promise: did you forget await\?/,
+    /value "a": float32 needs Float32Array; got a Promise: did you forget await\?/,
     { a: { ...a, data: later(a.data) }, b },
   ],
   'a promise of fetches': ['INVALID_ARGUMENT', /got a Promise: did you forget await\?/, { a, b }, later(['y'])],

@@ -93,7 +93,11 @@ test('says what is wrong with a source', async ({ root }) => {
   await expectRejection('INVALID_VALUE', /no test cases found; a test case is a model and/, conformanceCases([]));
   await expectRejection('INVALID_VALUE', /no test cases/, conformanceCases([['model.onnx', relu()]]));
   for (const nothing of [undefined, null, 7, {}])
-    await expectRejection('INVALID_ARGUMENT', /expected a folder \(a path, a zip file/, conformanceCases(nothing as never));
+    await expectRejection(
+      'INVALID_ARGUMENT',
+      /expected a folder \(a path, a zip file/,
+      conformanceCases(nothing as never),
+    );
 });
 
 test.run();

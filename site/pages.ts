@@ -49,7 +49,6 @@ interface Item {
   readonly text: string;
   readonly link?: string;
   readonly items?: Item[];
-  readonly collapsed?: boolean;
 }
 
 export const sidebar = (): Item[] =>
@@ -60,7 +59,7 @@ function itemsOf(page: string): Item[] {
   const names = pagesIn(page).filter((name) => name !== `${page}index`);
   const index = pageItem(`${page}index`)[0]?.link;
   const items = names.flatMap(pageItem);
-  return items.length ? [{ text: FOLDERS[page] ?? page, collapsed: true, items, ...(index && { link: index }) }] : [];
+  return items.length ? [{ text: FOLDERS[page] ?? page, items, ...(index && { link: index }) }] : [];
 }
 
 function pageItem(page: string): Item[] {

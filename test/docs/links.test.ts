@@ -57,7 +57,9 @@ const PAGES = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('generated'))
+    .map((name) => `docs/${name}`),
 ];
 
 for (const page of PAGES.filter((name) => name.endsWith('.md')))

@@ -101,8 +101,8 @@ test('a runtime that dies, hangs and refuses loses these cases alone', async ({ 
 });
 
 const WRONG: readonly (readonly [status: number, message: RegExp, ...args: string[]])[] = [
-  [1, /there is no "absent"/, 'absent'],
-  [1, /there is no case: a model beside a folder test_data_set_0/, 'bare'],
+  [1, /"absent" does not exist/, 'absent'],
+  [1, /no test cases found; a test case is a model and/, 'bare'],
   [2, /missing required argument 'folder'/],
   [2, /--with absent: the module is not installed in this project; run npm install absent/, 'data', '--with', 'absent'],
   [1, /empty\.cjs does not export InferenceSession and Tensor/, 'data', '--with', './empty.cjs'],

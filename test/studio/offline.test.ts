@@ -61,7 +61,7 @@ const WORKS: Readonly<Record<string, (page: Page, tool: Locator) => Promise<unkn
     await tool.getByLabel('Choose zip file').setInputFiles(zipOf(shared('models/lstm')));
     await tool.getByText('all within tolerance').waitFor();
   },
-  Quantise: async (_, tool) => {
+  Quantize: async (_, tool) => {
     await tool.getByRole('button', { name: 'Quantize', exact: true }).click();
     const outcome = tool.getByRole('region', { name: 'Result' });
     await outcome.waitFor();

@@ -139,7 +139,7 @@ pools('runBatch refuses what would only look like a batch', async () => {
   assert.equal(((await run('y')).y as Tensor).dims, [3, 1]);
   await expectRejection('INVALID_TYPE', /"small".*1 int4 do not start at whole bytes/, run('small'));
   await expectRejection('INVALID_SHAPE', /"max".*the model says \[1,1\]/, run('max'));
-  await expectRejection('INVALID_ARGUMENT', /none of the feeds/, pool.runBatch(null as unknown as Feeds));
+  await expectRejection('INVALID_ARGUMENT', /feeds must be an object/, pool.runBatch(null as unknown as Feeds));
   await expectRejection('INVALID_ARGUMENT', /iterable/, pool.runAll(null as never).next());
   await pool.release();
 });

@@ -289,7 +289,7 @@ test('calls within calls go to a depth that is stated', async () => {
     assert.equal(numbers((await session.run({ x: vector(1, 2), yes })).y), [-1, -2]);
     for (const length of [257, 5000]) {
       const model = built(chain(length, isReversed)).toBytes();
-      await expectRejection('INVALID_MODEL', /calls within calls of more than 256/, InferenceSession.create(model));
+      await expectRejection('INVALID_MODEL', /nested more than 256 calls deep/, InferenceSession.create(model));
     }
   }
 });

@@ -83,7 +83,10 @@ test('a picture is what the command line makes of it, cut, bordered, stretched, 
   await opened(page, model, 'picture', 'File');
   await input(page, 'picture').locator('input[type=file]').setInputFiles(file);
   assert.equal(await ran(page, 'picture'), commanded(folder, model, '-i', file));
-  await card(page).getByRole('figure').getByText(/^black = /).waitFor();
+  await card(page)
+    .getByRole('figure')
+    .getByText(/^black = /)
+    .waitFor();
   for (const [fit, normalize, ...options] of [
     ['contain', 'imagenet', '--bgr'],
     ['stretch', 'bytes'],

@@ -33,7 +33,7 @@ const command = () =>
     ),
   )
     .option('--runs <n>', 'number of timed runs; overrides --seconds', atLeastOne)
-    .option('--seconds <s>', 'time to spend on timed runs, of which there are at least 5', positiveNumber, 3)
+    .option('--seconds <s>', 'time to spend on timed runs, but at least 5 runs', positiveNumber, 3)
     .option('--warmup <n>', 'number of untimed runs first', wholeNumber, 3)
     .option('--profile', 'print the time per operator and kernel')
     .option('--trace <file>', 'write a Chrome trace of three runs, to open in https://ui.perfetto.dev')

@@ -8,7 +8,7 @@ export interface Sample {
   readonly file: () => Promise<File>;
 }
 
-/** What everybody can look at without a file or a network: two models and a log, of which the page carries one and makes two. */
+/** Samples that need no file and no network. The page contains the first; it generates the other two. */
 export const SAMPLES: readonly Sample[] = [
   { title: 'Image classifier', about: 'Handwritten digits, ONNX', file: classifier },
   {

@@ -15,3 +15,9 @@ export const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle
 
 export const contains = (r: Rectangle, x: number, y: number): boolean =>
   x >= r.x && y >= r.y && x <= r.x + r.width && y <= r.y + r.height;
+
+/** Where an element lies, in pixels of CSS from the corner of another one. */
+export function rectangleIn(host: Element, element: Element): Rectangle {
+  const [around, own] = [host.getBoundingClientRect(), element.getBoundingClientRect()];
+  return { x: own.left - around.left, y: own.top - around.top, width: own.width, height: own.height };
+}

@@ -14,7 +14,7 @@ export interface Moves {
   fit(): void;
   /** A point of the picture comes to the middle. */
   centreOn(x: number, y: number): void;
-  /** It comes to the middle of what is free. */
+  /** Centers it in the free part of the canvas. */
   reveal(what: Rectangle): void;
   /** To where a graph begins that is seen for the first time. */
   begin(scene: Scene): void;

@@ -1,9 +1,23 @@
+import type { Rectangle } from '../../canvas/scene/rectangle.js';
+import { rectangleIn } from '../../canvas/scene/rectangle.js';
 import type { GraphHooks } from '../../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../../store/open-model.js';
 import { seen } from '../../store/seen.js';
 import { outline, setSelection } from '../../store/workspace.js';
-import { covers } from './covers.js';
 import { pointed } from './tip.js';
+
+const OVER = '.toolbar, .legend, .details, .tour, .task:not(:empty)';
+
+/** What the page lays over the drawing. */
+function covers(): Rectangle[] {
+  const host = document.querySelector('.graph');
+  if (!host) return [];
+  const { width, height } = host.getBoundingClientRect();
+  return [...document.querySelectorAll(OVER)]
+    .map((element) => rectangleIn(host, element))
+    .filter((cover) => cover.width > 0 && cover.height > 0)
+    .filter(({ x, y, ...size }) => x < width && y < height && x + size.width > 0 && y + size.height > 0);
+}
 
 /** What the drawing asks of the page. */
 export const hooks: GraphHooks = {

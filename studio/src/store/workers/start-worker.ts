@@ -1,7 +1,7 @@
 import type { Role } from '../../workers/contracts/role.js';
 import { report } from '../notices.js';
 
-/** A worker of its own for one role. One that fails answers nothing any more, which people are told: who waits for it can only cancel. */
+/** Starts a worker for one role. A worker that fails never answers again: the page reports it, and pending calls can only be canceled. */
 export function startWorker(role: Role): Worker {
   const worker = new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module', name: role });
   worker.addEventListener('error', ({ message }) => {

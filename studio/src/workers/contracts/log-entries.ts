@@ -71,5 +71,5 @@ export interface Embedding {
   readonly headings: readonly string[];
 }
 
-/** Kinds of which every value is kept whole. */
+/** Kinds whose values are all kept in full. */
 export type Large = Exclude<Kind, 'scalar' | 'hparams' | 'name' | 'other'>;

@@ -87,7 +87,7 @@ export const SHARES: readonly number[] = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915
 /** What points are drawn over: the step, the seconds since the run's first point, or the seconds since 1970. */
 export type Axis = 'step' | 'relative' | 'wall';
 
-/** What a line comes to in a window: where it is, and how far its points reach. NaN where nothing is finite. */
+/** A line within a window: its position, and the range of its points. NaN if nothing is finite. */
 export interface Drawn {
   readonly x: Float64Array;
   readonly line: Float64Array;

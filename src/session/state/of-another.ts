@@ -1,4 +1,4 @@
-import { reading } from '../../base/arguments.js';
+import { unreadable } from '../../base/arguments.js';
 import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 
@@ -10,6 +10,11 @@ export const ofAnother = (): SardonyxError =>
 
 /** @throws SardonyxError INVALID_ARGUMENT where it is nothing that has what states of the session have */
 export function checkState(state: object, method: string): void {
-  if (reading('state', () => typeof (state as Record<string, unknown>)[method] === 'function')) return;
+  // No closure, which each run of a state would allocate.
+  try {
+    if (typeof (state as Record<string, unknown>)[method] === 'function') return;
+  } catch (error) {
+    throw unreadable('state', error);
+  }
   throw new SardonyxError('INVALID_ARGUMENT', `state must come from createState of this session; got ${shown(state)}`);
 }

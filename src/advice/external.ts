@@ -2,7 +2,7 @@ import { quoted } from './near.js';
 
 const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** What was given and is not used; a file may be given under several paths, of which one is the model's. */
+/** Files that were passed but not used. A file may be passed under several paths if one of them is the model's. */
 export function unusedFiles(given: readonly string[], wanted: readonly string[]): string {
   const used = new Set(wanted.map(fileName));
   const unused = new Set(given.map(fileName).filter((name) => !used.has(name)));

@@ -1,4 +1,4 @@
-// What is said once something has gone wrong: loaded only then.
+// Longer messages for errors and warnings, loaded only when there is one.
 export * from './downloads.js';
 export { unusedFiles } from './external.js';
 export * from './feeds.js';

@@ -1,11 +1,11 @@
 import type { LimitedBy, Limits } from '../limits.js';
 
 const OPTIONS: Readonly<Record<LimitedBy, string>> = {
-  create: 'the limits of create',
-  run: 'the limits of run',
-  default: 'limits, an option of create',
+  create: 'the option limits of create',
+  run: 'the option limits of run',
+  default: 'the option limits of create',
 };
 
-/** What raises a limit. */
+/** Names the option that raises a limit. */
 export const raisedBy = (complaint: string, limit: keyof Limits, by: LimitedBy): string =>
-  `${complaint}; if the model is to be trusted, raise ${limit} in ${OPTIONS[by]}`;
+  `${complaint}; if you trust the model, raise ${limit} in ${OPTIONS[by]}`;

@@ -1,4 +1,4 @@
 import { atHandOr } from '../base/at-hand.js';
 
-/** A service worker forbids it. */
+/** Fails in a service worker, which cannot import modules on demand. */
 export const loadAdvice = () => atHandOr('advice', () => import('./index.js'));

@@ -1,12 +1,12 @@
 import type { Suspect } from '../base/first-bytes.js';
 import { type Field, firstFields } from './protobuf.js';
 
-/** A file as those who recognize it look at it. */
+/** What the tests for file kinds look at. */
 export interface Look extends Suspect {
-  /** The first bytes as characters of one byte each. */
+  /** The first bytes, one character each. */
   readonly text: string;
   readonly fields: readonly Field[];
-  /** The file's name in lower case, without folders and what follows in an address. */
+  /** The file's path in lower case, without the query and fragment of a URL. */
   readonly ending: string;
 }
 
@@ -19,7 +19,7 @@ export const lookAt = (suspect: Suspect): Look => ({
 
 export type Say = string | ((look: Look) => string);
 
-/** What a file is, how that is seen, and what to do about it. */
+/** A kind of file: how to recognize it, what it is, and a remedy. */
 export interface Kind {
   readonly is: (look: Look) => boolean;
   readonly what: Say;

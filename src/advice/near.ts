@@ -1,4 +1,4 @@
-/** Insertions, deletions, replacements and swaps of neighbours that make one word another (optimal string alignment). */
+/** The optimal string alignment distance: insertions, deletions, replacements and swaps of neighboring letters. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] as number;
@@ -20,10 +20,10 @@ function distance(a: string, b: string): number {
 
 const plain = (word: string) => word.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
-/** Names longer than this are cut: the table above grows with the square. */
+/** Longer names are cut: the cost of `distance` grows with the square. */
 const LONGEST = 64;
 
-/** The one of `known` that was probably meant: it differs by a few letters, or one is the beginning or end of the other. */
+/** The one of `known` that was probably meant: it differs by a few letters, or one is a prefix or suffix of the other. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const given = plain(word).slice(0, LONGEST);
   const most = Math.max(1, Math.floor(given.length / 3));

@@ -2,14 +2,14 @@ import type { Model, Node } from '../graph/graph.js';
 import { allNodes, nodesOfFunction, operatorName, subgraphs } from '../graph/walk.js';
 import { didYouMean, quoted } from './near.js';
 
-/** An attribute that its node's operator does not have. */
+/** An attribute that the node's operator does not define. */
 export interface StrangeAttribute {
   readonly node: Node;
   readonly attribute: string;
   readonly known: readonly string[];
 }
 
-/** Lists of what has the same key, in the order of the first of each. */
+/** Items by key, in the order in which keys first appear. */
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
@@ -18,25 +18,24 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 const titleOf = (domain: string) => domain || 'ai.onnx';
 
-/** One version of an operator that is supported. */
+/** A supported version of an operator. */
 interface Known {
   readonly domain: string;
   readonly name: string;
   readonly since: number;
 }
 
-/** What those who meet an operator of a domain can do. */
+/** Remedies for unsupported operators, by domain. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'com.microsoft':
-    'of com.microsoft, Sardonyx supports the operators that onnxruntime runs on CPUs: use a model that was exported for CPUs or not yet optimized for another device',
-  'com.ms.internal.nhwc':
-    'onnxruntime saved this model after optimizing it for a GPU: use the model as it was exported',
+    'in com.microsoft, Sardonyx supports the operators that onnxruntime runs on CPUs: use a model that was exported for CPUs, or the model before it was optimized for another device',
+  'com.ms.internal.nhwc': 'onnxruntime optimized this model for a GPU before saving it: use the model as exported',
   'ai.onnx.contrib': 'export the model without pre- and postprocessing, and run a tokenizer in JavaScript',
-  'ai.onnxruntime': 'export the model without custom operators of onnxruntime',
+  'ai.onnxruntime': "export the model without onnxruntime's custom operators",
   'org.pytorch.aten': 'export the model again with a newer opset_version and without ATen operators',
 };
 
-/** Where in a model a node is, if not in its graph. */
+/** The function or subgraph that a node is in, if any. */
 function placeIn({ graph, functions }: Model, node: Node): string {
   const isLike = (other: Node) => other.op === node.op && other.domain === node.domain;
   const definition = functions.find((candidate) => [...nodesOfFunction(candidate)].some(isLike));
@@ -47,7 +46,7 @@ function placeIn({ graph, functions }: Model, node: Node): string {
   return '';
 }
 
-/** All operators that a model needs and that are not here, by domain, with what can be done. */
+/** Lists all unsupported operators of a model by domain, with remedies. */
 export function unsupportedOperators(
   missing: readonly Node[],
   model: Model,
@@ -71,11 +70,11 @@ function listed(nodes: readonly Node[], model: Model, known: readonly Known[]) {
     .join(', ');
 }
 
-/** What the author of a node probably meant: a newer opset, another domain, or another name. */
+/** Suggests a newer opset, another domain, or another name. */
 function meant({ domain, op, opset }: Node, known: readonly Known[]): string {
   const inDomain = known.filter((operator) => operator.domain === domain);
   const versions = inDomain.filter(({ name }) => name === op).map(({ since }) => since);
-  if (versions.length > 0) return `; added in opset ${Math.min(...versions)}, the model uses ${opset}`;
+  if (versions.length > 0) return `; added in opset ${Math.min(...versions)}, but the model uses ${opset}`;
   const other = known.find(({ name }) => name === op);
   if (other) return `; it belongs to ${titleOf(other.domain)}: set the node's domain, and list it in opset_import`;
   return didYouMean(
@@ -87,7 +86,7 @@ function meant({ domain, op, opset }: Node, known: readonly Known[]): string {
 const otherRemedy = (domain: string, newest: Readonly<Record<string, number>>) =>
   domain in newest
     ? 'check the name, domain and opset of the node, or export the model again'
-    : `${titleOf(domain)} is a custom domain: export the model with operators of ONNX only, or with the custom ones as functions`;
+    : `${titleOf(domain)} is a custom domain: export the model with ONNX operators only, or define the custom ones as functions`;
 
 export function newerOpset(
   { graph, producer, opsets }: Model,
@@ -95,18 +94,18 @@ export function newerOpset(
   newest: Readonly<Record<string, number>>,
 ): string {
   const maker = producer ? `, made by ${producer}` : '';
-  return `the model uses opset ${opsets.get(domain)} of ${titleOf(domain)}, which is newer than ${newest[domain]} (model "${graph.name}"${maker}): its operators of ${titleOf(domain)} are run as the newest known versions say; where a newer one changed an operator, results may differ. Export with an older opset_version to be sure`;
+  return `the model uses opset ${opsets.get(domain)} of ${titleOf(domain)}, which is newer than ${newest[domain]} (model "${graph.name}"${maker}): operators run as defined in opset ${newest[domain]}, so results may differ where the newer opset changed an operator. To be sure, export the model with an older opset_version`;
 }
 
-/** A node that says by an attribute what the model's opset says by an input, or the reverse. */
+/** A node that has an attribute for what is an input in the model's opset, or the reverse. */
 export const otherOpset = (
   complaint: string,
   opset = Number.POSITIVE_INFINITY,
   { to }: { readonly to: number },
 ): string =>
-  `${complaint}. The model declares opset ${opset}: write the node for it, or declare one ${opset < to ? `from ${to} on` : `before ${to}`}`;
+  `${complaint}. The model declares opset ${opset}: change the node to match, or declare opset ${opset < to ? `${to} or later` : `${to - 1} or earlier`}`;
 
-/** One line for each attribute and operator, with the first node that has it. */
+/** One line per attribute and operator, with the first node that has it. */
 export function strangeAttributes(strange: readonly StrangeAttribute[]): string {
   const groups = grouped(strange, ({ node, attribute }) => `${operatorName(node)} ${attribute}`);
   return [...groups.values()]
@@ -114,8 +113,8 @@ export function strangeAttributes(strange: readonly StrangeAttribute[]): string 
       const { node, attribute, known } = same[0] as StrangeAttribute;
       const others = same.length > 1 ? ` and ${same.length - 1} more` : '';
       const meant = didYouMean(attribute, known) || `; it has ${quoted(known) || 'none'}`;
-      const end = meant.endsWith('?') ? ' It is ignored' : ', and is ignored';
-      return `${operatorName(node)} "${node.name}"${others}: attribute "${attribute}" is not of this operator${meant}${end}`;
+      const end = meant.endsWith('?') ? ' The attribute is ignored' : '; it is ignored';
+      return `${operatorName(node)} "${node.name}"${others}: the operator has no attribute "${attribute}"${meant}${end}`;
     })
     .join('\n');
 }

@@ -3,12 +3,12 @@ import { didYouMean, quoted } from './near.js';
 
 const SILENT = () => '';
 
-/** Options that only onnxruntime knows, and what is said of them: mostly nothing. */
+/** Options that only onnxruntime has, and the warning, if any. */
 const FOREIGN: Readonly<Record<string, (value: unknown) => string>> = {
   executionProviders: providers,
   preferredOutputLocation: (value) =>
     typeof value === 'string' && !value.startsWith('cpu')
-      ? `preferredOutputLocation "${value}": outputs are on the CPU`
+      ? `preferredOutputLocation "${value}"is not supported: outputs are on the CPU`
       : '',
   interOpNumThreads: SILENT,
   enableCpuMemArena: SILENT,
@@ -38,7 +38,7 @@ function providers(value: unknown): string {
     : '';
 }
 
-/** Names that others have for an option. */
+/** Names of options in other libraries. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   numThreads: 'intraOpNumThreads',
   threads: 'intraOpNumThreads',
@@ -57,10 +57,10 @@ export function unknownOption(short: string, name: string, value: unknown, known
   if (foreign) return foreign(value);
   const synonym = SYNONYMS[name];
   const meant = synonym && known.includes(synonym) ? `; did you mean "${synonym}"?` : didYouMean(name, known);
-  return `${short}${meant || `; there are ${quoted(known)}`}`;
+  return `${short}${meant || `; the options are ${quoted(known)}`}`;
 }
 
-/** The names that open sizes of inputs and outputs have. */
+/** The names of dynamic dimensions of inputs and outputs. */
 export function symbolsOf({ inputs, outputs }: Graph): readonly string[] {
   const dims = [...inputs, ...outputs].flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : []));
   return [...new Set(dims)].filter((dim): dim is string => typeof dim === 'string' && !dim.startsWith('?'));
@@ -68,6 +68,7 @@ export function symbolsOf({ inputs, outputs }: Graph): readonly string[] {
 
 export function unknownSymbol(short: string, name: string, graph: Graph): string {
   const symbols = symbolsOf(graph);
-  const known = symbols.length > 0 ? `its open sizes are ${quoted(symbols)}` : 'it has no open sizes with a name';
+  const known =
+    symbols.length > 0 ? `its dynamic dimensions are ${quoted(symbols)}` : 'it has no named dynamic dimensions';
   return `${short}; ${known}${didYouMean(name, symbols)}`;
 }

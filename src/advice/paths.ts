@@ -2,7 +2,7 @@ import { nearest, quoted } from './near.js';
 
 const MOST_NAMED = 5;
 
-/** Models in a folder, the first few. */
+/** The first few models in a folder. */
 function modelsIn(names: readonly string[]): string {
   const models = names.filter((name) => name.endsWith('.onnx'));
   const more = models.length > MOST_NAMED ? ' …' : '';
@@ -17,7 +17,7 @@ function namesOr<T>(list: () => readonly string[], otherwise: T): readonly strin
   }
 }
 
-/** Why a path cannot be read; `list` names what is in the folder that it leads to. */
+/** Why a path cannot be read; `list` lists the folder that the path is in, or is. */
 export function unreadableFile(
   complaint: string,
   path: string,
@@ -28,20 +28,19 @@ export function unreadableFile(
   const names = namesOr(list, undefined);
   if (code === 'EISDIR') {
     const models = modelsIn(names ?? []);
-    return `${complaint}; it is a folder${models && `, which has ${models}`}: give the path of the .onnx file`;
+    return `${complaint}; it is a folder${models && ` that contains ${models}`}: pass the path of the .onnx file`;
   }
-  if (code === 'EACCES' || code === 'EPERM')
-    return `${complaint}; this process may not read it: change its permissions, or the user`;
+  if (code === 'EACCES' || code === 'EPERM') return `${complaint}; this process has no permission to read it`;
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return `${complaint} (${place})`;
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return `${complaint}; an address begins with https:// or http://`;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return `${complaint}; URLs must begin with https:// or http://`;
   const file = place.split(/[/\\]/).at(-1) as string;
   const meant = names && nearest(file, names);
   const models = modelsIn(names ?? []);
   const relative =
     path === place
       ? ''
-      : `; relative paths start at the working directory, whatever script runs: beside a script, give new URL("${path}", import.meta.url)`;
-  if (!names) return `${complaint}, nor the folder${relative}`;
+      : `; paths are relative to the working directory; for a path relative to your script, pass new URL("${path}", import.meta.url)`;
+  if (!names) return `${complaint}; its folder does not exist${relative}`;
   if (meant !== undefined) return `${complaint}; did you mean "${meant}"?${relative}`;
-  return `${complaint}${models && `; its folder has ${models}`}${relative || (models ? '' : '; check the path')}`;
+  return `${complaint}${models && `; the folder contains ${models}`}${relative || (models ? '' : '; check the path')}`;
 }

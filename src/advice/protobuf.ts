@@ -1,4 +1,4 @@
-/** A field at the top of a protobuf message: a number, or bytes, cut where the excerpt ends. */
+/** A top-level field of a protobuf message: a number, or bytes, which end where the excerpt ends. */
 export interface Field {
   readonly number: number;
   readonly wire: number;
@@ -6,7 +6,7 @@ export interface Field {
   readonly bytes: Uint8Array;
 }
 
-/** A varint and where it ends; undefined where the bytes do. */
+/** A varint and the position after it; undefined if the bytes end before. */
 function varintAt(bytes: Uint8Array, at: number): readonly [value: number, end: number] | undefined {
   let value = 0;
   for (let i = 0; i < 10; i++) {
@@ -21,7 +21,7 @@ function varintAt(bytes: Uint8Array, at: number): readonly [value: number, end: 
 const FIXED: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 const NOTHING = new Uint8Array();
 
-/** The fields that a message begins with, as far as these first bytes of it show them; none where it is no message. */
+/** The fields in the first bytes of a message; none if they are not those of a message. */
 export function firstFields(bytes: Uint8Array): readonly Field[] {
   const fields: Field[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -41,7 +41,7 @@ export function firstFields(bytes: Uint8Array): readonly Field[] {
 
 const text = new TextDecoder('utf-8', { fatal: true });
 
-/** Printable text, of more than nothing. */
+/** Whether the bytes are printable text, and not empty. */
 export function isWord(bytes: Uint8Array): boolean {
   try {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -5,13 +5,13 @@ const starts =
   ({ text }: Look) =>
     pattern.test(text.replace(/^\xef\xbb\xbf/, '').trimStart());
 
-/** A file's own words, for those who must guess where it came from. */
+/** The first characters of a file, quoted. */
 export function excerpt({ text }: Look, length = 80): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return JSON.stringify(line.length > length ? `${line.slice(0, length)}…` : line);
 }
 
-/** Addresses that show a page about a file, and what stands in those of the file. */
+/** URLs of pages about a file, and those of the file itself. */
 const SHOWN_ON_PAGES: readonly (readonly [page: RegExp, file: string])[] = [
   [/^(https?:\/\/github\.com\/[^/]+\/[^/]+)\/blob\//, '$1/raw/'],
   [/^(https?:\/\/huggingface\.co\/.+?)\/blob\//, '$1/resolve/'],
@@ -20,11 +20,11 @@ const SHOWN_ON_PAGES: readonly (readonly [page: RegExp, file: string])[] = [
 function pageRemedy({ name }: Look): string {
   const shown = SHOWN_ON_PAGES.find(([page]) => page.test(name));
   return shown
-    ? `the address is that of a page about the file, which itself is at ${name.replace(...shown)}`
-    : 'servers send one in place of a file that is not there, or to ask for a login: open the address in a browser, and see that the file is in the folder that is served (often public/)';
+    ? `the URL shows a page about the file; the file itself is at ${name.replace(...shown)}`
+    : 'servers send one when a file is missing, or to ask for a login: open the URL in a browser, and check that the file is in the folder that is served (often public/)';
 }
 
-/** The message in an answer such as {"error": {"message": …}}. */
+/** The message in a response such as {"error": {"message": …}}. */
 function messageIn({ text, head }: Look): string | undefined {
   try {
     let value = JSON.parse(new TextDecoder().decode(head.slice()));
@@ -38,16 +38,16 @@ function messageIn({ text, head }: Look): string | undefined {
 
 function json(look: Look): string {
   const message = messageIn(look);
-  return message === undefined ? `JSON (${excerpt(look)})` : `an answer in JSON, ${JSON.stringify(message)}`;
+  return message === undefined ? `JSON (${excerpt(look)})` : `a JSON response, ${JSON.stringify(message)}`;
 }
 
-/** What consists of text. */
+/** Kinds of text files. */
 export const TEXT_KINDS: readonly Kind[] = [
   {
     is: starts(/^version https:\/\/git-lfs/),
-    what: ({ text }) => `a pointer of Git LFS to a file of ${/\nsize (\d+)/.exec(text)?.[1] ?? '?'} bytes`,
+    what: ({ text }) => `a Git LFS pointer to a file of ${/\nsize (\d+)/.exec(text)?.[1] ?? '?'} bytes`,
     remedy:
-      'fetch the file: git lfs install && git lfs pull; from a server, by the address of the file, not of its pointer (…/resolve/…, media.githubusercontent.com)',
+      'fetch the file: git lfs install && git lfs pull; from a server, use the URL of the file, not of its pointer (…/resolve/…, media.githubusercontent.com)',
   },
   {
     is: starts(/^<(!doctype html|html|head|body|!--)/i),
@@ -56,24 +56,23 @@ export const TEXT_KINDS: readonly Kind[] = [
   },
   {
     is: starts(/^(<\?xml[\s\S]*)?<Error>/),
-    what: (look) => `the refusal of a storage service, ${excerpt(look, 160)}`,
-    remedy: 'check the address, and who may read the file',
+    what: (look) => `an error of a storage service, ${excerpt(look, 160)}`,
+    remedy: 'check the URL and the permissions of the file',
   },
   {
     is: starts(/^<(\?xml|net )/),
-    what: 'XML, such as a model of OpenVINO',
-    remedy: 'give the .onnx file from which it was made',
+    what: 'XML, such as an OpenVINO model',
+    remedy: 'pass the .onnx file that it was converted from',
   },
   {
     is: starts(/^\{[\s\S]*"(modelTopology|weightsManifest)"/),
-    what: 'a model of TensorFlow.js',
-    remedy:
-      'convert the SavedModel from which it was made: python -m tf2onnx.convert --saved-model FOLDER --output model.onnx',
+    what: 'a TensorFlow.js model',
+    remedy: 'convert the original SavedModel: python -m tf2onnx.convert --saved-model FOLDER --output model.onnx',
   },
   {
     is: starts(/^[{[]/),
     what: json,
-    remedy: 'give the .onnx file; if a server has sent this, check the address and the access to it',
+    remedy: 'pass the .onnx file; if a server sent this, check the URL and the permissions',
   },
   {
     is: starts(/^(<\s*ir_version|ir_version\s*:)/),

@@ -51,17 +51,17 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     'an answer of an API',
     'model.onnx',
     bytes('{"error":"Repository not found"}'),
-    /answer in JSON, "Repository not found".*access/,
+    /a JSON response, "Repository not found".*permissions/,
   ],
   ['a nested answer', 'model.onnx', bytes('{"error": {"code": 7, "message": "Gated model"}}'), /"Gated model"/],
   [
     'settings in JSON',
     'config.json',
     bytes('{"architectures": ["BertModel"]}'),
-    /JSON \(".*architectures.*give the \.onnx file/,
+    /JSON \(".*architectures.*pass the \.onnx file/,
   ],
   [
-    'a model of TensorFlow.js',
+    'a TensorFlow.js model',
     'model.json',
     bytes('{"format":"graph-model","modelTopology":{}}'),
     /TensorFlow\.js.*tf2onnx/,
@@ -70,19 +70,19 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     'a pointer of Git LFS',
     'model.onnx',
     bytes(`version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 13964571\n`),
-    /pointer of Git LFS to a file of 13964571 bytes; .*git lfs pull/,
+    /Git LFS pointer to a file of 13964571 bytes; .*git lfs pull/,
   ],
   [
     'a refusal of a storage service',
     'model.onnx',
     bytes('<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'),
-    /AccessDenied.*check the address/,
+    /AccessDenied.*check the URL/,
   ],
   [
     'a model of OpenVINO',
     'model.xml',
     bytes('<?xml version="1.0"?><net name="x">'),
-    /XML, such as a model of OpenVINO; give the \.onnx/,
+    /XML, such as an OpenVINO model; pass the \.onnx/,
   ],
   [
     'a model as text',
@@ -94,7 +94,7 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     'other text',
     'labels.txt',
     bytes('tench\ngoldfish\nshark\n'),
-    /it is text, "tench goldfish shark"; give the \.onnx file/,
+    /it is text, "tench goldfish shark"; pass an \.onnx file/,
   ],
   ['text that looks like a field', 'labels.txt', bytes('red\ngreen\nblue\n'), /it is text, "red green blue"/],
   [
@@ -107,17 +107,22 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     'TensorFlow Lite',
     'model.tflite',
     bytes('\x1c\0\0\0TFL3\x14\0\x20\0', 64),
-    /TensorFlow Lite; .*tf2onnx\.convert --tflite/,
+    /TensorFlow Lite model; .*tf2onnx\.convert --tflite/,
   ],
-  ["onnxruntime's format", 'model.ort', bytes('\x20\0\0\0ORTM\0\0', 64), /\(ORT\); give the \.onnx file from which/],
-  ['GGUF', 'model.gguf', bytes('GGUF\x03\0\0\0', 64), /GGUF.*weights without a graph/],
+  [
+    "onnxruntime's format",
+    'model.ort',
+    bytes('\x20\0\0\0ORTM\0\0', 64),
+    /ORT format; pass the \.onnx file that it was converted from/,
+  ],
+  ['GGUF', 'model.gguf', bytes('GGUF\x03\0\0\0', 64), /GGUF.*weights but no graph/],
   ['a model of PyTorch', 'model.pt', zip('archive/data.pkl'), /a PyTorch model; .*torch\.onnx\.export/],
   ['TorchScript', 'model.pt', zip('net/code/__torch__.py'), /a PyTorch model; .*torch\.onnx\.export/],
   [
     'an older model of PyTorch',
     'model.pth',
     bytes('\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.'),
-    /PyTorch model \(Python's pickle\); .*torch\.onnx\.export/,
+    /PyTorch model \(Python pickle\); .*torch\.onnx\.export/,
   ],
   [
     'a pickle of scikit-learn',
@@ -127,23 +132,23 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
   ],
   ['a model of Keras', 'model.keras', zip('metadata.json'), /a Keras model; .*format="onnx"/],
   ['HDF5', 'model.h5', bytes('\x89HDF\r\n\x1a\n\0\0\0', 64), /HDF5 file, such as a Keras model.*format="onnx"/],
-  ['an archive', 'model.zip', zip('model/model.onnx'), /a zip archive; unpack it/],
-  ['arrays of NumPy in an archive', 'x.npz', zip('x.npy'), /arrays of NumPy \(\.npz\)/],
-  ['an array of NumPy', 'x.npy', bytes("\x93NUMPY\x01\0v\0{'descr': '<f4'"), /array of NumPy \(\.npy\); that is data/],
+  ['an archive', 'model.zip', zip('model/model.onnx'), /a ZIP archive; unpack it/],
+  ['arrays of NumPy in an archive', 'x.npz', zip('x.npy'), /a NumPy archive \(\.npz\)/],
+  ['an array of NumPy', 'x.npy', bytes("\x93NUMPY\x01\0v\0{'descr': '<f4'"), /NumPy array \(\.npy\); it has data/],
   ['a compressed model', 'model.onnx.gz', gzipSync(model), /compressed \(gzip\); unpack it with gunzip/],
   ['another archive', 'model.7z', bytes("7z\xbc\xaf'\x1c\0\x04", 64), /compressed file or archive; unpack/],
   [
     'an image',
     'cat.png',
     bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 64),
-    /an image or a sound; create takes the model.*fed to run/,
+    /an image or audio file; pass the model to create.*feed .* to run/,
   ],
   ['kernels', 'sardonyx.simd.wasm', bytes('\0asm\x01\0\0\0', 64), /WebAssembly module; .*env\.wasm/],
   [
     'a SavedModel',
     'saved_model.pb',
     bytes('\x08\x01\x12\x14\x0a\x12\x22\x05serve\x2a\x062.16.1'),
-    /SavedModel of TensorFlow; .*tf2onnx/,
+    /TensorFlow SavedModel; .*tf2onnx/,
   ],
   [
     'a frozen graph',
@@ -155,7 +160,7 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     'Core ML',
     'model.mlmodel',
     bytes('\x08\x04\x12\x10\x0a\x0e\x0a\x05image\x1a\x05\x22\x03\x08\x01\x10'),
-    /Core ML; give the \.onnx/,
+    /Core ML model; pass the \.onnx/,
   ],
   [
     'a tensor',
@@ -167,7 +172,7 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     'external data',
     'model.onnx_data',
     bytes('\x9d\xc3\x11\xbd\xf1\x02\x7f\x3d', 4096),
-    /weights of a model \(external data\); give the \.onnx file that refers to it/,
+    /external data \(weights of a model\).*; pass the \.onnx file that refers to it/,
   ],
   ['anything else', 'model.onnx', bytes('\xde\xad\xbe\xef\xff\xff\xff\xff', 40), /first bytes are de ad be ef/],
   ['nothing', 'model.onnx', new Uint8Array(), /it is empty \(0 bytes\); the download or export/],
@@ -175,13 +180,13 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     'the first half',
     'model.onnx',
     model.slice(0, 9000),
-    /is cut short: it ends at byte 9000, in a field that goes on to byte 2\d{5};/,
+    /is truncated: it ends at byte 9000, in a field that extends to byte 2\d{5};/,
   ],
   [
     'all but the last bytes',
     'model.onnx',
     model.slice(0, -3),
-    /is cut short: it ends at byte \d+|damaged or not all of it/,
+    /is truncated: it ends at byte \d+|damaged or incomplete/,
   ],
 ];
 
@@ -200,7 +205,7 @@ for (const [what, name, contents, said] of KINDS)
       return contents.length > 500 ? new File([contents.slice()], name) : `${server.url}/${name}`;
     },
     'a File': () => new File([contents.slice()], name),
-    ...(/by its name|weights of a model/.test(said.source) ? {} : { bytes: () => contents }),
+    ...(/judging by its name|weights of a model/.test(said.source) ? {} : { bytes: () => contents }),
   }))
     test(`${what}, from ${way}`, async () => {
       const given = source(name);
@@ -213,7 +218,7 @@ test('wherever a model is cut, the message says so', async () => {
   for (let end = 4; end < model.length; end = Math.ceil(end * 1.31 + 1))
     await expectRejection(
       'INVALID_MODEL',
-      new RegExp(`cut short: it ends at byte ${end},|${end} bytes are damaged or not all`),
+      new RegExp(`truncated: it ends at byte ${end},|\\(${end} bytes\\) is damaged or incomplete`),
       InferenceSession.create(model.slice(0, end)),
     );
 });
@@ -232,7 +237,7 @@ test('the rest of the pool that a small Buffer was cut from', async () => {
   const pool = Buffer.from('a model').buffer;
   await expectRejection(
     'INVALID_MODEL',
-    /give the Buffer itself, not its \.buffer/,
+    /pass the Buffer itself, not its \.buffer/,
     InferenceSession.create(new Uint8Array(pool).fill(0xde).buffer),
   );
 });
@@ -243,8 +248,8 @@ test('files that are not there', async () => {
   writeFileSync(file('Model.onnx'), model);
   const absent = (path: string, said: RegExp) => expectRejection('FILE_NOT_FOUND', said, create(path));
   await absent(file('Modle.onnx'), new RegExp(`there is no file ${file('Modle.onnx')}; did you mean "Model.onnx"\\?$`));
-  await absent(file('weights/none.onnx'), /there is no file .*weights\/none\.onnx, nor the folder$/);
-  await absent(file('zebra.bin'), /its folder has .*"Model\.onnx"/);
+  await absent(file('weights/none.onnx'), /there is no file .*weights\/none\.onnx; its folder does not exist$/);
+  await absent(file('zebra.bin'), /the folder contains .*"Model\.onnx"/);
   await absent(join(file('Model.onnx'), 'x.onnx'), /there is no file/);
   await absent(
     'models/absent.onnx',
@@ -257,9 +262,9 @@ test('files that are not there', async () => {
 test('files that cannot be read', async () => {
   const unreadable = (path: string, said: RegExp) => expectRejection('FILE_UNREADABLE', said, create(path));
   mkdirSync(file('exported'));
-  await unreadable(file('exported'), /EISDIR.*it is a folder: give the path of the \.onnx file/);
+  await unreadable(file('exported'), /EISDIR.*it is a folder: pass the path of the \.onnx file/);
   writeFileSync(file('exported/encoder.onnx'), model);
-  await unreadable(file('exported'), /it is a folder, which has "encoder\.onnx"/);
+  await unreadable(file('exported'), /it is a folder that contains "encoder\.onnx"/);
   symlinkSync(file('loop.onnx'), file('loop.onnx'));
   await unreadable(file('loop.onnx'), /ELOOP/);
 });
@@ -271,11 +276,7 @@ if (process.getuid?.() === 0)
     chmodSync(file('secret.onnx'), 0o600);
     process.seteuid?.(65534);
     try {
-      await expectRejection(
-        'FILE_UNREADABLE',
-        /EACCES.*may not read it: change its permissions/,
-        create(file('secret.onnx')),
-      );
+      await expectRejection('FILE_UNREADABLE', /EACCES.*no permission to read it/, create(file('secret.onnx')));
     } finally {
       process.seteuid?.(0);
     }

@@ -90,7 +90,7 @@ if (launch) {
         (unexpected) => JSON.stringify(unexpected),
         (error: Error) => error.message,
       );
-      assert.match(message, /content security policy forbids WebAssembly.*add 'wasm-unsafe-eval' to its script-src/);
+      assert.match(message, /content security policy forbids WebAssembly.*add 'wasm-unsafe-eval' to script-src/);
       assert.not.match(message, 'sardonyx/inline');
     });
 

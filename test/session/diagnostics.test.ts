@@ -62,7 +62,7 @@ test('an attribute that operators do not have is reported once for all of them, 
   assert.is(warnings.length, 1);
   assert.match(
     warnings[0] as string,
-    /Softmax "s0" and 2 more: attribute "axes" is not of this operator; did you mean "axis"\? It is ignored/,
+    /Softmax "s0" and 2 more: the operator has no attribute "axes"; did you mean "axis"\? The attribute is ignored/,
   );
 });
 
@@ -111,7 +111,7 @@ test("onnxruntime's options are let pass, unknown ones reported once", async () 
   assert.equal(warnings.length, 3, warnings.join('\n'));
   for (const said of [
     /"onProgres".*did you mean "onProgress"/,
-    /no size "m"; its open sizes are "n"/,
+    /no size "m"; its dynamic dimensions are "n"/,
     /"sginal" of run.*"signal"/,
   ])
     assert.ok(

@@ -117,7 +117,7 @@ test('screen readers are told how far tasks are, and what came of them', async (
   const broken = join(mkdtempSync(join(tmpdir(), 'studio-')), 'broken.onnx');
   writeFileSync(broken, 'no model');
   await openFiles(page, broken);
-  await hears(page, /^Comparing with broken.onnx failed.*is no ONNX model/m);
+  await hears(page, /^Comparing with broken.onnx failed.*is not an ONNX model/m);
   assert.equal(problems, []);
   await close();
 });

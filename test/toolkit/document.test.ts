@@ -23,11 +23,11 @@ test('a file that is cut short, or none of a model, is refused by what it is', a
   const whole = (await saveModel(parseModel(text))) as Uint8Array<ArrayBuffer>;
   const cut = new File([whole.subarray(0, whole.length - 12)], 'cut.onnx');
   const ends = new RegExp(
-    `^cut.onnx is cut short: it ends at byte ${whole.length - 12}, in a field that goes on to byte`,
+    `^cut.onnx is truncated: it ends at byte ${whole.length - 12}, in a field that extends to byte`,
   );
   await expectRejection('INVALID_MODEL', ends, loadModel(cut));
   const page = new File(['<!doctype html><title>Not found</title>'], 'page.onnx');
-  await expectRejection('INVALID_MODEL', /^page.onnx is no ONNX model: it is a web page/, loadModel(page));
+  await expectRejection('INVALID_MODEL', /^page.onnx is not an ONNX model: it is a web page/, loadModel(page));
 });
 
 const folder = shared('onnx-backend-tests');

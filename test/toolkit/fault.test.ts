@@ -52,7 +52,7 @@ const FAULTS: readonly (readonly [what: string, bytes: Uint8Array, says: RegExp]
   [
     'a file that was cut short',
     whole.slice(0, 60),
-    /at byte \d+: a field says that it takes \d+ bytes, where \d+ are left|cut short: it ends at byte 60, in a field that goes on to byte \d+/,
+    /at byte \d+: a field says that it takes \d+ bytes, where \d+ are left|truncated: it ends at byte 60, in a field that extends to byte \d+/,
   ],
 ];
 

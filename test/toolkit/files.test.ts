@@ -277,7 +277,7 @@ for (const size of [LENGTH, 2 ** 20])
 test('no bytes at all are no model', async () => {
   writeFileSync(at('empty.onnx'), '');
   for (const source of [at('empty.onnx'), new Uint8Array(), new Blob([])])
-    await expectRejection('INVALID_MODEL', /is no ONNX model: it is empty \(0 bytes\)/, loadModel(source));
+    await expectRejection('INVALID_MODEL', /is not an ONNX model: it is empty \(0 bytes\)/, loadModel(source));
 });
 
 test('a pipe is written to, not replaced', async () => {

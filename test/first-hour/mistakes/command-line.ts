@@ -27,9 +27,9 @@ export const commandLine: readonly Mistake[] = [
   {
     who: 'inspects what is no model',
     gets: 'exit status 1',
-    wrong: /labels\.txt is no ONNX model: it is text, "tench goldfish shark"/,
+    wrong: /labels\.txt is not an ONNX model: it is text, "tench goldfish shark"/,
     where: /labels\.txt/,
-    remedy: /give the \.onnx file/,
+    remedy: /pass an \.onnx file/,
     by: () => sardonyx('inspect', 'labels.txt'),
   },
 ];

@@ -134,7 +134,8 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_SHAPE',
     wrong: /expected dims \[1,3,8,8\], got \[1,8,8,3\]/,
     where: /value "image"/,
-    remedy: /channels come first \(NCHW\) here, and last \(NHWC\) in the feed; transpose the data, not only the dims/,
+    remedy:
+      /the model expects channels first \(NCHW\), and the feed has them last \(NHWC\); transpose the data, not only the dims/,
     by: () => classify({ image: zeros(1, 8, 8, 3) }),
   },
   {
@@ -142,7 +143,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_SHAPE',
     wrong: /expected dims \[1,3,8,8\], got \[3,8,8\]/,
     where: /value "image"/,
-    remedy: /the batch is missing; give it dims \[1,3,8,8\]/,
+    remedy: /the batch dimension is missing; use dims \[1,3,8,8\]/,
     by: () => classify({ image: zeros(3, 8, 8) }),
   },
   {
@@ -150,7 +151,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_SHAPE',
     wrong: /expected dims \[1,3,8,8\], got \[4,3,8,8\]/,
     where: /value "image"/,
-    remedy: /made for a batch of 1; run 1 at a time, or export it with a dynamic batch/,
+    remedy: /a fixed batch size of 1; run 1 at a time, or export the model with a dynamic batch dimension/,
     by: () => classify({ image: zeros(4, 3, 8, 8) }),
   },
   {
@@ -166,7 +167,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_SHAPE',
     wrong: /got \[192\]/,
     where: /value "image"/,
-    remedy: /if they are in that order, give it dims \[1,3,8,8\]/,
+    remedy: /if their order is too, use dims \[1,3,8,8\]/,
     by: () => classify({ image: new Tensor('float32', new Float32Array(192)) }),
   },
   {
@@ -182,7 +183,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_SHAPE',
     wrong: /dims must be non-negative integers: dims\[2\] is NaN/,
     where: /value "image"/,
-    remedy: /see how they were computed/,
+    remedy: /check how they were computed/,
     by: () => classify({ image: { type: 'float32', dims: [1, 3, Number.NaN, 8], data: new Float32Array(192) } }),
   },
   {
@@ -214,7 +215,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_TYPE',
     wrong: /got string\[1,2\]/,
     where: /value "input_ids"/,
-    remedy: /by the tokenizer that belongs to the model/,
+    remedy: /with the model's tokenizer/,
     by: () => encode({ input_ids: new Tensor(['hello', 'world'], [1, 2]), attention_mask: ids(1, 1) }),
   },
   {
@@ -222,7 +223,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_SHAPE',
     wrong: /make "sequence" 1, which is 2 in "input_ids"/,
     where: /value "attention_mask"/,
-    remedy: /pad or cut the inputs to the same/,
+    remedy: /pad or crop the inputs/,
     by: () => encode({ input_ids: ids(1, 2), attention_mask: ids(1) }),
   },
   {
@@ -250,7 +251,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_SHAPE',
     wrong: /holds 192 entries, the data has 0/,
     where: /value "image"/,
-    remedy: /its buffer has been handed over.*feed a copy/,
+    remedy: /its buffer was transferred.*feed a copy/,
     by: () => {
       const tensor = zeros(1, 3, 8, 8);
       const { buffer } = tensor.data as Float32Array<ArrayBuffer>;
@@ -263,7 +264,7 @@ export const feeds: readonly Mistake[] = [
     gets: 'INVALID_TYPE',
     wrong: /expected seq\(float32\[…\]\), got a tensor/,
     where: /value "list"/,
-    remedy: /a sequence is fed as an array of tensors/,
+    remedy: /feed an array of tensors/,
     by: () => run(listOfTensors(), { list: zeros(2) }),
   },
   {

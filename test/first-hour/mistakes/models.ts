@@ -91,7 +91,7 @@ export const models: readonly Mistake[] = [
   {
     who: 'has an operator newer than the opset that the model names',
     gets: 'UNSUPPORTED_OPERATOR',
-    wrong: /Gelu \(×1, .*added in opset 20, the model uses 17/,
+    wrong: /Gelu \(×1, .*added in opset 20, but the model uses 17/,
     where: /"odd"/,
     remedy: /export the model again/,
     by: () => create(oneNode('Gelu', {}, 17)),
@@ -101,15 +101,15 @@ export const models: readonly Mistake[] = [
     gets: 'a warning',
     wrong: /the model uses opset 99 of ai\.onnx, which is newer than 28/,
     where: /model "one Relu"/,
-    remedy: /Export with an older opset_version/,
+    remedy: /export the model with an older opset_version/,
     by: () => create(oneNode('Relu', {}, 99)),
   },
   {
     who: 'has an exporter that misspells an attribute',
     gets: 'a warning',
-    wrong: /attribute "epsion" is not of this operator/,
+    wrong: /the operator has no attribute "epsion"/,
     where: /BatchNormalization "bn1"/,
-    remedy: /did you mean "epsilon"\? It is ignored/,
+    remedy: /did you mean "epsilon"\? The attribute is ignored/,
     by: () => create(normalization()),
   },
   {
@@ -181,7 +181,7 @@ export const models: readonly Mistake[] = [
     gets: 'a warning',
     wrong: /the model has no size "batch_size"/,
     where: /freeDimensionOverrides/,
-    remedy: /its open sizes are "batch", "sequence"; did you mean "batch"\?/,
+    remedy: /its dynamic dimensions are "batch", "sequence"; did you mean "batch"\?/,
     by: () => create(encoder(), { freeDimensionOverrides: { batch_size: 1 } }),
   },
   {

@@ -81,7 +81,7 @@ export function testFeatures(name: Engine): void {
     );
     assert.match(
       message,
-      /UNSUPPORTED_PLATFORM .*content security policy forbids WebAssembly.*add 'wasm-unsafe-eval' to its script-src/s,
+      /UNSUPPORTED_PLATFORM .*content security policy forbids WebAssembly.*add 'wasm-unsafe-eval' to script-src/s,
     );
   });
 

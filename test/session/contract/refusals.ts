@@ -292,7 +292,7 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
     }
   },
   async 'what is no model, or none that can run, is refused by create'({ create }) {
-    await expectRejection('INVALID_MODEL', /no ONNX model/, create(Uint8Array.of(1, 2, 3)));
+    await expectRejection('INVALID_MODEL', /not an ONNX model/, create(Uint8Array.of(1, 2, 3)));
     await expectRejection('INVALID_MODEL', /./, create(models.sum().slice(0, 40)));
     const promised = create(later(models.sum()) as unknown as Uint8Array);
     await expectRejection('INVALID_ARGUMENT', /a model is given as .*got a Promise: did you forget await\?/, promised);

@@ -47,7 +47,7 @@ for (const { name, where } of HOSTILE)
     assert.match(ending.message, where);
     assert.match(
       ending.message,
-      /would take [\d,]+ bytes.* the limit of 67,108,864.*raise memoryBytes in the limits of create/,
+      /would take [\d,]+ bytes.* the limit of 67,108,864.*raise memoryBytes in the option limits of create/,
     );
     assert.ok(mebibytes < MOST_MEBIBYTES, `${mebibytes} MiB`);
   });

@@ -16,7 +16,8 @@ const chain = (length: number) =>
 test('a graph may have as many as the limit, and no more', async () => {
   const session = await open(chain(20), { limits: { nodes: 20 } });
   assert.ok((await session.run({ x: numbers([2, 3, 4]) })).y);
-  const place = /Relu "Relu_20": .* has 21 nodes and more; the limit is 20; .* raise nodes in the limits of create/;
+  const place =
+    /Relu "Relu_20": .* has 21 nodes and more; the limit is 20; .* raise nodes in the option limits of create/;
   await expectRejection('LIMIT', place, open(chain(21), { limits: { nodes: 20 } }));
 });
 
@@ -53,7 +54,7 @@ test('calls of functions count as their bodies', async () => {
     /F5 ".*32 nodes and more; the limit is 31/,
     open(doubling(5), { limits: { nodes: 31 } }),
   );
-  await expectRejection('LIMIT', /the limit is 262,144; .* limits, an option of create/, open(doubling(40)));
+  await expectRejection('LIMIT', /the limit is 262,144; .* the option limits of create/, open(doubling(40)));
 });
 
 test('derivatives count as what they are made of', async () => {

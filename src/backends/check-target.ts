@@ -22,7 +22,7 @@ export function checkTarget(
   const data = target.data as TypedArray;
   if (isAlike && data.length === length && isArrayOf(array, data)) return;
   const [own, given] = [tensorType(type, dims), tensorType(target.type, target.dims)].map(formatType);
-  const held = isAlike ? `, whose data are ${data.length} elements of ${data.constructor.name}` : '';
+  const held = isAlike ? ` with ${data.length} elements of ${data.constructor.name}` : '';
   throw new SardonyxError('INVALID_SHAPE', `the output is ${own} and does not fit into the given ${given}${held}`, {
     value: name,
   });
@@ -31,7 +31,7 @@ export function checkTarget(
 /** The numbers of output `name`, which can be written into the caller's tensor. @throws SardonyxError where they cannot */
 export function numbersFor(name: string, target: TensorValue, value: HostValue): TypedArray {
   if (!isTensorValue(value) || !ArrayBuffer.isView(value.data))
-    throw new SardonyxError('INVALID_TYPE', 'is no tensor of numbers, and cannot be written into a tensor', {
+    throw new SardonyxError('INVALID_TYPE', 'is not a numeric tensor and cannot be written into one', {
       value: name,
     });
   const data = value.data as TypedArray;

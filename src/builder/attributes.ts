@@ -57,22 +57,22 @@ function attributeOf(name: string, input: AttributeInput): Attribute {
   if (typeof input === 'number') return Number.isInteger(input) ? int(input) : float(input);
   if (typeof input === 'string') return { type: 'string', value: input };
   if (Array.isArray(input)) return toList(name, input);
-  if (typeof input !== 'object' || input === null) throw invalid(name, `is ${shown(input)}, ${NONE}`);
+  if (typeof input !== 'object' || input === null) throw invalid(name, `must be ${ALLOWED}, not ${shown(input)}`);
   if (isTensorValue(input)) return { type: 'tensor', value: input };
   if ('nodes' in input) return { type: 'graph', value: input };
   if ('indices' in input) return { type: 'sparse', value: input };
   if ('kind' in input) return { type: 'type', value: input };
   if ('value' in input) return input;
-  throw invalid(name, `is ${shown(input)}, ${NONE}`);
+  throw invalid(name, `must be ${ALLOWED}, not ${shown(input)}`);
 }
 
-const NONE = 'none of the forms that an attribute can have: a number, string, list of these, tensor or graph';
+const ALLOWED = 'a number, a string, a list of these, a tensor or a graph';
 
 function toList(name: string, items: readonly unknown[]): Attribute {
   if (items.length === 0)
-    throw invalid(name, 'is an empty list of unknown type: say ints([]), floats([]) or strings([])');
+    throw invalid(name, 'is an empty list of unknown type: use ints([]), floats([]) or strings([])');
   if (items.every((item) => typeof item === 'string')) return strings(items);
-  if (!items.every((item) => typeof item === 'number')) throw invalid(name, 'is a list of neither numbers nor strings');
+  if (!items.every((item) => typeof item === 'number')) throw invalid(name, 'must be a list of numbers or of strings');
   return items.every(Number.isInteger) ? ints(items) : floats(items);
 }
 

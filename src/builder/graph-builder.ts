@@ -133,10 +133,14 @@ export class GraphBuilder {
     const place = { node: name ?? `${op}_${this.nodes.length}`, operator: operatorName({ domain, op }) };
     checkOutputs(outputs, place);
     if (!this.context.opsets.has(domain))
-      throw new SardonyxError('INVALID_GRAPH', `the model imports no operator set "${domain}" (option opsets)`, place);
+      throw new SardonyxError(
+        'INVALID_GRAPH',
+        `the model does not import the domain "${domain}" (option opsets)`,
+        place,
+      );
     for (const value of inputs)
       if (value && !this.sees(value))
-        throw new SardonyxError('INVALID_GRAPH', 'is of another builder or a scope that is not visible here', {
+        throw new SardonyxError('INVALID_GRAPH', 'belongs to another builder or to a scope that is not visible here', {
           ...place,
           value: value.name,
         });
@@ -172,7 +176,7 @@ export class GraphBuilder {
     checkName(name);
     checkValue(value);
     const named = value.name === name && this.byName.get(name) === value ? value : this.renamed(name, value);
-    if (this.outputs.includes(named)) throw invalid('is an output twice', name);
+    if (this.outputs.includes(named)) throw invalid('is listed twice as an output', name);
     if (type !== undefined) named.type = toType(type, dims);
     this.outputs.push(named);
     return named;
@@ -198,7 +202,7 @@ export class GraphBuilder {
 
   private define(name: string): Value {
     checkName(name);
-    if (this.find(name)) throw invalid('is defined already', name);
+    if (this.find(name)) throw invalid('is already defined', name);
     const value: Value = { name };
     this.byName.set(name, value);
     return value;
@@ -213,9 +217,10 @@ export class GraphBuilder {
   }
 
   private renamed(name: string, value: Value): Value {
-    if (!this.sees(value)) throw invalid('is of another builder or a scope that is not visible here', value.name);
+    if (!this.sees(value))
+      throw invalid('belongs to another builder or to a scope that is not visible here', value.name);
     if (!this.provisional.delete(value)) return this.node('Identity', [value], {}, { outputs: [name] })[0];
-    if (this.find(name)) throw invalid('is defined already', name);
+    if (this.find(name)) throw invalid('is already defined', name);
     this.byName.delete(value.name);
     this.byName.set(name, value);
     (value as Mutable<Value>).name = name;

@@ -59,7 +59,7 @@ export class ModelBuilder extends GraphBuilder {
       if (!(Number.isSafeInteger(version) && version >= 1))
         throw new SardonyxError(
           'INVALID_GRAPH',
-          `${shown(version)} is no version of the operator set "${domain}"${EXAMPLE}`,
+          `${shown(version)} is not an opset version of the domain "${domain}"${EXAMPLE}`,
         );
     super(options.name ?? 'graph', { opsets, sparse: new Map() });
   }
@@ -73,7 +73,7 @@ export class ModelBuilder extends GraphBuilder {
     const same = (other: FunctionDefinition) =>
       other.domain === domain && other.name === name && other.overload === overload;
     if (this.functions.some(same))
-      throw new SardonyxError('INVALID_GRAPH', `function ${domain}.${name} is defined already`);
+      throw new SardonyxError('INVALID_GRAPH', `function ${domain}.${name} is already defined`);
     if (!this.context.opsets.has(domain)) this.context.opsets.set(domain, 1);
     const body = new GraphBuilder(name, this.context);
     build(body, inputs.map((input) => body.input(input)) as { -readonly [K in keyof I]: Value });

@@ -27,7 +27,7 @@ export function tensor<T extends ElementType>(type: T, dims: readonly number[], 
   try {
     checkType(type);
     checkDims(dims);
-    if (!isList(values)) throw invalid(`values are a list of elements, not ${shown(values)}`);
+    if (!isList(values)) throw invalid(`values must be a list of elements, not ${shown(values)}`);
     return made(type, [...dims], values);
   } catch (thrown) {
     throw unreadable('the type, dims or values', thrown);
@@ -39,8 +39,7 @@ function made<T extends ElementType>(type: T, dims: readonly number[], values: V
   if (!(byteLength(type, count) <= MOST_BYTES)) throw invalid(`[${dims}] of ${type} is no size of a tensor`);
   const stored = storedIn(type, values);
   const length = stored ? dataLength(type, count) : count * (ELEMENTS[type].entries ?? 1);
-  if (values.length !== length)
-    throw invalid(`[${dims}] of ${type} takes ${length} values; ${values.length} were given`);
+  if (values.length !== length) throw invalid(`[${dims}] of ${type} needs ${length} values, got ${values.length}`);
   return { type, dims, data: (stored ?? listedData(type, values)) as DataOf<T> };
 }
 

@@ -56,7 +56,8 @@ async function fill(part: Part, response: Response, url: string, library: Librar
   }
   const entry = { url, bytes: appender.length, integrity: undefined, time: Date.now(), file: part.file };
   await library.keep(entry);
-  if (!(await library.find(url))) throw new SardonyxError('STORAGE', `${url} was removed while it was downloaded`);
+  if (!(await library.find(url)))
+    throw new SardonyxError('STORAGE', `${url} was removed while it was being downloaded`);
   return entry;
 }
 
@@ -85,7 +86,7 @@ function checkKind(url: string, { headers, body }: Response): void {
   const type = headers.get('content-type') ?? '';
   if (!type.startsWith('text/html')) return;
   body?.cancel().catch(() => {});
-  throw new SardonyxError('INVALID_MODEL', `${url} is a web page, no model: content type ${type}`);
+  throw new SardonyxError('INVALID_MODEL', `${url} is a web page, not a model (content type ${type})`);
 }
 
 const startOf = ({ headers }: Response) => Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? -1);

@@ -79,12 +79,12 @@ function libraryAt(place: CachePlace | undefined): Library {
   const { folder, name } = optionsOf(place, 'the place of a cache', "{ folder: 'models' }");
   for (const [option, given] of Object.entries({ folder, name }))
     if (given !== undefined && (typeof given !== 'string' || given === ''))
-      throw new SardonyxError('INVALID_ARGUMENT', `${option} is a name, as 'models', not ${shown(given)}`);
+      throw new SardonyxError('INVALID_ARGUMENT', `${option} must be a name, such as 'models', not ${shown(given)}`);
   const store = (name === undefined ? folderStore(folder) : null) ?? browserStore(globalThis.caches, name);
   if (store) return new Library(store);
   throw new SardonyxError(
     'UNSUPPORTED_PLATFORM',
-    'there is neither a file system nor a Cache API here (pages have one on https and localhost)',
+    'neither a file system nor the Cache API is available (pages need https or localhost)',
   );
 }
 
@@ -118,7 +118,7 @@ async function keep(url: string, library: Library, wanted: string | undefined, l
   if (await isRight(entry, library, integrity)) return entry;
   const has = await integrityOf(await library.store.open(entry.file, entry.bytes));
   await library.drop(url);
-  throw new SardonyxError('INTEGRITY', `${url} has the hash ${has}; ${integrity} is wanted`);
+  throw new SardonyxError('INTEGRITY', `${url} has the hash ${has}, not ${integrity}`);
 }
 
 async function isRight(entry: Entry, library: Library, integrity: string | undefined): Promise<boolean> {

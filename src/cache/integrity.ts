@@ -16,7 +16,10 @@ export function normalIntegrity(integrity: string): string {
 }
 
 const noHash = (integrity: unknown) =>
-  new SardonyxError('INVALID_ARGUMENT', `integrity must be "sha256-" and the hash in base64, not ${shown(integrity)}`);
+  new SardonyxError(
+    'INVALID_ARGUMENT',
+    `integrity must be "sha256-" followed by the hash in base64, not ${shown(integrity)}`,
+  );
 
 /** The hash of what lies at a path or comes in a response; of a path, piece by piece. */
 export async function integrityOf(source: string | Response): Promise<string> {

@@ -119,14 +119,16 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (cause instanceof SardonyxError) throw cause;
     const { name, code, message } = cause as Error & { code?: unknown };
     const isFull = FULL.has(name) || FULL.has(code);
-    const complaint = isFull ? `there is no room to keep the file${await roomLeft()}` : `the cache fails: ${message}`;
+    const complaint = isFull
+      ? `there is no space to store the file${await roomLeft()}`
+      : `the cache failed: ${message}`;
     throw new SardonyxError('STORAGE', complaint, {}, { cause });
   }
 }
 
 async function roomLeft(): Promise<string> {
   const { usage, quota } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
-  if (usage === undefined || quota === undefined) return '; free some, or remove what is cached';
+  if (usage === undefined || quota === undefined) return '; free some space, or remove cached files';
   const [used, all] = [usage, quota].map((bytes) => Math.round(bytes / 1e6));
-  return `: this site uses ${used} of its ${all} MB; remove what is cached, or ask for navigator.storage.persist()`;
+  return `: this site uses ${used} of its ${all} MB; remove cached files, or call navigator.storage.persist()`;
 }

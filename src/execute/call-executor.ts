@@ -69,7 +69,7 @@ class CallExecutor implements Executor {
 
   #finish(outputs: readonly HostValue[]): void {
     const { nodes, outputs: wanted } = this.graph;
-    if (outputs.length !== wanted.length) this.#refuse(`${outputs.length} results where ${wanted.length} are wanted`);
+    if (outputs.length !== wanted.length) this.#refuse(`${outputs.length} outputs, not ${wanted.length}`);
     for (const [i, value] of wanted.entries()) this.#check(value, outputs[i], this.types[i]);
     const name = nodes.map((node) => node.name).join(' ');
     const op = nodes.map((node) => node.op).join(' ');
@@ -88,7 +88,7 @@ class CallExecutor implements Executor {
   }
 
   #refuse(given: string): never {
-    throw new SardonyxError('INVALID_ARGUMENT', `the backend "${this.provider}" gives ${given}`);
+    throw new SardonyxError('INVALID_ARGUMENT', `the backend "${this.provider}" returned ${given}`);
   }
 
   get pending(): Promise<unknown> | null {

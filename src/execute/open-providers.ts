@@ -60,7 +60,7 @@ function refuse(node: Node, backends: readonly Backend[]): never {
   const names = backends.map(({ name }) => name);
   throw new SardonyxError(
     'UNSUPPORTED_OPERATOR',
-    `none of the executionProviders ${names.join(', ')} runs it: 'wasm' at the end of the list runs every operator`,
+    `none of the executionProviders ${names.join(', ')} supports it: add 'wasm' at the end of the list`,
     { node: node.name, operator: node.op },
   );
 }

@@ -29,7 +29,7 @@ function checked(limits: Limits, by: LimitedBy): Limits {
     if (!KNOWN[by].includes(name as keyof Limits))
       throw invalid(`limits of ${by} are ${quoted(KNOWN[by])}, not "${name}"${didYouMean(name, KNOWN[by])}`);
     if (value !== undefined && !(typeof value === 'number' && value > 0))
-      throw invalid(`limits: ${name} must be a number above 0, not ${shown(value)}`);
+      throw invalid(`limits: ${name} must be a positive number, not ${shown(value)}`);
   }
   return given;
 }
@@ -158,7 +158,7 @@ class LimitedAccount implements Account {
 
   demandFor(node: HostNode, types: readonly (ValueType | null)[]): void {
     this.look();
-    this.demand(needOf(node, types), 'to compute it on the host');
+    this.demand(needOf(node, types), 'computing it on the host');
   }
 
   spend(steps: number): void {
@@ -171,7 +171,7 @@ class LimitedAccount implements Account {
   look(): void {
     if (performance.now() <= this.#end) return;
     const { value, by } = this.#time;
-    throw exceeded(`it takes longer than the limit of ${inWords(value)} milliseconds`, 'milliseconds', by);
+    throw exceeded(`it exceeds the limit of ${inWords(value)} milliseconds`, 'milliseconds', by);
   }
 
   #refuseBeyond(bytes: number, what: string): void {
@@ -181,7 +181,7 @@ class LimitedAccount implements Account {
 
   #tooMuch(bytes: number, what: string, taken: number): SardonyxError {
     const { value, by } = this.#memory;
-    const beside = taken > 0 ? ` beside ${inWords(taken)} that are taken` : '';
+    const beside = taken > 0 ? ` in addition to ${inWords(taken)}` : '';
     return exceeded(
       `${what} would take ${inWords(bytes)} bytes${beside}: more than the limit of ${inWords(value)}`,
       'memoryBytes',

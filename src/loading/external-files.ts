@@ -69,7 +69,7 @@ function refuseTooLarge(
   const [needed, room] = [bytes, ROOM].map((n) => n.toLocaleString('en')) as [string, string];
   throw new SardonyxError(
     'OUT_OF_MEMORY',
-    `the model has ${needed} bytes of weights in external files, and linear memory has room for ${room}: take it in fewer bits`,
+    `the model has ${needed} bytes of weights in external files, but linear memory has room for ${room}: quantize it`,
   );
 }
 

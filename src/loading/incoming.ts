@@ -55,7 +55,7 @@ export function incoming(response: Response, name = response.url || 'model'): In
   if (!response.body || response.bodyUsed)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      `the response for ${name} has no body left to read: fetch it again, or clone() it before`,
+      `the response for ${name} was already read: fetch it again, or clone() it first`,
     );
   const { headers, body } = response;
   const encoding = headers.get('content-encoding');
@@ -79,7 +79,7 @@ export async function receive(
   sink: Sink,
   meter = loading.meter.file(name),
 ): Promise<void> {
-  if (stream.locked) throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} is being read by another`);
+  if (stream.locked) throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} is locked by another reader`);
   const [reader, read] = readerOf(stream);
   const stop = () => void reader.cancel().catch(() => {});
   loading.signal.addEventListener('abort', stop);
@@ -96,7 +96,10 @@ export async function receive(
       loading.check();
       if (done) break;
       if (!isA(value, 'Uint8Array'))
-        throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} must give Uint8Array, not ${typeof value}`);
+        throw new SardonyxError(
+          'INVALID_ARGUMENT',
+          `the stream of ${name} must contain Uint8Array, not ${typeof value}`,
+        );
       loaded += value.length;
       await sink(value);
       meter(loaded, known());
@@ -136,6 +139,11 @@ function readerOf(
 export function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
   const of = total === undefined ? '' : ` of ${total}`;
   const why = cause === undefined ? '' : `: ${reasonOf(cause)}`;
-  const error = new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });
+  const error = new SardonyxError(
+    'DOWNLOAD',
+    `${name} was interrupted after ${loaded}${of} bytes${why}`,
+    {},
+    { cause },
+  );
   return hinted(error, ({ brokeOff }, complaint) => brokeOff(complaint));
 }

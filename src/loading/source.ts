@@ -50,7 +50,7 @@ export type Opened =
 export type Beside = (path: string, options: LoadOptions) => Promise<DataSource | undefined>;
 
 const ACCEPTED =
-  'a model is given as URL, path, Uint8Array, ArrayBuffer, Blob, Response, ReadableStream or FileSystemFileHandle';
+  'a model must be a URL, path, Uint8Array, ArrayBuffer, Blob, Response, ReadableStream or FileSystemFileHandle';
 
 /** Opens what the model, or its user, calls `name`, and errors `unnamed` where nothing does; from a URL, the transfer begins. */
 export async function openSource(
@@ -91,7 +91,7 @@ export function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSourc
   if (files) return files;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    'externalData is a list of { path, data }: the path in the model, and the file',
+    'externalData must be a list of { path, data }: the path in the model, and the file',
   );
 }
 
@@ -111,7 +111,7 @@ export function partOf(source: DataSource, byteOffset: number, byteLength?: numb
   const buffer = source as ArrayBuffer;
   if (isRange(byteOffset, byteLength ?? 0, buffer.byteLength)) return new Uint8Array(buffer, byteOffset, byteLength);
   const range = `offset ${shown(byteOffset)} and length ${shown(byteLength)}`;
-  throw new SardonyxError('INVALID_ARGUMENT', `${range} are no part of a buffer of ${buffer.byteLength} bytes`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${range} are outside a buffer of ${buffer.byteLength} bytes`);
 }
 
 const isRange = (offset: number, length: number, size: number) =>
@@ -128,7 +128,7 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   if (!url && isContents(source as string))
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      'expected a path, got the contents of a file as text: read it as bytes, by arrayBuffer() or readFile without encoding',
+      'expected a path, got the contents of a file as text: read it as bytes with arrayBuffer(), or readFile without an encoding',
     );
   if (!url) return { kind: 'path', path: source as string };
   if (url.protocol === 'file:') {

@@ -132,7 +132,7 @@ class Splitter {
   #allocate(length: number): Destination {
     const { total, name } = this.file;
     if (this.file.isExact && total !== undefined && this.#offset + length > total)
-      throw new Malformed(`a tensor has ${length} bytes, and ${name} ${total}`);
+      throw new Malformed(`a tensor needs ${length} bytes, but ${name} has ${total}`);
     const destination = this.allocator(length);
     this.#destinations.set(`${this.#offset}:${length}`, destination.source);
     return destination;

@@ -58,7 +58,7 @@ export function readAttributes(protos: readonly AttributeProto[], context: Attri
   const attributes = new Map<string, Attribute>();
   for (const proto of protos) {
     if (!proto.name) throw new SardonyxError('INVALID_MODEL', 'an attribute has no name');
-    if (attributes.has(proto.name)) throw new SardonyxError('INVALID_MODEL', `attribute ${proto.name} is given twice`);
+    if (attributes.has(proto.name)) throw new SardonyxError('INVALID_MODEL', `duplicate attribute ${proto.name}`);
     attributes.set(proto.name, readAttribute(proto, context));
   }
   return Object.fromEntries(attributes);
@@ -91,5 +91,5 @@ function typeShownBy(proto: AttributeProto): AttributeValue['type'] | undefined 
 
 function present<T>(value: T | null | undefined): T {
   if (value !== undefined && value !== null) return value;
-  throw new SardonyxError('INVALID_MODEL', 'an attribute lacks the value that its type announces');
+  throw new SardonyxError('INVALID_MODEL', 'an attribute has no value of its type');
 }

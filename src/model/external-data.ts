@@ -54,7 +54,7 @@ export function fileInMemory(path: string, data: Uint8Array): FileRanges {
 export const tooShort = (path: string, size: number, offset: number, length: number): SardonyxError =>
   new SardonyxError(
     'EXTERNAL_DATA',
-    `external file "${path}" has ${size} bytes, the model reads ${offset} to ${offset + length}`,
+    `external file "${path}" has ${size} bytes, but the model reads ${offset} to ${offset + length}`,
   );
 
 /** The source of the `length` bytes of an external tensor; every refusal names the tensor. */
@@ -65,7 +65,7 @@ export function readExternal(proto: TensorProto, length: number, source: Externa
   const integer = (key: string, missing: number): number => {
     const written = entries.get(key);
     const value = written === undefined ? missing : /^\d+$/.test(written) ? Number(written) : Number.NaN;
-    if (!Number.isSafeInteger(value)) throw refuse(`external data has the ${key} "${written}", not a byte count`);
+    if (!Number.isSafeInteger(value)) throw refuse(`the ${key} "${written}" of external data is not a byte count`);
     return value;
   };
 
@@ -73,7 +73,7 @@ export function readExternal(proto: TensorProto, length: number, source: Externa
   if (!path) throw refuse('external data has no location');
   const offset = integer('offset', 0);
   const stated = integer('length', length);
-  if (stated !== length) throw refuse(`external data has ${stated} bytes; its type and dims make ${length}`);
+  if (stated !== length) throw refuse(`external data has ${stated} bytes; its type and dims need ${length}`);
   if (!source) throw refuse(`its data is in "${path}": pass it in externalData`);
   try {
     return source(path, offset, length);

@@ -143,12 +143,7 @@ function reading(fs: FileSystem, path: string, work: (file: number) => void): vo
     work(file);
   } catch (cause) {
     if (cause instanceof SardonyxError) throw cause;
-    throw new SardonyxError(
-      'EXTERNAL_DATA',
-      `weights cannot be read from "${path}": ${reasonOf(cause)}`,
-      {},
-      { cause },
-    );
+    throw new SardonyxError('EXTERNAL_DATA', `cannot read weights from "${path}": ${reasonOf(cause)}`, {}, { cause });
   } finally {
     if (file !== undefined) fs.closeSync(file);
   }
@@ -166,7 +161,7 @@ export function rangesIn(folder: string, path: string): RangedFile {
   try {
     const root = fs.realpathSync(folder);
     const real = fs.realpathSync(join(root, path));
-    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) throw refuse("leads out of the model's folder");
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) throw refuse("is outside the model's folder");
     const facts = fs.statSync(real);
     if (!facts.isFile()) throw refuse('is not a regular file');
     fs.closeSync(fs.openSync(real, 'r'));

@@ -30,7 +30,7 @@ function readFunction(proto: FunctionProto, context: ModelContext): FunctionDefi
   const place = modelPlace();
   const inputs = proto.input.map((name) => scope.declare(name));
   const nodes = readNodes(proto.node, scope, context, place);
-  const complaint = `is an output of the function ${proto.name}, but nothing makes it`;
+  const complaint = `is an output of the function ${proto.name}, but not defined`;
   const outputs = proto.output.map((name) => requireValue(scope, name, complaint));
   const defaults = readAttributes(proto.attributeProto, attributeContext(scope, context, place));
   return {

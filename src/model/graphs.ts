@@ -31,7 +31,7 @@ export function readGraph(proto: GraphProto, context: ModelContext, place = mode
   for (const [name, constant] of constants) setConstant(scope.own(name) ?? scope.declare(name), constant);
   const nodes = readNodes(proto.node, scope, context, place);
   const outputs = proto.output.map(({ name, type }) => {
-    const value = requireValue(scope, name, 'is an output of the graph, but nothing makes it');
+    const value = requireValue(scope, name, 'is an output of the graph, but not defined');
     value.type ??= readType(type, context.symbols, name);
     return value;
   });
@@ -59,7 +59,7 @@ export function readNodes(protos: readonly NodeProto[], scope: Scope, context: M
   const order = topologicalOrder(nodes.length, (index) => scope.needed(index));
   if (Array.isArray(order)) return order.map((index) => nodes[index] as Node);
   const names = order.cycle.map((index) => `"${nodes[index]?.name}"`).join(', ');
-  throw new SardonyxError('INVALID_MODEL', `the nodes ${names} need each other's outputs`);
+  throw new SardonyxError('INVALID_MODEL', `the nodes ${names} form a cycle`);
 }
 
 /** Attributes that are graphs see the values of `scope`. */
@@ -83,7 +83,7 @@ function readNode(
   const domain = domainOf(proto.domain);
   const place = { node: name, operator: operatorName({ domain, op: proto.opType }) };
   const inputs = proto.input.map((input) =>
-    input === '' ? null : requireValue(scope, input, 'is used, but nothing makes it', place),
+    input === '' ? null : requireValue(scope, input, 'is used, but not defined', place),
   );
   const attributes = within(place, () => readAttributes(proto.attribute, inner));
   const node = { name, domain, op: proto.opType, inputs, outputs, attributes };
@@ -94,7 +94,7 @@ function readInitializers(proto: GraphProto, external: ExternalData | undefined)
   const constants = new Map<string, TensorValue>();
   const add = ({ name }: Pick<TensorProto, 'name'>, constant: TensorValue) => {
     if (!name) throw new SardonyxError('INVALID_MODEL', 'an initializer has no name');
-    if (constants.has(name)) throw new SardonyxError('INVALID_MODEL', 'is initialized twice', { value: name });
+    if (constants.has(name)) throw new SardonyxError('INVALID_MODEL', 'has two initializers', { value: name });
     constants.set(name, constant);
   };
   for (const tensor of proto.initializer) add(tensor, readInitializer(tensor, external));

@@ -27,12 +27,11 @@ export function decodeModel(bytes: Uint8Array): DecodedModel {
   const { irVersion, graph, opsetImport } = proto;
   const version = toNumber(irVersion);
   const refuse = (complaint: string) => new SardonyxError('INVALID_MODEL', complaint);
-  if (version === 0) throw refuse('these bytes are no ONNX model: no IR version');
+  if (version === 0) throw refuse('the model has no IR version');
   if (!(version >= 1 && version <= MAX_IR_VERSION))
-    throw refuse(`the IR version is ${version}; 1 to ${MAX_IR_VERSION} are known`);
+    throw refuse(`the IR version ${version} is not supported; 1 to ${MAX_IR_VERSION} are`);
   if (!graph) throw refuse('the model has no graph');
-  if (opsetImport.length === 0 && version >= 3)
-    throw refuse('opset_import is empty: the model imports no operator set');
+  if (opsetImport.length === 0 && version >= 3) throw refuse('the model has no opset_import');
   return Object.assign(proto, { graph });
 }
 

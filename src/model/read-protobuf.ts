@@ -14,7 +14,7 @@ export function decode<T>(message: { decode(reader: Reader): T }, bytes: Uint8Ar
     return message.decode(reader);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SardonyxError('INVALID_MODEL', `these ${bytes.length} bytes are no ${what} (${reason})`, {}, { cause });
+    throw new SardonyxError('INVALID_MODEL', `invalid ${what} (${bytes.length} bytes): ${reason}`, {}, { cause });
   }
 }
 

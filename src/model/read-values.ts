@@ -43,7 +43,7 @@ const SEQUENCES: Record<number, (proto: SequenceProto) => readonly HostValue[]> 
 function sequence(proto: SequenceProto): readonly HostValue[] {
   const read = SEQUENCES[proto.elemType];
   if (read) return read(proto);
-  throw invalid(`a sequence of elements of the kind ${proto.elemType}`);
+  throw invalid(`a sequence of elem_type ${proto.elemType}`);
 }
 
 function optional(proto: OptionalProto): HostValue {
@@ -62,8 +62,8 @@ function map(proto: MapProto): HostValue {
   const number: (key: Int64) => number | bigint = key === 'int64' || key === 'uint64' ? toBigInt : toNumber;
   const keys = key === 'string' ? proto.stringKeys.map(text) : proto.keys.map(number);
   const values = proto.values ? sequence(proto.values) : [];
-  if (keys.length !== values.length) throw invalid(`a map of ${keys.length} keys and ${values.length} values`);
+  if (keys.length !== values.length) throw invalid(`a map with ${keys.length} keys and ${values.length} values`);
   return new Map<string | number | bigint, unknown>(keys.map((k, i) => [k, values[i]]));
 }
 
-const invalid = (what: string): SardonyxError => new SardonyxError('INVALID_MODEL', `the file holds ${what}`);
+const invalid = (what: string): SardonyxError => new SardonyxError('INVALID_MODEL', `the file contains ${what}`);

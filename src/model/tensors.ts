@@ -33,7 +33,7 @@ export function readInitializer(proto: TensorProto, external?: ExternalData): Te
   const type = readElementType(proto.dataType, proto.name);
   const dims = readDims(proto.dims, proto.name);
   const count = checkedCount(type, dims, proto.name);
-  if (proto.segment) throw invalid(proto.name, 'is in segments, which no version of ONNX has defined');
+  if (proto.segment) throw invalid(proto.name, 'is stored in segments, which ONNX does not define');
   if (type === 'string') return { type, dims, data: readStrings(proto, count) };
   const bytes = byteLength(type, count);
   if (proto.dataLocation === 1) return new StoredTensor(type, dims, readExternal(proto, bytes, external));
@@ -54,7 +54,7 @@ export function readDims(dims: readonly Int64[], name: string): number[] {
   return dims.map((dim) => {
     const size = toNumber(dim);
     if (size >= 0 && Number.isSafeInteger(size)) return size;
-    throw invalid(name, `has a dimension of ${size}`);
+    throw invalid(name, `has the invalid dimension ${size}`);
   });
 }
 
@@ -90,7 +90,7 @@ function wrongLength(
   found: number,
   unit: string,
 ): SardonyxError {
-  return invalid(name, `[${dims}] of ${type} takes ${expected} ${unit}; there are ${found}`);
+  return invalid(name, `[${dims}] of ${type} needs ${expected} ${unit}, got ${found}`);
 }
 
 const invalid = (value: string | undefined, message: string): SardonyxError =>

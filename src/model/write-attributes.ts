@@ -22,7 +22,10 @@ type GraphWriter = (graph: Graph) => GraphProto.$Properties;
 
 export function writeAttribute(name: string, attribute: Attribute, graph: GraphWriter): AttributeProto.$Properties {
   if (attribute.type === 'expression') {
-    throw new SardonyxError('INVALID_ATTRIBUTE', `"${name}" is of domain sardonyx, which ONNX files do not hold`);
+    throw new SardonyxError(
+      'INVALID_ATTRIBUTE',
+      `"${name}" is in the domain sardonyx, which cannot be written to ONNX files`,
+    );
   }
   if (attribute.type !== 'reference')
     return { name, type: ATTRIBUTE_TYPES[attribute.type], ...writeAttributeValue(attribute, graph) };

@@ -13,6 +13,6 @@ export function encode<T>(
     return message.encode(value, new protobuf.Writer()).finish();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SardonyxError('INVALID_GRAPH', `protobuf cannot hold this (${reason})`, {}, { cause });
+    throw new SardonyxError('INVALID_GRAPH', `cannot encode this as protobuf: ${reason}`, {}, { cause });
   }
 }

@@ -11,7 +11,7 @@ const MAX_SIZE = 2048;
 export const isCacheRead = (size: number): boolean => size % 8 === 0 && size <= MAX_SIZE;
 
 export const UNREADABLE =
-  'caches of int8 are of heads whose size is a multiple of 8, at most 2048, and scores are not to be had of them';
+  'int8 caches need heads whose size is a multiple of 8, at most 2048, and cannot return scores';
 
 /** Whether rows of this type are read as they are stored. */
 export const isReadAsStored = (element: ElementType): boolean =>

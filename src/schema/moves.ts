@@ -55,7 +55,7 @@ export const isStillAttribute = (
 ): Move | undefined => moves.find((move) => move.position === position && names.includes(move.attribute));
 
 export const givenAsAttribute = ({ attribute, input, position, to }: Move): string =>
-  `"${attribute}" is an attribute before opset ${to}; from opset ${to} on it is input ${position}, "${input}"`;
+  `"${attribute}" is an attribute before opset ${to}; since opset ${to} it is input ${position}, "${input}"`;
 
 export const givenAsInput = ({ attribute, input, position, to }: Move): string =>
-  `input ${position}, "${input}", is an input from opset ${to} on; before it is the attribute "${attribute}"`;
+  `input ${position}, "${input}", is an input since opset ${to}; before, it is the attribute "${attribute}"`;

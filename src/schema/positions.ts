@@ -12,7 +12,7 @@ const isInside = (index: number, length: number) => index >= -length && index < 
 
 function outside(index: number, length: number, axis: number, place = ''): string {
   const valid = length > 0 ? `${-length} to ${length - 1} are valid` : 'none is valid';
-  return `index ${index}${place} is outside axis ${axis}, which has ${length}: ${valid}`;
+  return `index ${index}${place} is outside axis ${axis} of size ${length}: ${valid}`;
 }
 
 /** Index counted from 0; an error where it is outside the axis. */

@@ -63,7 +63,7 @@ export const sinceOf = (domain: string, name: string): number | undefined => ver
 
 /** Models have been checked: this is a node that was made since. */
 const unknownOperator = ({ domain, op, name }: Node) =>
-  new SardonyxError('UNSUPPORTED_OPERATOR', `no operator of that name in domain ${domain || 'ai.onnx'}`, {
+  new SardonyxError('UNSUPPORTED_OPERATOR', `no such operator in domain ${domain || 'ai.onnx'}`, {
     node: name,
     operator: op,
   });

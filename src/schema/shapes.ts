@@ -46,7 +46,7 @@ export const like = (c: Node, i: number, dims: readonly Dim[] | undefined): Tens
 export function numberAt(c: Node, i: number): number | undefined {
   const given = c.contents(i);
   if (given && elementCount(given.dims) !== 1)
-    c.fail('INVALID_SHAPE', `input ${i} must be one number, not [${given.dims}]`);
+    c.fail('INVALID_SHAPE', `input ${i} must have one element, not [${given.dims}]`);
   return given && (numbersOf(given)[0] as number);
 }
 
@@ -60,7 +60,7 @@ export function requireSpreading(c: Node, i: number, wanted: readonly Dim[] | un
       const size = wanted[wanted.length - dims.length + axis];
       return typeof d !== 'number' || d === 1 || typeof size !== 'number' || d === size;
     });
-  if (!fits) c.fail('INVALID_SHAPE', `input ${i} must be [${wanted}], or spread over it, not [${dims}]`);
+  if (!fits) c.fail('INVALID_SHAPE', `input ${i} of [${dims}] cannot be broadcast to [${wanted}]`);
 }
 
 /** Whether `dims` are sure to spread over `wanted` and make it no larger, whatever sizes the symbols stand for. */
@@ -71,7 +71,7 @@ export const surelySpreads = (dims: readonly Dim[], wanted: readonly Dim[]): boo
 export function requireOne(c: Node, i: number): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (dims?.some((d) => typeof d === 'number' && d !== 1))
-    c.fail('INVALID_SHAPE', `input ${i} must be one number, not [${dims}]`);
+    c.fail('INVALID_SHAPE', `input ${i} must have one element, not [${dims}]`);
 }
 
 /** Checks that input `i`, if it is given, has these dims, as far as both are known: kernels rely on it. */
@@ -90,6 +90,6 @@ const MAX_RANK = 1024;
 /** As many dims of which nothing is known as a shape of that length has. */
 export function openDims(c: Inference<unknown>, rank: Dim | undefined): Dim[] | undefined {
   if (typeof rank !== 'number') return undefined;
-  if (rank > MAX_RANK) c.fail('INVALID_SHAPE', `a shape has at most ${MAX_RANK} sizes, not ${rank}`);
+  if (rank > MAX_RANK) c.fail('INVALID_SHAPE', `a shape has at most ${MAX_RANK} dimensions, not ${rank}`);
   return Array.from({ length: rank }, () => c.unknown());
 }

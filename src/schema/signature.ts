@@ -64,11 +64,12 @@ export function checkArity(node: Node, signature: Signature): void {
     const given = node[kind];
     const declared = signature[kind];
     for (let i = 0; i < given.length; i++) {
-      if (given[i] && !parameterAt(declared, i)) throw fail(`has ${given.length} ${kind}; it takes ${declared.length}`);
+      if (given[i] && !parameterAt(declared, i))
+        throw fail(`expected at most ${declared.length} ${kind}, got ${given.length}`);
     }
   }
   for (const [i, { name, optional, variadic }] of signature.inputs.entries()) {
-    if (!optional && !variadic && !node.inputs[i]) throw fail(`its input ${i} ("${name}") is missing`);
+    if (!optional && !variadic && !node.inputs[i]) throw fail(`input ${i} ("${name}") is missing`);
   }
 }
 
@@ -90,12 +91,12 @@ export function checkTypes(
         operator: node.op,
         value: node.inputs[i]?.name ?? '',
       });
-    if (parameter.sequence && type.kind !== 'sequence') throw fail(`${formatType(type)}; it takes a sequence`);
+    if (parameter.sequence && type.kind !== 'sequence') throw fail(`${formatType(type)}; expected a sequence`);
     const tensor = parameter.sequence && type.kind === 'sequence' ? type.of : type;
     if (tensor.kind !== 'tensor') continue;
     const { element } = tensor;
     const allowed = variables[parameter.type] ?? [parameter.type];
-    if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
+    if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; expected ${allowed.join(', ')}`);
     const earlier = bound.get(parameter.type);
     if (earlier && earlier !== element && !parameter.mixed)
       throw fail(`${element}, but an earlier input of the same type ${parameter.type} is ${earlier}`);

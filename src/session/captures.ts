@@ -59,7 +59,7 @@ function checkedNames(capture: unknown): readonly string[] {
   if (Array.isArray(capture) && capture.every((name) => typeof name === 'string')) return capture;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `capture is 'all' or names of values, as ['hidden'], not ${shown(capture)}`,
+    `capture must be 'all' or a list of values, such as ['hidden'], not ${shown(capture)}`,
   );
 }
 
@@ -70,7 +70,7 @@ async function noSuch(graph: Graph, name: string, known: readonly string[]): Pro
   if (isWeight(graph, name))
     return new SardonyxError(
       'UNKNOWN_OUTPUT',
-      'is a weight, which runs do not compute: loadModel of sardonyx/model reads it',
+      'is a weight, which runs do not compute: read it with loadModel of sardonyx/model',
       { value: name },
     );
   const { unknownValue } = await onDemand('extra-outputs', () => import('../optimize/extra-outputs.js'));

@@ -68,7 +68,7 @@ export function isRunOptions(
   outputNames: readonly string[],
 ): second is RunOptions | null | undefined {
   try {
-    if (!isObject(second)) throw notRunnable('second', "outputs to compute, as ['y'], or options", second);
+    if (!isObject(second)) throw notRunnable('second', "a list of outputs, e.g. ['y'], or options", second);
     if (!isObject(third) || Array.isArray(third)) throw notRunnable('third', 'options, as { signal }', third);
     if (Array.isArray(second)) return false;
     for (const name in second) {

@@ -10,5 +10,5 @@ export async function statesOf({ inputs }: Graph) {
 }
 
 export function refuseStates(): never {
-  throw new SardonyxError('INVALID_ARGUMENT', 'the model has no input of a name with past, state, cache or mem in it');
+  throw new SardonyxError('INVALID_ARGUMENT', 'the model has no input with past, state, cache or mem in its name');
 }

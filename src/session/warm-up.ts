@@ -27,7 +27,7 @@ export function warmFeeds(inputs: readonly ValueMetadata[], warmUp: WarmUp): Fee
       feeds[input.name] = zeros(input, (said as readonly number[] | undefined) ?? sizesOf(input, warmUp));
     else if (said !== undefined) feeds[input.name] = said as HostValue;
     else if (!input.hasDefault)
-      throw invalid(`the input ${described(input)} is no tensor: give a feed, warmUp({ "${input.name}": … })`);
+      throw invalid(`the input ${described(input)} is not a tensor: pass a feed, warmUp({ "${input.name}": … })`);
   }
   return feeds;
 }
@@ -42,9 +42,9 @@ function sizesOf(input: TensorMetadata, warmUp: WarmUp): number[] {
   return input.shape.map((dim) => {
     const size = typeof dim === 'number' ? dim : given(warmUp, dim);
     if (Number.isInteger(size) && (size as number) >= 0) return size as number;
-    if (size !== undefined) throw invalid(`the size of "${dim}" is a whole number, not ${size}`);
+    if (size !== undefined) throw invalid(`the size of "${dim}" must be a whole number, not ${size}`);
     throw invalid(
-      `the input ${described(input)} is open: say a size, warmUp({ "${dim}": 1 }), or a shape, warmUp({ "${input.name}": [1, …] })`,
+      `the input ${described(input)} has a dynamic dimension: pass a size, warmUp({ "${dim}": 1 }), or a shape, warmUp({ "${input.name}": [1, …] })`,
     );
   });
 }
@@ -57,7 +57,7 @@ function checkNames(inputs: readonly ValueMetadata[], warmUp: WarmUp): void {
   for (const name in warmUp)
     if (!known.has(name))
       throw invalid(
-        `no input and no open dimension is called "${name}"; the inputs are ${inputs.map(described).join(', ')}`,
+        `there is no input or dynamic dimension "${name}"; the inputs are ${inputs.map(described).join(', ')}`,
       );
 }
 

@@ -168,10 +168,10 @@ test('a run that waits for a backend can be aborted, and the next one is whole',
 
 test('what a backend does wrong is said, and the session goes on', async () => {
   const wrongs: readonly [Backend['compile'], RegExp][] = [
-    [() => () => [], /"wrong" gives 0 results where 1 are wanted/],
-    [() => async () => [], /"wrong" gives 0 results where 1 are wanted/],
-    [() => () => [{ sum: 14 } as never], /"wrong" gives no value for/],
-    [() => () => [tensor('int32', [], [14])], /"wrong" gives int32\[\] for .*float32/],
+    [() => () => [], /"wrong" returned 0 outputs, not 1/],
+    [() => async () => [], /"wrong" returned 0 outputs, not 1/],
+    [() => () => [{ sum: 14 } as never], /"wrong" returned no value for/],
+    [() => () => [tensor('int32', [], [14])], /"wrong" returned int32\[\] for .*float32/],
   ];
   for (const [compile, said] of wrongs) {
     const wrong: Backend = { ...definitionsOf('wrong', 'ReduceSum'), compile };

@@ -91,7 +91,7 @@ for (const [name, service] of Object.entries(SERVICES)) {
       const { url } = addressOf(handler);
       await expectRejection(
         'DOWNLOAD',
-        /broke off after \d+ of \d+ bytes/,
+        /was interrupted after \d+ of \d+ bytes/,
         inTime('create', InferenceSession.create(url)),
       );
       await check(url);

@@ -135,7 +135,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
       server.handlers['/model.onnx'] = whole(bytes, headers);
       const now = await storage.refusing((REFUSALS[which] as (typeof REFUSALS)[string])(tried), async () => {
         const kept = inTime('cached', cached(url, place));
-        await kept.then(check, (error) => expectRejection('STORAGE', /no room/, Promise.reject(error)));
+        await kept.then(check, (error) => expectRejection('STORAGE', /no space/, Promise.reject(error)));
       });
       if (now === 0) break;
       refused += now;

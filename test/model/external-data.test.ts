@@ -54,13 +54,21 @@ const REFUSED: readonly [what: string, message: RegExp, entries: Record<string, 
   ],
   [
     'a range beyond the end',
-    /"weights.bin" has 8 bytes, the model reads 6 to 10/,
+    /"weights.bin" has 8 bytes, but the model reads 6 to 10/,
     { location: 'weights.bin', offset: '6' },
   ],
-  ['another length than dims say', /has 8 bytes; its type and dims make 4/, { location: 'weights.bin', length: '8' }],
-  ['a negative offset', /offset "-1", not a byte count/, { location: 'weights.bin', offset: '-1' }],
-  ['an offset that is no number', /offset "1e3", not a byte count/, { location: 'weights.bin', offset: '1e3' }],
-  ['an offset beyond 2⁵³', /offset "9{20}", not a byte count/, { location: 'weights.bin', offset: '9'.repeat(20) }],
+  ['another length than dims say', /has 8 bytes; its type and dims need 4/, { location: 'weights.bin', length: '8' }],
+  ['a negative offset', /offset "-1" of external data is not a byte count/, { location: 'weights.bin', offset: '-1' }],
+  [
+    'an offset that is no number',
+    /offset "1e3" of external data is not a byte count/,
+    { location: 'weights.bin', offset: '1e3' },
+  ],
+  [
+    'an offset beyond 2⁵³',
+    /offset "9{20}" of external data is not a byte count/,
+    { location: 'weights.bin', offset: '9'.repeat(20) },
+  ],
   ['strings', /strings cannot be external/, { location: 'weights.bin' }, 8],
 ];
 
@@ -113,11 +121,11 @@ const ATTACKS: readonly [location: string, message: RegExp][] = [
   ['c:secret.bin', /is not a relative path/],
   ['..\\secret.bin', /is not a relative path/],
   ['weights.bin\0.txt', /is not a relative path/],
-  ['file-link', /leads out of the model's folder/],
-  ['folder-link/secret.bin', /leads out of the model's folder/],
-  ['sibling-link/secret.bin', /leads out of the model's folder/],
+  ['file-link', /is outside the model's folder/],
+  ['folder-link/secret.bin', /is outside the model's folder/],
+  ['sibling-link/secret.bin', /is outside the model's folder/],
   ['sub', /is not a regular file/],
-  ['.', /leads out of the model's folder|is not a regular file/],
+  ['.', /is outside the model's folder|is not a regular file/],
   ['missing.bin', /is not in the model's folder, .*given: none; pass \{ path: .*, data \} in externalData/],
 ];
 
@@ -130,7 +138,9 @@ for (const [location, message] of ATTACKS)
 test('only the wanted range is read, and not beyond the end', async () => {
   const read = (path: string, offset: number, length: number) => rangesIn(models, path).ranges(offset, length);
   assert.equal(read('weights.bin', 3, 2)(), Uint8Array.of(1, 0));
-  expectError('EXTERNAL_DATA', /has 8 bytes, the model reads 4 to 4294967300/, () => read('weights.bin', 4, 2 ** 32));
+  expectError('EXTERNAL_DATA', /has 8 bytes, but the model reads 4 to 4294967300/, () =>
+    read('weights.bin', 4, 2 ** 32),
+  );
 });
 
 test('a model that is not there', () =>

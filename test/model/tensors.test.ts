@@ -66,10 +66,10 @@ for (const [name, [dims, typed, raw, data]] of Object.entries(CASES)) {
   test(`${type} written and read`, () => assert.equal(readTensor(TensorProto.decode(writeTensor(expected))), expected));
   test(`${type} without elements`, () => assert.is(read({ ...head, dims: [0, 2 ** 40] }).data.length, 0));
   test(`${type} too short and too long`, () => {
-    const lengths = /\[2,64\] of .* takes \d+ values; there are \d/;
+    const lengths = /\[2,64\] of .* needs \d+ values, got \d/;
     expectError('INVALID_MODEL', lengths, () => read({ ...head, ...typed, dims: [2, 64] }));
     if (type !== 'string') {
-      const bytes = /\[1?\] of .* takes \d+ bytes; there are 99/;
+      const bytes = /\[1?\] of .* needs \d+ bytes, got 99/;
       for (const short of [[], [1]])
         expectError('INVALID_MODEL', bytes, () => read({ ...head, rawData: new Uint8Array(99), dims: short }));
     }
@@ -105,12 +105,12 @@ test('64-bit integers are exact', () => {
 const REFUSED: readonly [what: string, message: RegExp, proto: TensorProto.$Properties][] = [
   ['no element type', /value "t": has no element type/, { name: 't' }],
   ['an unknown element type', /element type 99/, { name: 't', dataType: 99 }],
-  ['a negative dimension', /value "t": has a dimension of -1/, { name: 't', dataType: 1, dims: [-1] }],
+  ['a negative dimension', /value "t": has the invalid dimension -1/, { name: 't', dataType: 1, dims: [-1] }],
   ['more than 4 GiB', /exceeds 4 GiB/, { dataType: 1, dims: [2 ** 16, 2 ** 15] }],
   ['a size beyond 2⁵³', /exceeds 4 GiB/, { dataType: 2, dims: [2 ** 40, 2 ** 40] }],
   ['a size beyond all doubles', /exceeds 4 GiB/, { dataType: 2, dims: new Array(40).fill(2 ** 50) }],
   ['segments', /segments/, { dataType: 1, dims: [1], segment: { begin: 0, end: 1 } }],
-  ['strings as raw data', /takes 1 values; there are 0/, { dataType: 8, dims: [1], rawData: new Uint8Array(1) }],
+  ['strings as raw data', /needs 1 values, got 0/, { dataType: 8, dims: [1], rawData: new Uint8Array(1) }],
 ];
 
 for (const [what, message, proto] of REFUSED)

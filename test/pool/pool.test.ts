@@ -120,9 +120,9 @@ pools('runBatch: strings, inputs given whole, sizes that the model fixes, output
     feeds.x.data.map((value, i) => Math.fround(value + (feeds.bias.data[i % 3] as number))),
   );
   await expectRejection('INVALID_SHAPE', /"sum".*first axis/, pool.runBatch(feeds, { whole: ['bias'] }));
-  await expectRejection('INVALID_SHAPE', /"bias": has 3 rows and "x" 6.*whole/, pool.runBatch(feeds));
+  await expectRejection('INVALID_SHAPE', /"bias": has 3 rows, but "x" has 6.*whole/, pool.runBatch(feeds));
   const odd = { ...feeds, x: floats([5, 3]), text: { ...text, dims: [5], data: text.data.slice(1) } };
-  await expectRejection('INVALID_SHAPE', /2 rows at a time: 5/, pool.runBatch(odd, options));
+  await expectRejection('INVALID_SHAPE', /a fixed batch size of 2: 5/, pool.runBatch(odd, options));
   await pool.release();
 });
 
@@ -137,8 +137,8 @@ pools('runBatch refuses what would only look like a batch', async () => {
   const feeds = { x: floats([3, 1]), bias: floats([1]) };
   const run = (...fetches: string[]) => pool.runBatch(feeds, { whole: ['bias'], fetches });
   assert.equal(((await run('y')).y as Tensor).dims, [3, 1]);
-  await expectRejection('INVALID_TYPE', /"small".*1 int4 do not start at whole bytes/, run('small'));
-  await expectRejection('INVALID_SHAPE', /"max".*the model says \[1,1\]/, run('max'));
+  await expectRejection('INVALID_TYPE', /"small".*1 int4 elements do not begin at byte boundaries/, run('small'));
+  await expectRejection('INVALID_SHAPE', /"max".*its shape is \[1,1\]/, run('max'));
   await expectRejection('INVALID_ARGUMENT', /feeds must be an object/, pool.runBatch(null as unknown as Feeds));
   await expectRejection('INVALID_ARGUMENT', /iterable/, pool.runAll(null as never).next());
   await pool.release();
@@ -285,7 +285,7 @@ pools('loading is stopped by a signal, which concerns nothing later', async () =
   const slow = createPool(`${server.url}/slow.onnx`, { size: 2, signal: stop.signal, onProgress });
   const error = (await slow.catch((reason) => reason)) as SardonyxError;
   assert.equal([error.code, error.name, error.cause], ['ABORTED', 'AbortError', 'enough']);
-  await expectRejection('INVALID_MODEL', /page.onnx is no ONNX.*"<!doctype/, createPool(`${server.url}/page.onnx`));
+  await expectRejection('INVALID_MODEL', /page.onnx is not an ONNX.*"<!doctype/, createPool(`${server.url}/page.onnx`));
   await expectRejection('DOWNLOAD', /404/, createPool(`${server.url}/none.onnx`));
   await server.close();
   const controller = new AbortController();

@@ -24,7 +24,7 @@ test('a shape of more sizes than any tensor has is refused before it is written 
     const fed = b.input('x', 'float32', ['n']);
     const shape = b.input('shape', 'int64', [2 ** 40]);
     b.output('y', op === 'ConstantOfShape' ? b.op(op, [shape]) : b.op(op, [fed, shape]));
-    await expectRejection('INVALID_SHAPE', /at most 1024 sizes/, InferenceSession.create(b.toBytes()));
+    await expectRejection('INVALID_SHAPE', /at most 1024 dimensions/, InferenceSession.create(b.toBytes()));
   }
 });
 

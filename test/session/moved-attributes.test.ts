@@ -124,7 +124,7 @@ async function faultsIn(trials: Iterable<Trial>): Promise<{ count: number; moved
     if (counterpart) moved++;
     for (const [by, said] of Object.entries({ loading, checker })) {
       const saysBoth =
-        / from opset \d+ on/.test(said) && said.includes(`"${given}"`) && said.includes(`"${counterpart}"`);
+        / since opset \d+/.test(said) && said.includes(`"${given}"`) && said.includes(`"${counterpart}"`);
       if (saysBoth !== (counterpart !== undefined)) faults.push(`${label}, by ${by}: ${said}`);
     }
     if (!known && left.includes(given)) faults.push(`${label}: is left`);
@@ -165,7 +165,7 @@ test('a session refuses the mean of everything, and says what to do', async () =
   assert.is(error.code, 'INVALID_ATTRIBUTE');
   assert.is(
     error.message,
-    'ReduceMean "mean": "axes" is an attribute before opset 18; from opset 18 on it is input 1, "axes". The model declares opset 18: change the node to match, or declare opset 17 or earlier',
+    'ReduceMean "mean": "axes" is an attribute before opset 18; since opset 18 it is input 1, "axes". The model declares opset 18: change the node to match, or declare opset 17 or earlier',
   );
 });
 

@@ -133,7 +133,7 @@ test('an unknown name, or a capture that is none, leaves the state as it was', a
   await session.run(step(3), { state });
   const badly = (capture: unknown) => session.run(step(1), { state, capture: capture as never });
   await expectRejection('UNKNOWN_OUTPUT', /did you mean "scores"/, badly(['scoers']));
-  await expectRejection('INVALID_ARGUMENT', /capture is 'all'/, badly(5));
+  await expectRejection('INVALID_ARGUMENT', /capture must be 'all'/, badly(5));
   assert.is(state.length, 3);
   await session.run(step(1), { state });
   assert.is(state.length, 4);

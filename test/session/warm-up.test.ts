@@ -73,7 +73,7 @@ test('it waits for runs before it, and runs after it wait', async () => {
 
 test('an input that is no tensor is given a feed', async () => {
   await using list = await open(sequenceModel());
-  await expectRejection('INVALID_ARGUMENT', /"list" seq.* no tensor: give a feed/, list.warmUp());
+  await expectRejection('INVALID_ARGUMENT', /"list" seq.* not a tensor: pass a feed/, list.warmUp());
   await list.warmUp({ list: [new Tensor([1, 2])] });
 });
 

@@ -34,25 +34,25 @@ const FAULTS: readonly (readonly [what: string, bytes: Uint8Array, says: RegExp]
     'the name of an attribute is longer than the attribute',
     changed(placeOf('alpha') - 1, 100),
     new RegExp(
-      `at byte ${placeOf('alpha') - 1}, in graph\\.node\\[1\\]\\.attribute\\[0\\]: .* 100 bytes, where \\d+ are left`,
+      `at byte ${placeOf('alpha') - 1}, in graph\\.node\\[1\\]\\.attribute\\[0\\]: .* 100 bytes, but only \\d+ are left`,
     ),
   ],
   [
     'a field of no wire type',
     changed(placeOf('Relu') - 2, 0x27),
-    new RegExp(`at byte ${placeOf('Relu') - 2}, in graph\\.node\\[0\\]: fields of the wire type 7`),
+    new RegExp(`at byte ${placeOf('Relu') - 2}, in graph\\.node\\[0\\]: models have no fields of wire type 7`),
   ],
   [
     'a field without a number, behind weights that are left in their file',
     changed(placeOf('batch') - 2, 0x02),
     new RegExp(
-      `at byte ${placeOf('batch') - 2}, in graph\\.input\\[0\\]\\.type\\.tensor_type\\.shape\\.dim\\[0\\]: a field has the number 0`,
+      `at byte ${placeOf('batch') - 2}, in graph\\.input\\[0\\]\\.type\\.tensor_type\\.shape\\.dim\\[0\\]: field number 0 is invalid`,
     ),
   ],
   [
     'a file that was cut short',
     whole.slice(0, 60),
-    /at byte \d+: a field says that it takes \d+ bytes, where \d+ are left|truncated: it ends at byte 60, in a field that extends to byte \d+/,
+    /at byte \d+: a field declares \d+ bytes, but only \d+ are left|truncated: it ends at byte 60, in a field that extends to byte \d+/,
   ],
 ];
 

@@ -18,7 +18,7 @@ const [ofOne, ofTeams]: [Compiled, Compiled] = [new Map(), new Map()];
 /** The compiled kernels; compiled once per source, tried again after a failure. */
 export async function kernelModule(isShared = false, set?: KernelSetName): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === 'undefined')
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there is no WebAssembly here');
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', 'WebAssembly is not available');
   const compiled = isShared ? ofTeams : ofOne;
   let source: Source | undefined;
   try {
@@ -45,8 +45,7 @@ export function instantiating<T>(work: () => T): T {
 
 function unavailable(cause: unknown): SardonyxError {
   const { message } = cause as Error;
-  if (!hasSimd())
-    return new SardonyxError('UNSUPPORTED_PLATFORM', 'this engine has no SIMD in WebAssembly', {}, { cause });
+  if (!hasSimd()) return new SardonyxError('UNSUPPORTED_PLATFORM', 'WebAssembly SIMD is not available', {}, { cause });
   const byPolicy = isForbidden(cause) && !isCloudflare();
   const error = new SardonyxError(
     byPolicy ? 'UNSUPPORTED_PLATFORM' : codeOfMissing(cause, 'INVALID_ARGUMENT'),

@@ -7,7 +7,7 @@ export async function loadTeam(threads: number, engine: Promise<Engine>): Promis
   try {
     return (await import('../../../workers/team.js')).startTeam(threads - 1, engine);
   } catch (error) {
-    warnOnce(`threads cannot be started, one works: ${(error as Error).message}`);
+    warnOnce(`cannot start threads, using one: ${(error as Error).message}`);
     return null;
   }
 }

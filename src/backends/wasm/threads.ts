@@ -11,7 +11,7 @@ export function threadCount({ intraOpNumThreads }: { readonly intraOpNumThreads?
   const asked =
     checked('intraOpNumThreads', intraOpNumThreads) || checked('env.wasm.numThreads', wasmOptions.numThreads);
   const obstacle = asked === 1 ? undefined : obstacleToSharing();
-  if (obstacle && asked) warnOnce(`${asked} threads were asked for, but ${obstacle}: one thread works`);
+  if (obstacle && asked) warnOnce(`${asked} threads were requested, but ${obstacle}: using one thread`);
   return obstacle ? 1 : asked || Math.min(cores(), MOST_BY_DEFAULT);
 }
 
@@ -24,8 +24,8 @@ function checked(option: string, threads = 0): number {
 function obstacleToSharing(): string | undefined {
   if (globalThis.crossOriginIsolated === false)
     return 'the page is not cross-origin isolated (headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy)';
-  if (typeof SharedArrayBuffer === 'undefined') return 'there is no SharedArrayBuffer here';
-  if (!builtin('worker_threads') && typeof Worker === 'undefined') return 'there are no workers here';
+  if (typeof SharedArrayBuffer === 'undefined') return 'SharedArrayBuffer is not available';
+  if (!builtin('worker_threads') && typeof Worker === 'undefined') return 'workers are not available';
   return undefined;
 }
 

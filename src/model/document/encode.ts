@@ -83,7 +83,7 @@ export function encodeParts<T>(message: Message<T>, value: T): Encoded {
     message.encode(value, writer);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SardonyxError('INVALID_GRAPH', `protobuf cannot hold this (${reason})`, {}, { cause });
+    throw new SardonyxError('INVALID_GRAPH', `cannot encode this as protobuf: ${reason}`, {}, { cause });
   }
   const written = writer.finish();
   const parts: Uint8Array[] = [];
@@ -104,7 +104,7 @@ export function encodeExactly<T>(message: Message<T>, value: T): Uint8Array {
   let at = 0;
   for (const part of parts) {
     if (part instanceof LeftBytes)
-      throw new SardonyxError('INTERNAL', 'a message with data left elsewhere is encoded whole');
+      throw new SardonyxError('INTERNAL', 'a message with data in files cannot be encoded into one array');
     bytes.set(part, at);
     at += part.length;
   }

@@ -132,13 +132,13 @@ function refuse(offset: number, path: string, reason: string): never {
 
 async function walk(reading: Reading, place: Place): Promise<void> {
   const { kind, path, end, depth } = place;
-  if (depth > DEPTH) refuse(reading.at, path, `more than ${DEPTH} messages lie in each other`);
+  if (depth > DEPTH) refuse(reading.at, path, `messages are nested more than ${DEPTH} deep`);
   const counts = new Map<number, number>();
   while (reading.at < end) {
     const begin = reading.at;
     const tag = await varint(reading, place);
     const [field, wire] = [Math.floor(tag / 8), tag % 8];
-    if (field === 0) refuse(begin, path, 'a field has the number 0');
+    if (field === 0) refuse(begin, path, 'field number 0 is invalid');
     if (wire !== 2) {
       await skip(reading, place, wire, begin);
       continue;
@@ -159,12 +159,12 @@ async function varint(reading: Reading, { path, end }: Place): Promise<number> {
   const begin = reading.at;
   let value = 0;
   for (let i = 0; i < 10; i++) {
-    if (reading.at >= end) refuse(begin, path, `a number goes on behind byte ${end}, where what holds it ends`);
+    if (reading.at >= end) refuse(begin, path, `a number extends past byte ${end}, the end of its message`);
     const byte = await reading.byte(reading.at++);
     value += (byte % 128) * 128 ** i;
     if (byte < 128) return value;
   }
-  return refuse(begin, path, 'a number takes more than ten bytes');
+  return refuse(begin, path, 'a number is longer than 10 bytes');
 }
 
 /** Where a field with a length ends. */
@@ -172,7 +172,7 @@ async function delimited(reading: Reading, place: Place): Promise<number> {
   const begin = reading.at;
   const length = await varint(reading, place);
   const left = place.end - reading.at;
-  if (length > left) refuse(begin, place.path, `a field says that it takes ${length} bytes, where ${left} are left`);
+  if (length > left) refuse(begin, place.path, `a field declares ${length} bytes, but only ${left} are left`);
   return reading.at + length;
 }
 
@@ -181,8 +181,8 @@ const FIXED: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 async function skip(reading: Reading, place: Place, wire: number, begin: number): Promise<void> {
   const fixed = FIXED[wire];
   if (wire === 0) await varint(reading, place);
-  else if (fixed === undefined) refuse(begin, place.path, `fields of the wire type ${wire} have no place in a model`);
+  else if (fixed === undefined) refuse(begin, place.path, `models have no fields of wire type ${wire}`);
   else if (fixed > place.end - reading.at)
-    refuse(begin, place.path, `a number of ${fixed} bytes, where ${place.end - reading.at} are left`);
+    refuse(begin, place.path, `a number needs ${fixed} bytes, but only ${place.end - reading.at} are left`);
   else reading.at += fixed;
 }

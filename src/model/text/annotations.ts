@@ -25,7 +25,7 @@ export function annotate<T extends object>(scanner: Scanner, message: T): T {
       put(message as Fields, stepsOf(path), json);
     } catch (cause) {
       if (!(cause instanceof TypeError || cause instanceof SyntaxError)) throw cause;
-      throw scanner.refusal(`before this an annotation that fits what it follows, not "#! ${note.slice(0, 80)}"`);
+      throw scanner.refusal(`an annotation before this that matches what it follows, not "#! ${note.slice(0, 80)}"`);
     }
   }
   return message;

@@ -51,7 +51,7 @@ function reference(scanner: Scanner, name: string, declared: number): Attribute 
 function parseList(scanner: Scanner, declared: number, graph: ParseGraph): Attribute {
   if (scanner.takes(']')) {
     if (kindOf(declared)?.list === declared) return { type: declared };
-    throw scanner.refusal('a value before this: an empty list says which it is, as in a: ints = []');
+    throw scanner.refusal('the type of an empty list, as in a: ints = []');
   }
   const values: Attribute[] = [];
   do values.push(parseValue(scanner, kindOf(declared)?.type ?? UNDEFINED, graph));
@@ -99,7 +99,7 @@ function float(scanner: Scanner, literal: string): number {
   const { at } = scanner;
   const value = scanner.number('a number');
   if (!Number.isFinite(Math.fround(value)) && Number.isFinite(numberOf(literal)))
-    throw scanner.refusal('a number that a float can hold', at);
+    throw scanner.refusal('a number in the range of float', at);
   return value;
 }
 

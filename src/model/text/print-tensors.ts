@@ -86,7 +86,7 @@ export function bytesNow(bytes: Uint8Array, name?: string | null): Uint8Array {
   if (found instanceof Uint8Array) return found;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `its ${sizeOf(bytes)} bytes lie where they can only be awaited: load the model from its bytes, or leave large tensors out (limit)`,
+    `its ${sizeOf(bytes)} bytes can only be read asynchronously: load the model from its bytes, or leave large tensors out (limit)`,
     { value: name ?? '' },
   );
 }

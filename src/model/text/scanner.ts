@@ -78,7 +78,7 @@ export class Scanner {
     if (this.peek() !== '"') throw this.refusal(`${purpose} in quotes`);
     let end = this.at + 1;
     while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === '\\' ? 2 : 1;
-    if (end >= this.text.length) throw this.refusal(`the quote that ends ${purpose}`, this.text.length);
+    if (end >= this.text.length) throw this.refusal(`a closing quote for ${purpose}`, this.text.length);
     const contents = this.text.slice(this.at + 1, end);
     this.at = end + 1;
     return contents.includes('\\') ? contents.replace(/\\([\s\S])/g, '$1') : contents;
@@ -95,7 +95,7 @@ export class Scanner {
     const literal = this.optionalNumber();
     if (literal === undefined) throw this.refusal(purpose);
     const value = numberOf(literal);
-    if (!Number.isFinite(value) && /\d/.test(literal)) throw this.refusal(`${purpose} that a double can hold`, at);
+    if (!Number.isFinite(value) && /\d/.test(literal)) throw this.refusal(`${purpose} in the range of double`, at);
     return value;
   }
 

@@ -21,12 +21,12 @@ export function batchSize(feeds: Feeds, whole: readonly string[]): number {
     isSplit(name, feed, whole) ? [{ name, rows: feed.dims[0] as number }] : [],
   );
   const [first] = sizes;
-  if (!first) throw new SardonyxError('INVALID_ARGUMENT', 'none of the feeds has a first axis to split');
+  if (!first) throw new SardonyxError('INVALID_ARGUMENT', 'none of the feeds has a batch axis to split');
   const other = sizes.find(({ rows }) => rows !== first.rows);
   if (other)
     throw fail(
       other.name,
-      `has ${other.rows} rows and "${first.name}" ${first.rows}: name inputs that are not to be split in "whole"`,
+      `has ${other.rows} rows, but "${first.name}" has ${first.rows}: list inputs that must not be split in "whole"`,
     );
   return first.rows;
 }
@@ -70,12 +70,14 @@ function rowsOf(name: string, { type, dims, data }: TensorValue, { begin, end }:
 export function checkOpen(metadata: readonly ValueMetadata[], names: readonly string[]): void {
   for (const output of metadata)
     if (output.isTensor && typeof output.shape[0] === 'number' && names.includes(output.name))
-      throw fail(output.name, `does not have the batch as its first axis: the model says [${output.shape}]`);
+      throw fail(output.name, `does not have the batch as its first axis: its shape is [${output.shape}]`);
 }
 
 function checkWholeBytes(name: string, type: ElementType, elements: number): void {
   if (((elements * ELEMENTS[type]?.bits) % 8 || 0) === 0) return;
-  throw new SardonyxError('INVALID_TYPE', `rows of ${elements} ${type} do not start at whole bytes`, { value: name });
+  throw new SardonyxError('INVALID_TYPE', `rows of ${elements} ${type} elements do not begin at byte boundaries`, {
+    value: name,
+  });
 }
 
 /** The outputs of the parts, one after the other along the first axis. */

@@ -143,10 +143,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     this.#refuseIfClosing();
     const { fetches, options } = runArguments(second, third, this.outputNames);
     if (options.state)
-      throw new SardonyxError(
-        'INVALID_ARGUMENT',
-        'a pool has no states: those are of one session, as sardonyx/worker has it',
-      );
+      throw new SardonyxError('INVALID_ARGUMENT', 'a pool has no states: use a session of sardonyx/worker');
     return this.#workforce.do({
       run: (session) => session.run(feeds, fetches, options) as Promise<Results>,
       signal: options.signal,
@@ -211,7 +208,8 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     const given: BatchOptions = optionsOf(options, 'options of a batch', "{ whole: ['scale'] }");
     const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = given;
     if (!Array.isArray(whole)) throw noNames('whole', 'inputs', whole);
-    if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${shown(axis)}`);
+    if (axis !== 0)
+      throw new SardonyxError('INVALID_ARGUMENT', `axis must be 0, along which batches are split, not ${shown(axis)}`);
     const rows = reading('the feeds', () => {
       checkNamed(feeds, this.inputMetadata);
       return batchSize(feeds, whole);
@@ -236,7 +234,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   #partsFor(rows: number, fixed: number | undefined): number {
     if (fixed === undefined) return Math.max(1, Math.min(rows, this.size));
     if (fixed > 0 && rows % fixed === 0) return rows / fixed;
-    throw new SardonyxError('INVALID_SHAPE', `the model takes ${fixed} rows at a time: ${rows} are no multiple`);
+    throw new SardonyxError('INVALID_SHAPE', `the model has a fixed batch size of ${fixed}: ${rows} is not a multiple`);
   }
 
   /** Lets every worker plan and pack weights as its first run would, with zeros; `given` as for a session. */
@@ -261,7 +259,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
 }
 
 const noNames = (option: string, of: string, given: unknown) =>
-  new SardonyxError('INVALID_ARGUMENT', `${option} is a list of names of ${of}, not ${shown(given)}`);
+  new SardonyxError('INVALID_ARGUMENT', `${option} must be a list of names of ${of}, not ${shown(given)}`);
 
 function checkedParts(parts: number, rows: number): number {
   if (Number.isInteger(parts) && parts >= 1 && parts <= Math.max(1, rows)) return parts;

@@ -64,7 +64,7 @@ export class Connection<T> {
   async callAtOnce<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
     if (this.#failure) throw this.#failure;
     const { promise: failed, reject } = withRejection();
-    const answer = Promise.race([reading('what a worker is asked', () => ask(this.#remote)), failed]);
+    const answer = Promise.race([reading('a request to the worker', () => ask(this.#remote)), failed]);
     this.#calls.set(answer, reject);
     if (this.#calls.size === 1) this.#worker.hold();
     try {

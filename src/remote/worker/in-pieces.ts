@@ -72,4 +72,5 @@ export async function copyInPieces(copies: readonly Copy[], signal?: AbortSignal
   }
 }
 
-const gone = () => new SardonyxError('INVALID_ARGUMENT', 'the buffer of an array went away while it was being copied');
+const gone = () =>
+  new SardonyxError('INVALID_ARGUMENT', 'the buffer of an array was transferred or shrunk while it was being copied');

@@ -37,7 +37,10 @@ export async function portableSource(
   const stream = isA(source, 'Response') ? incoming(source).stream : isUncloneable(source) ? source.stream() : source;
   if (!isA(stream, 'ReadableStream')) return source;
   if (stream.locked)
-    throw new SardonyxError('INVALID_ARGUMENT', 'the stream of the model is being read by another: it cannot be sent');
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'the stream of the model is locked by another reader and cannot be sent',
+    );
   const sent = send(stream);
   streams.add(sent);
   buffers.add(sent.port);
@@ -91,7 +94,7 @@ export async function portableOptions(
   if (stuck)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      `executionProviders: the backend "${stuck.name}" cannot be sent to a worker; those named 'wasm' and 'reference' are there`,
+      `executionProviders: the backend "${stuck.name}" cannot be sent to a worker; use 'wasm' or 'reference'`,
     );
   if (!externalData) return options;
   const portable = async ([path, data]: readonly [string, ModelSource]) => ({
@@ -128,7 +131,7 @@ function bytesOf(response: Response): Promise<ArrayBuffer> {
   if (response.bodyUsed && !bodies.has(response))
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      'the response in env.wasm.source has been read: give a module or bytes',
+      'the response in env.wasm.source was already read: pass a module or bytes',
     );
   const body = bodies.get(response) ?? response.arrayBuffer();
   bodies.set(response, body);

@@ -75,7 +75,7 @@ export function takenUp({ input, type, stored }: Pair, saved: TensorValue | unde
 
 function unfit(input: string, type: Pair['type'], saved: TensorValue | undefined): SardonyxError {
   const given = saved ? `${saved.type}[${saved.dims}]` : 'nothing';
-  return new SardonyxError('INVALID_VALUE', `the saved state has ${given} where ${formatType(type)} is wanted`, {
+  return new SardonyxError('INVALID_VALUE', `the saved state has ${given}, not ${formatType(type)}`, {
     value: input,
   });
 }
@@ -83,6 +83,6 @@ function unfit(input: string, type: Pair['type'], saved: TensorValue | undefined
 export const unkept = (input: string, stored: ElementType): SardonyxError =>
   new SardonyxError(
     'INVALID_ARGUMENT',
-    `cannot be kept as ${stored}: that takes attention alone to read it, of heads whose size is a multiple of 8; leave type out of createState`,
+    `cannot be kept as ${stored}: only attention may read it, and the head size must be a multiple of 8; omit type in createState`,
     { value: input },
   );

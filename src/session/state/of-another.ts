@@ -3,10 +3,7 @@ import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 
 export const ofAnother = (): SardonyxError =>
-  new SardonyxError(
-    'INVALID_ARGUMENT',
-    'the state belongs to another session: create one with createState of this one',
-  );
+  new SardonyxError('INVALID_ARGUMENT', 'the state belongs to another session: call createState of this one');
 
 /** @throws SardonyxError INVALID_ARGUMENT where it is nothing that has what states of the session have */
 export function checkState(state: object, method: string): void {

@@ -33,12 +33,12 @@ export function pairsOf({ inputs, outputs }: Named, given?: Readonly<Record<stri
   if (found.length > 0) return found;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    `no input "past…" has an output "present…"; name them: createState({ pairs: { input: output } }) of ${list(inputs)} and ${list(outputs)}`,
+    `no input "past…" matches an output "present…"; call createState({ pairs: { input: output } }) with names of ${list(inputs)} and ${list(outputs)}`,
   );
 }
 
 const list = (values: readonly Value[]) => values.map(({ name }) => `"${name}"`).join(', ');
 
 function refuse(kind: string, name: string, values: readonly Value[]): never {
-  throw new SardonyxError('INVALID_ARGUMENT', `"${name}" is no ${kind}; those are ${list(values)}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `"${name}" is not an ${kind}; the ${kind}s are ${list(values)}`);
 }

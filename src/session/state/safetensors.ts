@@ -52,7 +52,7 @@ export function writeSafetensors(tensors: ReadonlyMap<string, TensorValue>): Uin
   return file;
 }
 
-const damaged = (why: string) => new SardonyxError('INVALID_VALUE', `these bytes are no saved state: ${why}`);
+const damaged = (why: string) => new SardonyxError('INVALID_VALUE', `not a saved state: ${why}`);
 
 /** The tensors of a file. */
 export function readSafetensors(file: Uint8Array): Map<string, TensorValue> {

@@ -81,10 +81,10 @@ export class SessionState {
     if (fixed && rows > 0)
       throw new SardonyxError(
         'INVALID_ARGUMENT',
-        `"${fixed.input}" does not grow by rows: it cannot go back to ${rows}, but to the beginning by truncate(0)`,
+        `"${fixed.input}" does not grow by rows: only truncate(0) is possible, not truncate(${rows})`,
       );
     if (rows > this.length)
-      throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be kept: there are ${this.length}`);
+      throw new SardonyxError('INVALID_ARGUMENT', `cannot keep ${rows} rows: there are ${this.length}`);
     if (rows === 0) this.#drop();
     const { length } = this;
     for (const { name, tensor, axis } of this.#growing())
@@ -246,8 +246,7 @@ export class SessionState {
   }
 
   #check(): void {
-    if (this.#isReleased)
-      throw new SardonyxError('RELEASED', 'the state has been released; make another by createState');
+    if (this.#isReleased) throw new SardonyxError('RELEASED', 'the state has been released; create a new one');
   }
 }
 
@@ -258,7 +257,7 @@ const isIn = (asked: Fetches | Capture | undefined, name: string): boolean =>
 
 function sizedType({ name, type }: Value): Pair['type'] {
   if (type?.kind === 'tensor' && type.dims) return type as Pair['type'];
-  throw new SardonyxError('INVALID_ARGUMENT', `a state is of tensors of known rank, not ${formatType(type)}`, {
+  throw new SardonyxError('INVALID_ARGUMENT', `a state needs tensors of known rank, not ${formatType(type)}`, {
     value: name,
   });
 }
@@ -281,5 +280,5 @@ function firstRows(tensor: TensorValue, axis: number, rows: number, isSole: bool
 
 function checkedRows(rows: number, what: string): number {
   if (Number.isSafeInteger(rows) && rows >= 0) return rows;
-  throw new SardonyxError('INVALID_ARGUMENT', `${what} is a whole number from 0 on, not ${shown(rows)}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${what} must be a non-negative integer, not ${shown(rows)}`);
 }

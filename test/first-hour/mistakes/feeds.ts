@@ -229,7 +229,7 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'has a tokenizer of another model',
     gets: 'INVALID_VALUE',
-    wrong: /index 30522 at \[0,1\] is outside axis 0, which has 10/,
+    wrong: /index 30522 at \[0,1\] is outside axis 0 of size 10/,
     where: /Gather "embed"/,
     remedy: /-10 to 9 are valid/,
     by: () => encode({ input_ids: ids(1, 30522), attention_mask: ids(1, 1) }),

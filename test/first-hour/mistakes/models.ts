@@ -163,7 +163,7 @@ export const models: readonly Mistake[] = [
   {
     who: 'asks for threads in a page that is not isolated',
     gets: 'a warning',
-    wrong: /4 threads were asked for, but the page is not cross-origin isolated/,
+    wrong: /4 threads were requested, but the page is not cross-origin isolated/,
     where: /the page/,
     remedy: /headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy/,
     by: () => inPage(false, () => create(classifier(), { intraOpNumThreads: 4 })),

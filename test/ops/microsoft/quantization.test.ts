@@ -186,7 +186,7 @@ const wrong: Readonly<Record<string, readonly [string, Omit<Case, 'label'>, Erro
     'QLinearSigmoid',
     { inputs: [X, TWO, byte(3), ...LEVEL] },
     'INVALID_SHAPE',
-    /input 1 must be \[1\], or spread over it, not \[2\]/,
+    /input 1 of \[2\] cannot be broadcast to \[1\]/,
   ],
   'a tensor without its levels': [
     'QLinearConcat',

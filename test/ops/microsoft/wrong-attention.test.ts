@@ -50,7 +50,7 @@ const CASES: readonly (readonly [op: string, Inputs, AttributeInputs, ErrorCode,
     [floats([1, 2, 4]), floats([3, 4]), floats([4])],
     {},
     'INVALID_SHAPE',
-    /spread over it/,
+    /cannot be broadcast to/,
   ],
   ['BiasGelu', [floats([2, 4]), floats([3])], {}, 'INVALID_SHAPE', /must be \[4\], not \[3\]/],
   [

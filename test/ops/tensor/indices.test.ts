@@ -28,7 +28,7 @@ for (const { op, right, dims, first, expected, extra } of cases) {
     for (const [stage, session] of sessions) {
       const run = (values: number[]) => session.run({ indices: tensor('int64', dims, values) });
       for (const wrong of [3, -4, 2 ** 40]) {
-        const complaint = `${op} "[^"]+": index ${wrong} at \\[${first}\\] is outside axis 0, which has 3: -3 to 2 are valid$`;
+        const complaint = `${op} "[^"]+": index ${wrong} at \\[${first}\\] is outside axis 0 of size 3: -3 to 2 are valid$`;
         await expectRejection('INVALID_VALUE', new RegExp(complaint), run(right.with(0, wrong)));
       }
       const { y } = await run(right);
@@ -50,9 +50,9 @@ test('the index that is wrong is found among others, its axis too, whatever runs
   const x = tensor('float32', [4, 3, 5], new Float32Array(60));
   for (const [stage, session] of sessions) {
     const run = (values: number[]) => session.run({ x, indices: tensor('int32', [values.length / 2, 2], values) });
-    const complaint = /index 3 at \[2,1\] is outside axis 1, which has 3: -3 to 2 are valid$/;
+    const complaint = /index 3 at \[2,1\] is outside axis 1 of size 3: -3 to 2 are valid$/;
     await expectRejection('INVALID_VALUE', complaint, run([0, 0, 3, 2, 0, 3, 9, 9]));
-    await expectRejection('INVALID_VALUE', /index 4 at \[0,0\] is outside axis 0, which has 4/, run([4, 1]));
+    await expectRejection('INVALID_VALUE', /index 4 at \[0,0\] is outside axis 0 of size 4/, run([4, 1]));
     assert.is(((await run([3, 2])).y as TensorValue).data[0], 1, stage);
   }
 });

@@ -175,10 +175,10 @@ export const AROUND_RUNS: Readonly<Record<string, Check>> = {
     await session.warmUp({ a, b });
     assert.equal([shown(a), shown(b)], ['float32[1,2] 1 2', 'float32[1,2] 10 20']);
     await stillSums(session);
-    const open = /"a" float32\[n,2\] is open: .*warmUp\(\{ "n": 1 \}\)/;
+    const open = /"a" float32\[n,2\] has a dynamic dimension: .*warmUp\(\{ "n": 1 \}\)/;
     await expectRejection('INVALID_ARGUMENT', open, warmUp(session));
-    await expectRejection('INVALID_ARGUMENT', /no open dimension is called "m"/, warmUp(session, { m: 1 }));
-    await expectRejection('INVALID_ARGUMENT', /"n" is a whole number, not -1/, warmUp(session, { n: -1 }));
+    await expectRejection('INVALID_ARGUMENT', /no input or dynamic dimension "m"/, warmUp(session, { m: 1 }));
+    await expectRejection('INVALID_ARGUMENT', /"n" must be a whole number, not -1/, warmUp(session, { n: -1 }));
     await expectRejection('INVALID_SHAPE', /expected dims/, warmUp(session, { a: [3, 3] }));
     await stillSums(session);
     await session.release();
@@ -226,8 +226,8 @@ export const AROUND_RUNS: Readonly<Record<string, Check>> = {
     const wrong: readonly (readonly [unknown, string, RegExp])[] = [
       [['doubles'], 'UNKNOWN_OUTPUT', /value "doubles".*"doubled"/],
       [['weight'], 'UNKNOWN_OUTPUT', /value "weight": is a weight/],
-      ['doubled', 'INVALID_ARGUMENT', /'all' or names/],
-      [[1], 'INVALID_ARGUMENT', /'all' or names/],
+      ['doubled', 'INVALID_ARGUMENT', /'all' or a list of values/],
+      [[1], 'INVALID_ARGUMENT', /'all' or a list of values/],
     ];
     for (const [capture, code, message] of wrong)
       await expectRejection(code as 'UNKNOWN_OUTPUT', message, session.run({ x }, { capture } as never));
@@ -283,7 +283,11 @@ export const AROUND_RUNS: Readonly<Record<string, Check>> = {
     const session = await open(models.cache);
     const made = async (of: Session, options?: object) => of.createState(options);
     await expectRejection('INVALID_ARGUMENT', /past, state|no input "past/, made(await open(models.sum)));
-    await expectRejection('INVALID_ARGUMENT', /"nothing" is no input/, made(session, { pairs: { nothing: 'sum' } }));
+    await expectRejection(
+      'INVALID_ARGUMENT',
+      /"nothing" is not an input/,
+      made(session, { pairs: { nothing: 'sum' } }),
+    );
     await expectRejection('INVALID_ARGUMENT', /float32, float16, int8/, made(session, { type: 'int4' }));
     const other = await create(models.cache());
     const theirs = await other.createState();

@@ -204,7 +204,7 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
       words: strings,
     });
     const numbers = new Tensor('float32', [0, 0]);
-    await refused('INVALID_TYPE', /value "words": is no tensor of numbers/, untouched, given, { words: numbers });
+    await refused('INVALID_TYPE', /value "words": is not a numeric tensor/, untouched, given, { words: numbers });
   },
   async 'a tensor that changes its mind is read once, or refused'({ open }) {
     const session = await open(models.sum);
@@ -295,7 +295,7 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
     await expectRejection('INVALID_MODEL', /not an ONNX model/, create(Uint8Array.of(1, 2, 3)));
     await expectRejection('INVALID_MODEL', /./, create(models.sum().slice(0, 40)));
     const promised = create(later(models.sum()) as unknown as Uint8Array);
-    await expectRejection('INVALID_ARGUMENT', /a model is given as .*got a Promise: did you forget await\?/, promised);
+    await expectRejection('INVALID_ARGUMENT', /a model must be a .*got a Promise: did you forget await\?/, promised);
     const imaginary = modelBuilder({ opset: 21 });
     const y = imaginary.op('Imaginary', [imaginary.input('x', 'float32', [1])], {}, { name: 'first' });
     imaginary.output('y', y);
@@ -316,8 +316,8 @@ export const REFUSALS: Readonly<Record<string, Check>> = {
       [{ limits: { bytes: 1 } }, /"bytes"/],
       [{ onProgress: () => trap() }, /onProgress failed: hands off/],
       [{ externalData: new Proxy([], { get: trap }) }, /externalData/],
-      [{ externalData: { 'weights.bin': new Uint8Array(4) } }, /externalData is a list of \{ path, data \}/],
-      [{ externalData: [{ path: 'weights.bin' }] }, /externalData is a list of \{ path, data \}/],
+      [{ externalData: { 'weights.bin': new Uint8Array(4) } }, /externalData must be a list of \{ path, data \}/],
+      [{ externalData: [{ path: 'weights.bin' }] }, /externalData must be a list of \{ path, data \}/],
     ];
     for (const [options, message] of wrong)
       await expectRejection('INVALID_ARGUMENT', message, create(models.sum(), options as never));

@@ -152,9 +152,9 @@ test('a file of nothing but messages is refused before it is read', async () => 
 test('limits that are none are refused', async () => {
   for (const [limits, message] of [
     [{ memory: 1 }, /"memoryBytes".*not "memory"; did you mean "memoryBytes"\?/],
-    [{ memoryBytes: 0 }, /memoryBytes must be a number above 0, not 0/],
-    [{ milliseconds: '5' }, /milliseconds must be a number above 0, not "5"/],
-    [{ nodes: Number.NaN }, /nodes must be a number above 0, not NaN/],
+    [{ memoryBytes: 0 }, /memoryBytes must be a positive number, not 0/],
+    [{ milliseconds: '5' }, /milliseconds must be a positive number, not "5"/],
+    [{ nodes: Number.NaN }, /nodes must be a positive number, not NaN/],
     [5, /limits of create/],
   ] as const)
     await expectRejection('INVALID_ARGUMENT', message, open(EXPANDING, { limits: limits as never }));

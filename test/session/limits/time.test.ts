@@ -15,7 +15,7 @@ const test = suite('limits of time');
 
 /** Enough for planning on a busy machine; what is stopped would take minutes, or for ever. */
 const limits = { milliseconds: 500 };
-const MESSAGE = /takes longer than the limit of 500 milliseconds; .* raise milliseconds/;
+const MESSAGE = /exceeds the limit of 500 milliseconds; .* raise milliseconds/;
 
 const zeros = (type: ElementType, ...dims: readonly number[]) =>
   tensor(type, dims, new Array(dims.reduce((a, b) => a * b, 1)).fill(/64$/.test(type) && type !== 'float64' ? 0n : 0));

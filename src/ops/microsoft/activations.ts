@@ -43,7 +43,7 @@ export const PRODUCT_ACTIVATIONS: Activations = {
 /** The activation's parameters; an error where there is none of that name. */
 export const parametersOf = (c: Decomposition<unknown>, activations: Activations, name: string): readonly string[] =>
   entryOf(activations, name) ??
-  c.fail('INVALID_ATTRIBUTE', `activation "${name}" is none of ${Object.keys(activations).join(', ')}`);
+  c.fail('INVALID_ATTRIBUTE', `activation "${name}" is not one of ${Object.keys(activations).join(', ')}`);
 
 /** An activation that ONNX says in another way than by an operator with attributes. */
 const SPELLINGS: Readonly<

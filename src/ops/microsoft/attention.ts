@@ -31,7 +31,7 @@ function widthsOf(c: Inference<AttentionAttributes>): readonly [number, number, 
   if (!isWhole || !fits || q !== k || (sizes?.length ?? 3) !== 3)
     c.fail(
       'INVALID_SHAPE',
-      `${width} columns of weights do not divide into queries, keys and values of ${heads} heads (qkv_hidden_sizes: ${sizes ?? 'none'})`,
+      `${width} columns of weights cannot be split into queries, keys and values of ${heads} heads (qkv_hidden_sizes: ${sizes ?? 'none'})`,
     );
   return [q, k, v] as [number, number, number];
 }
@@ -47,8 +47,7 @@ function presentDims(c: Inference<AttentionAttributes>, rows: Dim, width: number
 function infer(c: Inference<AttentionAttributes>) {
   const { num_heads: heads, do_rotary, past_present_share_buffer: shares } = c.attributes;
   if (heads <= 0) c.fail('INVALID_ATTRIBUTE', `num_heads must be positive, not ${heads}`);
-  if (do_rotary)
-    c.fail('INVALID_ATTRIBUTE', 'do_rotary must be 0: there are no angles to rotate by; RotaryEmbedding takes them');
+  if (do_rotary) c.fail('INVALID_ATTRIBUTE', 'do_rotary must be 0: use RotaryEmbedding before this node');
   if (shares && !c.given(PAST_LENGTH)) c.fail('INVALID_GRAPH', 'past_present_share_buffer needs past_sequence_length');
   const dims = dimsOfRank(c, INPUT, 3);
   const widths = widthsOf(c);

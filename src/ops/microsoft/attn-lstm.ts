@@ -66,7 +66,7 @@ function attentionOf(c: Evaluation<Attributes>, o: Operands, d: number, n: numbe
   const { depth, attention, hidden, capacity, state } = o;
   const length = o.read(MEMORY_LENGTHS)?.[n] ?? capacity;
   if (length < 1 || length > capacity)
-    c.fail('INVALID_VALUE', `the memory's length ${length} is not one of 1 to ${capacity}`);
+    c.fail('INVALID_VALUE', `the memory's length must be from 1 to ${capacity}, not ${length}`);
   const values = Array.from({ length }, (_, step) => slice(memory, (n * capacity + step) * depth, depth));
   const processed = values.map((value) => times(value, keys, d * depth * attention, attention));
   const layer = o.read(AW);
@@ -154,7 +154,7 @@ export const attnLSTM = defineOp({
     requireDims(c, MEMORY, [batch, memory?.[1], keys?.[1]]);
     requireDims(c, MEMORY_LENGTHS, [batch]);
     if (differ(queries?.[0], keys?.[0]))
-      c.fail('INVALID_SHAPE', `QW [${queries}] and MW [${keys}] must be of as many directions`);
+      c.fail('INVALID_SHAPE', `QW [${queries}] and MW [${keys}] must have the same number of directions`);
     const element = c.element(X);
     if (!x || hidden === undefined) return [0, 1, 2].map(() => tensorType(element));
     const last = tensorType(element, [directions, x[1] as number, hidden]);
@@ -175,7 +175,7 @@ export const attnLSTM = defineOp({
         const attend = attentionOf(c, o, d, n);
         const length = read(LENGTHS)?.[n] ?? steps;
         if (length < 0 || length > steps)
-          c.fail('INVALID_VALUE', `sequence length ${length} is not one of 0 to ${steps}`);
+          c.fail('INVALID_VALUE', `sequence lengths must be from 0 to ${steps}, not ${length}`);
         let h: Float64Array = slice(read(H0) ?? [], at, hidden);
         const second = slice(read(C0) ?? [], at, hidden);
         let attention: Float64Array = new Float64Array(state);

@@ -51,10 +51,7 @@ const withEncoder: Kind = {
   check: (c) => {
     checkTokenIds(c);
     if (c.attributes.decoder_start_token_id < 0)
-      c.fail(
-        'INVALID_ATTRIBUTE',
-        'decoder_start_token_id must be the token that a decoder with an encoder begins with',
-      );
+      c.fail('INVALID_ATTRIBUTE', 'decoder_start_token_id must be set for a model with an encoder and a decoder');
     checkEncoderDecoder(c, T5);
   },
   open(c) {
@@ -91,7 +88,7 @@ const kindOf = (c: Inference<BeamAttributes & { readonly model_type: number }>):
   KINDS[c.attributes.model_type] ??
   c.fail(
     'INVALID_ATTRIBUTE',
-    `model_type must be 0, a decoder, 1, an encoder and a decoder, or 2, Whisper, not ${c.attributes.model_type}`,
+    `model_type must be 0 (decoder), 1 (encoder and decoder) or 2 (Whisper), not ${c.attributes.model_type}`,
   );
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.BeamSearch */

@@ -15,8 +15,7 @@ const define = (name: string, signature: string, gelu: OpcodeName) =>
     types: { T: FLOATS },
     dims(c) {
       const dims = c.dims(X);
-      if (dims?.length === 0 && c.given(BIAS))
-        c.fail('INVALID_SHAPE', 'a scalar has no columns that a bias could have');
+      if (dims?.length === 0 && c.given(BIAS)) c.fail('INVALID_SHAPE', 'input 0 must not be a scalar');
       if (dims) requireDims(c, BIAS, [dims.at(-1)]);
       return dims;
     },

@@ -23,7 +23,7 @@ function accepted(c: Evaluation<Sizes>): BigInt64Array {
   if (at < 0 || at > source.length || predicted.length !== rest.length + 1)
     c.fail(
       'INVALID_SHAPE',
-      `${predicted.length} predicted tokens for ${source.length} of the source from ${at} on; one more is asked for`,
+      `there are ${predicted.length} predicted tokens for ${source.length} source tokens from index ${at}; one more is needed`,
     );
   const same = rest.findIndex((token, i) => predicted[i] !== token);
   return predicted.subarray(0, (same < 0 ? rest.length : same) + 1);
@@ -62,7 +62,7 @@ export const bifurcationDetector = defineOp({
   infer(c) {
     const { min_ngram_size: least, max_ngram_size: most } = c.attributes;
     if (least < 1 || most < least)
-      c.fail('INVALID_ATTRIBUTE', `sizes of n-grams must be from 1 on and in order, not ${least} to ${most}`);
+      c.fail('INVALID_ATTRIBUTE', `sizes of n-grams must be positive and in order, not ${least} to ${most}`);
     dimsOfRank(c, SOURCE, 1);
     const current = dimsOfRank(c, CURRENT, 1);
     if (c.given(PREDICTED)) dimsOfRank(c, PREDICTED, 1);

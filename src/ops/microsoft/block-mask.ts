@@ -23,7 +23,10 @@ function layoutsOf(c: Evaluation<unknown>): Layout[] {
   const seen = (layout: number, row: number) => {
     const [from, to] = [0, 1].map((i) => starts[layout * bounds + row + i] as number) as [number, number];
     if (from < 0 || from > to || to > width)
-      c.fail('INVALID_VALUE', `block_row_indices must rise from 0 to at most ${width}, not go from ${from} to ${to}`);
+      c.fail(
+        'INVALID_VALUE',
+        `block_row_indices must increase from 0 to at most ${width}, not go from ${from} to ${to}`,
+      );
     const found = places.slice(layout * width + from, layout * width + to);
     const wrong = found.find((column) => column < 0 || column >= blocks);
     if (wrong !== undefined)

@@ -17,7 +17,8 @@ export const cDist = defineOp({
   attributes: { metric: oneOf('sqeuclidean', 'euclidean') },
   infer(c) {
     const [a, b] = [dimsOfRank(c, 0, 2), dimsOfRank(c, 1, 2)];
-    if (differ(a?.[1], b?.[1])) c.fail('INVALID_SHAPE', `points of [${a}] and [${b}] must have as many coordinates`);
+    if (differ(a?.[1], b?.[1]))
+      c.fail('INVALID_SHAPE', `points of [${a}] and [${b}] must have the same number of coordinates`);
     return [like(c, 0, a && b && [a[0] as number, b[0] as number])];
   },
   evaluate(c) {

@@ -11,8 +11,7 @@ export const causalConvWithState = defineOp({
   types: ofOnnx.types,
   attributes: { ...ofOnnx.attributes, ndim: int(1) },
   infer(c) {
-    if (c.attributes.ndim !== 1)
-      c.fail('INVALID_ATTRIBUTE', `ndim must be 1, of which alone the state is defined, not ${c.attributes.ndim}`);
+    if (c.attributes.ndim !== 1) c.fail('INVALID_ATTRIBUTE', `ndim must be 1, not ${c.attributes.ndim}`);
     return ofOnnx.infer(c);
   },
   decompose(c) {

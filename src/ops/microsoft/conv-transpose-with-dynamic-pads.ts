@@ -20,7 +20,7 @@ export const convTransposeWithDynamicPads = defineOp({
   infer(c) {
     const [x, w] = [c.dims(0), c.dims(1)];
     if (!x || !w) return [tensorType(c.element(0), undefined)];
-    if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
+    if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `cannot convolve [${x}] with weights [${w}]`);
     requireDims(c, PADS, [2 * (x.length - 2)]);
     const channels = typeof w[1] === 'number' ? w[1] * c.attributes.group : c.unknown();
     return [tensorType(c.element(0), [x[0] as number, channels, ...x.slice(2).map(() => c.unknown())])];

@@ -50,7 +50,7 @@ export const cropAndResize = defineOp({
     const y = new Float64Array(dims.reduce((n, d) => n * d, 1)).fill(extrapolation_value);
     for (let roi = 0; roi < batch.length; roi++) {
       const image = batch[roi] as number;
-      if (image < 0 || image >= images) c.fail('INVALID_VALUE', `batch index ${image} is none of ${images} images`);
+      if (image < 0 || image >= images) c.fail('INVALID_VALUE', `batch index ${image} is outside ${images} images`);
       const [top, left, bottom, right] = Array.from({ length: 4 }, (_, i) =>
         Math.fround(rois[4 * roi + i] as number),
       ) as [number, number, number, number];

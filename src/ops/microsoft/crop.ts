@@ -15,7 +15,7 @@ interface CropAttributes {
 function cutsOf(c: Inference<CropAttributes>): [start: number, end: number][] {
   const { border, scale } = c.attributes;
   if (border.length !== 4 || border.some((n) => n < 0))
-    c.fail('INVALID_ATTRIBUTE', `border [${border}] must be the four numbers left, top, right, bottom from 0 on`);
+    c.fail('INVALID_ATTRIBUTE', `border [${border}] must be four non-negative numbers: left, top, right, bottom`);
   if (scale && (scale.length !== 2 || scale.some((n) => n < 1)))
     c.fail('INVALID_ATTRIBUTE', `scale [${scale}] must be a height and a width`);
   const [left, top, right, bottom] = border as [number, number, number, number];
@@ -31,7 +31,7 @@ function croppedSize(c: Inference<CropAttributes>, size: number, [start, end]: [
   const to = end < 0 ? size + end : end === Number.MAX_SAFE_INTEGER ? size : end;
   return to <= size && start <= to
     ? to - start
-    : c.fail('INVALID_SHAPE', `${size} elements have none from ${start} to ${to}`);
+    : c.fail('INVALID_SHAPE', `cannot crop ${size} elements to the range ${start} to ${to}`);
 }
 
 /** https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-crop */

@@ -25,7 +25,7 @@ function widthOf(c: Inference<DecoderAttributes>): number | undefined {
   if (typeof width !== 'number') return undefined;
   const own = c.given(KEY) ? width : width / 3;
   if (own % c.attributes.num_heads !== 0)
-    c.fail('INVALID_SHAPE', `${width} columns of query do not divide into ${c.attributes.num_heads} heads`);
+    c.fail('INVALID_SHAPE', `${width} columns of query cannot be split into ${c.attributes.num_heads} heads`);
   return own;
 }
 

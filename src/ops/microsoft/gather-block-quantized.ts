@@ -41,7 +41,7 @@ const axesOf = (c: Node, rank: number): Pick<Axes, 'from' | 'blocks'> => ({
 function checkAttributes(c: Node): void {
   const { bits, block_size } = c.attributes;
   if (block_size < 16 || Math.log2(block_size) % 1 !== 0)
-    c.fail('INVALID_ATTRIBUTE', `block_size must be a power of two from 16 on, not ${block_size}`);
+    c.fail('INVALID_ATTRIBUTE', `block_size must be a power of two and at least 16, not ${block_size}`);
   const widths = isByte(c) ? [2, 4, 8] : [4];
   if (!widths.includes(bits))
     c.fail('INVALID_ATTRIBUTE', `bits of ${c.element(DATA)} must be ${widths.join(', ')}, not ${bits}`);
@@ -52,7 +52,7 @@ function checkAxes(c: Node, rank: number): void {
   if (isByte(c) && (from !== 0 || blocks !== rank - 1 || rank < 2))
     c.fail(
       'INVALID_ATTRIBUTE',
-      `takes rows (gather_axis 0) of uint8 that are quantised along the last of at least two axes, not axis ${from} and ${blocks} of ${rank}`,
+      `expected rows (gather_axis 0) of uint8 that are quantized along the last of at least two axes, not axis ${from} and ${blocks} of ${rank}`,
     );
 }
 

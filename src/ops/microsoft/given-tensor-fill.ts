@@ -15,8 +15,9 @@ interface Filling {
 /** The dims, from an attribute, or from the shape or the contents of the input. */
 function filledDims(c: Inference<Filling>): readonly Dim[] | undefined {
   const { shape, input_as_shape, extra_shape = [] } = c.attributes;
-  if (!c.given(0)) return shape ?? c.fail('INVALID_ATTRIBUTE', 'needs the attribute "shape", or an input that says it');
-  if (shape) c.fail('INVALID_ATTRIBUTE', 'must have either the attribute "shape" or an input, not both');
+  if (!c.given(0))
+    return shape ?? c.fail('INVALID_ATTRIBUTE', 'needs the attribute "shape" or an input with the shape');
+  if (shape) c.fail('INVALID_ATTRIBUTE', 'must not have both the attribute "shape" and an input');
   const contents = input_as_shape ? c.contents(0) : undefined;
   const dims = input_as_shape ? contents && Array.from(numbersOf(contents)) : c.dims(0);
   return dims && [...dims, ...extra_shape];

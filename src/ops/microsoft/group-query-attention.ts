@@ -111,7 +111,7 @@ function checkAttributes(c: Inference<GroupQueryAttributes>): void {
     c.fail('INVALID_ATTRIBUTE', `num_heads ${num_heads} must be a positive multiple of kv_num_heads ${kv_num_heads}`);
   for (const { type, scale } of [KEYS, VALUES]) {
     if (c.attributes[type] === 'NONE') continue;
-    if (bits !== 8 && bits !== 4) c.fail('INVALID_ATTRIBUTE', `kv_cache_bit_width must be 8 or 4, not ${bits}`);
+    if (bits !== 8 && bits !== 4) c.fail('INVALID_ATTRIBUTE', `kv_cache_bit_width must be 4 or 8, not ${bits}`);
     if (!c.given(scale)) c.fail('INVALID_GRAPH', `${type} "${c.attributes[type]}" needs input ${scale}, its scale`);
   }
   if (c.attributes.do_rotary && !(c.given(COS) && c.given(SIN)))
@@ -121,9 +121,9 @@ function checkAttributes(c: Inference<GroupQueryAttributes>): void {
 function checkShapes(c: Inference<GroupQueryAttributes>, size: number | undefined): void {
   const [batch] = dimsOfRank(c, QUERY, 3) ?? [];
   const { num_heads, kv_num_heads: shared } = c.attributes;
-  if (c.given(KEY) !== c.given(VALUE)) c.fail('INVALID_GRAPH', 'key and value must both be given, or neither');
+  if (c.given(KEY) !== c.given(VALUE)) c.fail('INVALID_GRAPH', 'key and value must be given together');
   if (c.given(PAST_KEY) !== c.given(PAST_VALUE))
-    c.fail('INVALID_GRAPH', 'past_key and past_value must both be given, or neither');
+    c.fail('INVALID_GRAPH', 'past_key and past_value must be given together');
   const own = size === undefined ? undefined : shared * size;
   if (c.given(KEY)) for (const i of [KEY, VALUE]) requireDims(c, i, [batch, c.dims(KEY)?.[1], own]);
   for (const kept of [KEYS, VALUES]) {
@@ -166,10 +166,7 @@ function sizesOf(c: Context): Sizes | undefined {
   const { num_heads: heads, kv_num_heads: shared } = c.attributes;
   const [b, r, h, f, p, t] = known as unknown as [number, number, number, number, number, number];
   if (t < r || t > p + f)
-    c.fail(
-      'INVALID_VALUE',
-      `total_sequence_length ${t} must be from ${r}, the queries, to ${p + f}, past and new keys`,
-    );
+    c.fail('INVALID_VALUE', `total_sequence_length ${t} must be from ${r} (queries) to ${p + f} (past and new keys)`);
   const length = Math.max(p, t);
   return { batch: b, rows: r, heads, shared, size: h, fresh: f, past: p, total: t, length };
 }
@@ -252,7 +249,7 @@ const sum = (c: Context, a: Value | null, b: Value | null): Value | null =>
 
 const UNFILLED = {
   message: stringAttribute(
-    'the only sequence must have as many keys as total_sequence_length says, not # fewer: a cache that grows has no room for padding',
+    'a batch of 1 must have total_sequence_length keys, not # fewer: a growing cache has no room for padding',
   ),
 };
 

@@ -36,7 +36,7 @@ export function headSizeOf(c: Inference<HeadCounts>): number | undefined {
   const width = c.dims(QUERY)?.[2];
   if (typeof width !== 'number') return undefined;
   const heads = c.given(KEY) ? num_heads : num_heads + 2 * kv_num_heads;
-  if (width % heads !== 0) c.fail('INVALID_SHAPE', `${width} columns of query do not divide into ${heads} heads`);
+  if (width % heads !== 0) c.fail('INVALID_SHAPE', `${width} columns of query cannot be split into ${heads} heads`);
   return width / heads;
 }
 

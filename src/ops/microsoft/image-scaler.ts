@@ -15,7 +15,7 @@ export const imageScaler = defineOp({
     const channels = dimsOfRank(c, 0, 4)?.[1];
     const { bias } = c.attributes;
     if (typeof channels === 'number' && bias.length !== channels)
-      c.fail('INVALID_ATTRIBUTE', `bias [${bias}] must have a number for each of ${channels} channels`);
+      c.fail('INVALID_ATTRIBUTE', `bias [${bias}] must have one value for each of ${channels} channels`);
     return sameAsInput(c);
   },
   decompose(c) {

@@ -43,7 +43,7 @@ function checkAttributes(c: Inference<Attributes>): void {
   const { K, N, block_size } = c.attributes;
   if (K < 1 || N < 1) c.fail('INVALID_ATTRIBUTE', `K and N must be at least 1, not ${K} and ${N}`);
   if (block_size < 16 || Math.log2(block_size) % 1 !== 0)
-    c.fail('INVALID_ATTRIBUTE', `block_size must be a power of two from 16 on, not ${block_size}`);
+    c.fail('INVALID_ATTRIBUTE', `block_size must be a power of two and at least 16, not ${block_size}`);
 }
 
 /** The weights in float32, as [N, K]: blocks of them in a row, the last of which may be short. */

@@ -24,7 +24,7 @@ function check(c: Inference<Attributes>): void {
   const { accuracy_level: level, weight_prepacked: prepacked, K } = c.attributes;
   if (level < 0 || level > 4) c.fail('INVALID_ATTRIBUTE', `accuracy_level must be 0 to 4, not ${level}`);
   if (prepacked !== 0)
-    c.fail('INVALID_ATTRIBUTE', `weight_prepacked must be 0, not ${prepacked}: other layouts are those of CUDA`);
+    c.fail('INVALID_ATTRIBUTE', `weight_prepacked must be 0, not ${prepacked}: other layouts are for CUDA`);
   requireBlocks(c);
   requireActivations(c, BIAS);
   if (!c.given(G_IDX)) return;
@@ -33,7 +33,7 @@ function check(c: Inference<Attributes>): void {
   const count = groups?.[0];
   const counts = [...new Set([K, blocks * block])];
   if (groups && (groups.length !== 1 || (typeof count === 'number' && !counts.includes(count))))
-    c.fail('INVALID_SHAPE', `g_idx must have ${counts.join(' or ')} numbers, not [${groups}]`);
+    c.fail('INVALID_SHAPE', `g_idx must have ${counts.join(' or ')} elements, not [${groups}]`);
 }
 
 const HALVES: readonly ElementType[] = ['float16', 'bfloat16'];

@@ -109,7 +109,7 @@ function checkShapes(c: Inference<Routing>): void {
   const { k, activation_type, swiglu_fusion } = c.attributes;
   const experts = router?.[1];
   if (k < 1 || (typeof experts === 'number' && k > experts))
-    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to ${experts} experts, not ${k}`);
+    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to ${experts}, the number of experts, not ${k}`);
   if (activation_type === 'swiglu' && !swiglu_fusion && !c.given(FC3))
     c.fail('INVALID_ATTRIBUTE', 'swiglu needs swiglu_fusion 1 or 2, or fc3_experts_weights');
 }

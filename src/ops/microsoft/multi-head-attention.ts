@@ -47,7 +47,7 @@ function operandOf(c: Inference<MultiHeadAttributes>, input: number, place: numb
   if (dims.length !== 3)
     return c.fail('INVALID_SHAPE', `input ${input} must be [batch, length, ${heads} · size], or packed, not [${dims}]`);
   if (typeof third === 'number' && third % heads !== 0)
-    c.fail('INVALID_SHAPE', `${third} columns of input ${input} do not divide into ${heads} heads`);
+    c.fail('INVALID_SHAPE', `${third} columns of input ${input} cannot be split into ${heads} heads`);
   return {
     input,
     place,
@@ -109,14 +109,14 @@ function checkIndirection(c: Inference<unknown>): void {
   const [batch, beams] = dimsOfRank(c, INDIRECTION, 3) ?? [];
   const rows = c.dims(QUERY)?.[0];
   if (isKnown([batch, beams, rows] as Dim[]) && (batch as number) * (beams as number) !== rows)
-    c.fail('INVALID_SHAPE', `cache_indirection of ${batch}·${beams} beams does not go with ${rows} rows of the query`);
+    c.fail('INVALID_SHAPE', `cache_indirection has ${batch}·${beams} beams, but query has ${rows} rows`);
 }
 
 function infer(c: Inference<MultiHeadAttributes>) {
   const { num_heads: heads } = c.attributes;
   if (heads <= 0) c.fail('INVALID_ATTRIBUTE', `num_heads must be positive, not ${heads}`);
   if (c.given(PAST_KEY) !== c.given(PAST_VALUE))
-    c.fail('INVALID_GRAPH', 'past_key and past_value must both be given, or neither');
+    c.fail('INVALID_GRAPH', 'past_key and past_value must be given together');
   checkIndirection(c);
   const element = c.element(QUERY);
   const [keyElement, valueElement] = [storedElement(c, PAST_KEY, element), storedElement(c, PAST_VALUE, element)];
@@ -134,7 +134,7 @@ function infer(c: Inference<MultiHeadAttributes>) {
         : (c.dims(k.input) ?? []),
   );
   if (v.dims[2] !== k.dims[2] && isKnown([v.dims[2] as Dim, k.dims[2] as Dim]))
-    c.fail('INVALID_SHAPE', `${k.dims[2]} keys do not go with ${v.dims[2]} values`);
+    c.fail('INVALID_SHAPE', `key has length ${k.dims[2]}, but value has ${v.dims[2]}`);
   const past = pastRows(c);
   const total = c.given(PAST_LENGTH)
     ? c.given(ATTENTION_BIAS) && c.dims(ATTENTION_BIAS)?.[3]

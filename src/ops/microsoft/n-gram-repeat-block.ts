@@ -22,7 +22,7 @@ export const nGramRepeatBlock = defineOp({
   infer(c) {
     const [ids, scores] = [dimsOfRank(c, 0, 2), dimsOfRank(c, 1, 2)];
     if (differ(ids?.[0], scores?.[0]))
-      c.fail('INVALID_SHAPE', `input_ids [${ids}] and scores [${scores}] must be of as many sequences`);
+      c.fail('INVALID_SHAPE', `input_ids [${ids}] and scores [${scores}] must have the same number of sequences`);
     if (c.attributes.ngram_size < 1) c.fail('INVALID_ATTRIBUTE', 'ngram_size must be at least 1');
     return [c.type(1)];
   },
@@ -34,7 +34,8 @@ export const nGramRepeatBlock = defineOp({
     for (let b = 0; b < batch; b++) {
       const sequence = (ids.data as BigInt64Array).subarray(b * length, (b + 1) * length);
       for (const token of repeating(sequence, c.attributes.ngram_size)) {
-        if (token < 0 || token >= words) c.fail('INVALID_VALUE', `the token ${token} is none of ${words}`);
+        if (token < 0 || token >= words)
+          c.fail('INVALID_VALUE', `token ${token} is outside the vocabulary of ${words}`);
         data[b * words + token] = Number.NEGATIVE_INFINITY;
       }
     }

@@ -24,8 +24,7 @@ export const nhwcMaxPool = defineOp({
   infer(c) {
     const dims = c.dims(0);
     if (!dims) return [like(c, 0, undefined)];
-    if (dims.length < 3)
-      c.fail('INVALID_SHAPE', `input 0 must have a batch, at least one more axis and channels, not [${dims}]`);
+    if (dims.length < 3) c.fail('INVALID_SHAPE', `input 0 must be [N, spatial…, C], not [${dims}]`);
     const spatial = windowsOf(c, dims.slice(1, -1), c.attributes.kernel_shape).map(({ out }) => out);
     return [like(c, 0, [dims[0] as Dim, ...spatial, dims.at(-1) as Dim])];
   },

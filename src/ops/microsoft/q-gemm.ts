@@ -22,7 +22,7 @@ function outDims(c: Inference<Attributes>): Dim[] | undefined {
   const [m, ka] = c.attributes.transA ? [a[1], a[0]] : a;
   const [kb, n] = c.attributes.transB ? [b[1], b[0]] : b;
   if (ka !== kb && typeof ka === 'number' && typeof kb === 'number')
-    c.fail('INVALID_SHAPE', `[${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
+    c.fail('INVALID_SHAPE', `cannot multiply [${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
   return [m as Dim, n as Dim];
 }
 

@@ -53,10 +53,10 @@ function checkAttributes(c: Inference<Attributes>): void {
   const { expert_weight_bits: bits, block_size: block, k, quant_type } = c.attributes;
   if (![2, 4, 8].includes(bits)) c.fail('INVALID_ATTRIBUTE', `expert_weight_bits must be 2, 4 or 8, not ${bits}`);
   if (block !== 0 && (block < 16 || Math.log2(block) % 1 !== 0))
-    c.fail('INVALID_ATTRIBUTE', `block_size must be 0 or a power of two from 16 on, not ${block}`);
+    c.fail('INVALID_ATTRIBUTE', `block_size must be 0 or a power of two and at least 16, not ${block}`);
   const experts = c.dims(ROUTER)?.[1];
   if (k < 1 || (typeof experts === 'number' && k > experts))
-    c.fail('INVALID_ATTRIBUTE', `k must be one of 1 to the ${experts ?? ''} experts, not ${k}`);
+    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to the number of experts ${experts ?? ''}, not ${k}`);
   if (quant_type !== 'int') c.fail('INVALID_ATTRIBUTE', `quant_type must be int, not ${quant_type}`);
   if (c.attributes.use_sparse_mixer) c.fail('INVALID_ATTRIBUTE', 'use_sparse_mixer must be 0');
 }
@@ -66,7 +66,7 @@ function checkGating(c: Inference<Attributes>): void {
   const { activation_type, swiglu_fusion } = c.attributes;
   const needsThird = activation_type === 'swiglu' && swiglu_fusion === 0;
   if (needsThird !== c.given(FC3.weights))
-    c.fail('INVALID_GRAPH', 'takes fc3 with activation_type swiglu and swiglu_fusion 0, and only then');
+    c.fail('INVALID_GRAPH', 'must have fc3 if activation_type is swiglu and swiglu_fusion is 0, and otherwise not');
 }
 
 /** The dims of a layer of `rows` results from `columns` inputs, for all experts. */

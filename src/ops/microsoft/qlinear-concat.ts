@@ -22,7 +22,7 @@ const [Y_SCALE, Y_ZERO, FIRST] = [0, 1, 2];
 function positions(c: Inference<unknown>): number[] {
   const count = (c.inputCount - FIRST) / 3;
   if (!Number.isInteger(count) || count < 1)
-    c.fail('INVALID_GRAPH', `has ${c.inputCount} inputs; it takes 2, and 3 more for each tensor that it joins`);
+    c.fail('INVALID_GRAPH', `expected 2 inputs and 3 more for each tensor, got ${c.inputCount}`);
   return Array.from({ length: count }, (_, i) => FIRST + 3 * i);
 }
 

@@ -24,8 +24,7 @@ interface Layout {
 /** The sizes of X that are neither batch nor channels; undefined while unknown. */
 function spatialDims(c: Inference<Layout>): readonly Dim[] | undefined {
   const dims = c.dims(X);
-  if (dims && dims.length < 3)
-    c.fail('INVALID_SHAPE', `input 0 must have a batch, channels and at least one more axis, not [${dims}]`);
+  if (dims && dims.length < 3) c.fail('INVALID_SHAPE', `input 0 must be [N, C, spatial…], not [${dims}]`);
   return c.attributes.channels_last ? dims?.slice(1, -1) : dims?.slice(2);
 }
 

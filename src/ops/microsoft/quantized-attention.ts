@@ -26,7 +26,10 @@ function widthOf(c: Inference<QuantizedAttributes>): number | undefined {
   const width = c.dims(WEIGHTS)?.[1];
   const { num_heads: heads } = c.attributes;
   if (typeof width === 'number' && width % (3 * heads) !== 0)
-    c.fail('INVALID_SHAPE', `${width} columns of weight do not divide into queries, keys and values of ${heads} heads`);
+    c.fail(
+      'INVALID_SHAPE',
+      `${width} columns of weight cannot be split into queries, keys and values of ${heads} heads`,
+    );
   return typeof width === 'number' ? width / 3 : undefined;
 }
 
@@ -36,7 +39,7 @@ function infer(c: Inference<QuantizedAttributes>) {
   if (do_rotary || past_present_share_buffer)
     c.fail(
       'INVALID_ATTRIBUTE',
-      'do_rotary and past_present_share_buffer must be 0: the inputs that they need are none of QAttention',
+      'do_rotary and past_present_share_buffer must be 0: QAttention does not have the inputs that they need',
     );
   const [batch = c.unknown(), rows = c.unknown(), width] = dimsOfRank(c, INPUT, 3) ?? [];
   requireDims(c, WEIGHTS, [width, c.dims(WEIGHTS)?.[1]]);

@@ -57,7 +57,7 @@ function decompose(c: Decomposition<RotaryAttributes>): Value[] | undefined {
   if (heads % 1 !== 0)
     c.fail(
       'INVALID_SHAPE',
-      `${c.dims(INPUT)?.[2]} columns do not divide into heads of ${2 * Number(c.dims(COS)?.[1])}`,
+      `${c.dims(INPUT)?.[2]} columns cannot be split into heads of ${2 * Number(c.dims(COS)?.[1])}`,
     );
   const attributes = {
     interleaved: intAttribute(c.attributes.interleaved),

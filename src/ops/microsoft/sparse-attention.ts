@@ -49,7 +49,7 @@ function checkAttributes(c: Inference<Attributes>): void {
     c.fail('INVALID_ATTRIBUTE', `num_heads ${num_heads} must be a positive multiple of kv_num_heads ${kv_num_heads}`);
   if (sparse_block_size <= 0)
     c.fail('INVALID_ATTRIBUTE', `sparse_block_size must be positive, not ${sparse_block_size}`);
-  if (c.given(KEY) !== c.given(VALUE)) c.fail('INVALID_GRAPH', 'key and value must both be given, or neither');
+  if (c.given(KEY) !== c.given(VALUE)) c.fail('INVALID_GRAPH', 'key and value must be given together');
   if (do_rotary && !(c.given(COS) && c.given(SIN))) c.fail('INVALID_GRAPH', 'do_rotary needs cos_cache and sin_cache');
 }
 
@@ -57,7 +57,7 @@ function checkBlocks(c: Inference<Attributes>): void {
   const { num_heads, sparse_block_size } = c.attributes;
   const [layouts, bounds] = dimsOfRank(c, BLOCK_ROWS, 2) ?? [];
   if (typeof layouts === 'number' && (layouts === 0 || num_heads % layouts !== 0))
-    c.fail('INVALID_SHAPE', `the ${layouts} layouts of block_row_indices do not divide ${num_heads} heads`);
+    c.fail('INVALID_SHAPE', `num_heads ${num_heads} must be a multiple of the ${layouts} layouts of block_row_indices`);
   if (typeof bounds === 'number' && bounds < 2)
     c.fail('INVALID_SHAPE', `block_row_indices must be [layouts, blocks + 1], not [${c.dims(BLOCK_ROWS)}]`);
   requireDims(c, BLOCK_COLUMNS, [layouts, undefined]);
@@ -69,7 +69,7 @@ function checkBlocks(c: Inference<Attributes>): void {
 function requireRoom(c: Inference<Attributes>, rows: Dim | undefined, room: number, what: string): void {
   for (const count of [rows, numberAt(c, TOTAL_LENGTH)])
     if (typeof count === 'number' && count > room)
-      c.fail('INVALID_VALUE', `${what} ${room} keys, which must be at least ${count}, as many as there are`);
+      c.fail('INVALID_VALUE', `${what} ${room} keys, but there are ${count}`);
 }
 
 function checkCaches(c: Inference<Attributes>, size: number | undefined): void {
@@ -118,7 +118,7 @@ function checkedStarts(c: Context, { rows, length }: Sizes, { blocks, blockSize 
   const f = arithmeticOn(c, 'int32');
   const starts = startsOf(c);
   const excess = f('Mul', f('Sub', starts, f('Min', f('Max', starts, 0), most - rows)), 2);
-  const message = `key_total_sequence_lengths must be from ${rows}, as many as queries, to ${most}, for which cache and blocks have room`;
+  const message = `key_total_sequence_lengths must be from ${rows} (queries) to ${most} (the room in cache and blocks)`;
   return emitOne(c, 'sardonyx:CheckedLengths', [excess, starts], { message: stringAttribute(message) });
 }
 

@@ -64,7 +64,7 @@ function silenceOf(c: Evaluation<Attributes>, logits: Float32Array, vocabulary: 
   if (!(token >= 0 && token < vocabulary))
     c.fail(
       'INVALID_ATTRIBUTE',
-      `no_speech_token_id must be one of ${vocabulary} tokens for non_speech_probs, not ${token}`,
+      `no_speech_token_id must be from 0 to ${vocabulary - 1} for non_speech_probs, not ${token}`,
     );
   const logs = logits.slice();
   logSoftmaxRows(logs, vocabulary);
@@ -79,7 +79,7 @@ function checkCrossScores(c: Inference<Attributes>, layers: number): void {
   if (given !== needed)
     c.fail(
       'INVALID_GRAPH',
-      `its decoder has ${given} outputs after the caches; decoder_output_cross_qk asks for ${needed}, one a layer if it is not 0`,
+      `its decoder has ${given} outputs after the caches; decoder_output_cross_qk needs ${needed}, one per layer if it is not 0`,
     );
 }
 
@@ -130,7 +130,7 @@ export const whisperBeamSearch = defineOp({
   infer(c) {
     checkTokens(c);
     if (c.attributes.model_type !== 2)
-      c.fail('INVALID_ATTRIBUTE', `model_type must be 2, Whisper, not ${c.attributes.model_type}`);
+      c.fail('INVALID_ATTRIBUTE', `model_type must be 2 (Whisper), not ${c.attributes.model_type}`);
     checkCrossScores(c, checkEncoderDecoder(c, WHISPER));
     checkRank(c, 0, 'input_ids', 'batch,features,frames');
     checkRank(c, 10, 'decoder_input_ids', 'batch,length');

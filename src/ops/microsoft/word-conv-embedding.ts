@@ -26,12 +26,12 @@ export const wordConvEmbedding = defineOp({
     )
       c.fail(
         'INVALID_ATTRIBUTE',
-        `the sizes ${embedding_size}, ${conv_window_size} and ${char_embedding_size} must be those of W [${w}] and C [${characters}]`,
+        `the sizes ${embedding_size}, ${conv_window_size} and ${char_embedding_size} must match W [${w}] and C [${characters}]`,
       );
     if (differ(w?.[3], characters?.[1]))
       c.fail('INVALID_SHAPE', `W [${w}] must convolve characters of C [${characters}]`);
     if (typeof words?.[1] === 'number' && typeof w?.[2] === 'number' && words[1] < w[2])
-      c.fail('INVALID_SHAPE', `words of ${words[1]} characters must be as long as the window, ${w[2]}`);
+      c.fail('INVALID_SHAPE', `words of ${words[1]} characters must be as long as the window of ${w[2]}`);
     return [tensorType('float32', words && w && [words[0] as number, w[0] as number])];
   },
   evaluate(c) {
@@ -48,7 +48,8 @@ export const wordConvEmbedding = defineOp({
       if ((letters[0] ?? 0) <= 0) continue;
       const used = Math.max(letters.filter((letter) => letter > 0).length, window);
       for (const letter of letters.slice(0, used))
-        if (letter < 0 || letter >= known) c.fail('INVALID_VALUE', `the character ${letter} is none of ${known}`);
+        if (letter < 0 || letter >= known)
+          c.fail('INVALID_VALUE', `character ${letter} is outside the vocabulary of ${known}`);
       account()?.spend(filters * used * window * size);
       for (let filter = 0; filter < filters; filter++) {
         let largest = Number.NEGATIVE_INFINITY;

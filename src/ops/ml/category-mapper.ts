@@ -19,7 +19,10 @@ export const categoryMapper = defineOp({
   evaluate(c) {
     const { cats_int64s = [], cats_strings = [], default_int64, default_string } = c.attributes;
     if (cats_int64s.length !== cats_strings.length)
-      c.fail('INVALID_ATTRIBUTE', `there are ${cats_int64s.length} cats_int64s, ${cats_strings.length} cats_strings`);
+      c.fail(
+        'INVALID_ATTRIBUTE',
+        `there are ${cats_int64s.length} cats_int64s, but ${cats_strings.length} cats_strings`,
+      );
     const numbers = cats_int64s.map(BigInt);
     return c.element(0) === 'string'
       ? [lookUp(c.tensor(0), tableOf(cats_strings, numbers), BigInt(default_int64), 'int64')]

@@ -40,7 +40,7 @@ export const featureVectorizer = defineOp({
   infer(c) {
     const { inputdimensions } = c.attributes;
     if (inputdimensions?.some((width) => width < 0))
-      c.fail('INVALID_ATTRIBUTE', `inputdimensions [${inputdimensions}] must be widths from 0 on`);
+      c.fail('INVALID_ATTRIBUTE', `inputdimensions [${inputdimensions}] must be non-negative`);
     const positions = Array.from({ length: c.inputCount }, (_, i) => i);
     const rows = sizeOf(c, 0)?.[0];
     if (rows === undefined) return [tensorType('float32')];

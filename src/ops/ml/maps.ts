@@ -32,7 +32,7 @@ function vector(
 
 function wholeOf(c: Evaluation<unknown>, number: number | bigint): bigint {
   if (typeof number === 'bigint') return number;
-  return Number.isFinite(number) ? BigInt(Math.trunc(number)) : c.fail('INVALID_VALUE', `${number} is no int64`);
+  return Number.isFinite(number) ? BigInt(Math.trunc(number)) : c.fail('INVALID_VALUE', `${number} is not an int64`);
 }
 
 const CASTS: Record<string, ElementType> = { TO_FLOAT: 'float32', TO_STRING: 'string', TO_INT64: 'int64' };
@@ -40,7 +40,7 @@ const CASTS: Record<string, ElementType> = { TO_FLOAT: 'float32', TO_STRING: 'st
 function castTarget(c: Inference<{ readonly cast_to: string }>): ElementType {
   const { cast_to } = c.attributes;
   return (
-    entryOf(CASTS, cast_to) ?? c.fail('INVALID_ATTRIBUTE', `cast_to "${cast_to}" is none of ${Object.keys(CASTS)}`)
+    entryOf(CASTS, cast_to) ?? c.fail('INVALID_ATTRIBUTE', `cast_to "${cast_to}" is not one of ${Object.keys(CASTS)}`)
   );
 }
 
@@ -98,7 +98,7 @@ export const dictVectorizer = defineOp({
     if (value?.kind !== 'tensor')
       return c.fail('INVALID_TYPE', 'input 0 must be a map from keys to numbers or strings');
     if (type.kind === 'map' && (type.key === 'string') !== Boolean(c.attributes.string_vocabulary?.length))
-      c.fail('INVALID_TYPE', `input 0 is a map from ${type.key}, and its vocabulary is not`);
+      c.fail('INVALID_TYPE', `input 0 is a map from ${type.key}, but its vocabulary is not`);
     return [tensorType(value.element, [1, vocabularyOf(c).length])];
   },
   evaluate(c) {

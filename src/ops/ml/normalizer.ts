@@ -21,7 +21,8 @@ export const normalizer = defineOp({
   infer: (c) => [tensorType('float32', c.dims(0))],
   decompose(c) {
     const { norm } = c.attributes;
-    const reduction = entryOf(REDUCTIONS, norm) ?? c.fail('INVALID_ATTRIBUTE', `norm "${norm}" is none of MAX, L1, L2`);
+    const reduction =
+      entryOf(REDUCTIONS, norm) ?? c.fail('INVALID_ATTRIBUTE', `norm "${norm}" is not one of MAX, L1, L2`);
     const type = c.element(0) === 'float64' ? 'float64' : 'float32';
     const isFloat = type === 'float64' || c.element(0) === 'float32';
     const x = isFloat ? c.input(0) : (c.emit('Cast', [c.input(0)], TO_FLOAT32)[0] as Value);

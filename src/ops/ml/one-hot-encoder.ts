@@ -14,7 +14,9 @@ interface Attributes {
 function categoriesOf(c: Inference<Attributes>): readonly Key[] {
   const list = c.element(0) === 'string' ? 'cats_strings' : 'cats_int64s';
   const categories = c.attributes[list];
-  return categories?.length ? categories : c.fail('INVALID_ATTRIBUTE', `needs ${list} for input of ${c.element(0)}`);
+  return categories?.length
+    ? categories
+    : c.fail('INVALID_ATTRIBUTE', `needs ${list} for an input of type ${c.element(0)}`);
 }
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_OneHotEncoder.html; floats are cut to integers. */
@@ -40,7 +42,8 @@ export const oneHotEncoder = defineOp({
       const key = isText ? (x.data[i] as string) : Math.trunc(Number(x.data[i]));
       const place = places.get(key);
       if (place !== undefined) data[i * categories.length + Number(place)] = 1;
-      else if (!zeros) c.fail('INVALID_VALUE', `${key} is none of the categories ${categories.slice(0, 8).join(', ')}`);
+      else if (!zeros)
+        c.fail('INVALID_VALUE', `${key} is not one of the categories ${categories.slice(0, 8).join(', ')}`);
     }
     return [{ type: 'float32', dims: [...x.dims, categories.length], data }];
   },

@@ -6,7 +6,7 @@ export type Transform = (typeof TRANSFORMS)[number];
 
 export function transformOf(c: Inference<unknown>, name: string): Transform {
   if (TRANSFORMS.includes(name as Transform)) return name as Transform;
-  return c.fail('INVALID_ATTRIBUTE', `post_transform "${name}" is none of ${TRANSFORMS.join(', ')}`);
+  return c.fail('INVALID_ATTRIBUTE', `post_transform "${name}" is not one of ${TRANSFORMS.join(', ')}`);
 }
 
 /** Of Winitzki's approximation of the inverse error function, by which ONNX and its runtimes compute PROBIT. */

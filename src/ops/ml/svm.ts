@@ -41,7 +41,7 @@ const KERNELS: Record<string, (gamma: number, coef0: number, degree: number) => 
 
 function kernelOf(c: Inference<KernelAttributes>): Kernel {
   const { kernel_type, kernel_params: [gamma = 0, coef0 = 0, degree = 0] = [] } = c.attributes;
-  const make = entryOf(KERNELS, kernel_type) ?? c.fail('INVALID_ATTRIBUTE', `kernel_type "${kernel_type}" is unknown`);
+  const make = entryOf(KERNELS, kernel_type) ?? c.fail('INVALID_ATTRIBUTE', `unknown kernel_type "${kernel_type}"`);
   return make(gamma, coef0, degree);
 }
 
@@ -82,7 +82,7 @@ export const svmRegressor = defineOp({
       n_supports < 0 ||
       (n_supports > 0 && (coefficients.length !== n_supports || support_vectors.length % n_supports))
     )
-      c.fail('INVALID_ATTRIBUTE', `n_supports is ${n_supports}; support_vectors and coefficients do not divide by it`);
+      c.fail('INVALID_ATTRIBUTE', `support_vectors and coefficients must be divisible by n_supports ${n_supports}`);
     const x = rowsIn(numbersOf(c.tensor(0)), rowsOf(c) as number);
     const vectors = n_supports > 0 ? rowsIn(support_vectors, n_supports) : [coefficients];
     checkFeatures(c, x, vectors[0]?.length ?? 0);
@@ -111,13 +111,13 @@ function pairDecisions(c: Inference<ClassifierAttributes>, classes: number): (ro
   const { coefficients, rho, support_vectors = [], vectors_per_class: counts = [] } = c.attributes;
   const total = counts.reduce((a, b) => a + b, 0);
   if (counts.some((n) => n < 0) || total > support_vectors.length)
-    c.fail('INVALID_ATTRIBUTE', `vectors_per_class [${counts}] are more vectors than support_vectors has numbers`);
+    c.fail('INVALID_ATTRIBUTE', `vectors_per_class [${counts}] are more vectors than support_vectors has`);
   const starts = counts.map((_, i) => counts.slice(0, i).reduce((a, b) => a + b, 0));
   const vectors = rowsIn(support_vectors, total);
   const kernel = kernelOf(c);
   const pairs = (classes * (classes - 1)) / 2;
   if (counts.length !== classes || coefficients.length < (classes - 1) * total || rho.length < pairs)
-    c.fail('INVALID_ATTRIBUTE', 'coefficients, rho and vectors_per_class do not fit together');
+    c.fail('INVALID_ATTRIBUTE', 'coefficients, rho and vectors_per_class do not match');
   const partOf = (k: readonly number[], of: number, row: number): number => {
     const [start, count] = [starts[of] as number, counts[of] as number];
     return dot(k.slice(start, start + count), coefficients.slice(row * total + start, row * total + start + count));

@@ -168,7 +168,7 @@ export const treeEnsemble = defineOp({
     const halves = throughFloat32(c);
     if (halves) return halves;
     const number = c.attributes.post_transform;
-    const transform = TRANSFORMS[number] ?? c.fail('INVALID_ATTRIBUTE', `post_transform ${number} is unknown`);
+    const transform = TRANSFORMS[number] ?? c.fail('INVALID_ATTRIBUTE', `unknown post_transform ${number}`);
     const plain = derive(c.node.attributes, 'plain', () => {
       const { post_transform, ...rest } = c.node.attributes;
       return rest;

@@ -13,5 +13,5 @@ export const gradient = defineOp({
   types: { T1: ANY, T2: FLOATS },
   attributes: { xs: strings.required, zs: strings(), y: string.required },
   infer: (c) => c.attributes.xs.map((_, i) => c.type(i)),
-  decompose: (c) => c.fail('UNSUPPORTED_OPERATOR', 'derivatives are not taken inside subgraphs'),
+  decompose: (c) => c.fail('UNSUPPORTED_OPERATOR', 'derivatives inside subgraphs are not supported'),
 });

@@ -42,9 +42,9 @@ export function defineOptimizer<const S extends AttributeSpecs & { norm_coeffici
     infer(c) {
       const count = (c.inputCount - FIRST) / lists;
       if (!Number.isInteger(count) || count < 1)
-        c.fail('INVALID_GRAPH', `its inputs from ${FIRST} on are no ${lists} equal lists`);
+        c.fail('INVALID_GRAPH', `inputs from ${FIRST} must be ${lists} lists of equal length`);
       const outputs = (states + 1) * count;
-      if (c.outputCount > outputs) c.fail('INVALID_GRAPH', `it has ${c.outputCount} outputs; there are ${outputs}`);
+      if (c.outputCount > outputs) c.fail('INVALID_GRAPH', `expected ${outputs} outputs, got ${c.outputCount}`);
       const withoutGradients = (i: number) => (i < count ? i : i + count);
       return Array.from({ length: (states + 1) * count }, (_, i) => c.type(FIRST + withoutGradients(i)));
     },

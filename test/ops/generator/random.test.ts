@@ -184,18 +184,14 @@ test('Multinomial draws classes by their log-probabilities', async () => {
     });
   }
   const never = tensor('float32', [1, 2], [-Infinity, -Infinity]);
-  await expectRejection('INVALID_VALUE', /row 0 has no class/, drawn('Multinomial', {}, never));
+  await expectRejection('INVALID_VALUE', /all classes of row 0 have zero probability/, drawn('Multinomial', {}, never));
 });
 
 test('a type that cannot be drawn is refused', async () => {
+  await expectRejection('INVALID_ATTRIBUTE', /dtype is int8/, drawn('RandomUniform', { shape: ints([1]), dtype: 3 }));
   await expectRejection(
     'INVALID_ATTRIBUTE',
-    /dtype names int8/,
-    drawn('RandomUniform', { shape: ints([1]), dtype: 3 }),
-  );
-  await expectRejection(
-    'INVALID_ATTRIBUTE',
-    /dtype names int64/,
+    /dtype is int64/,
     drawn('RandomNormalLike', {}, tensor('int64', [1], [0])),
   );
 });

@@ -147,7 +147,7 @@ test('DFT refuses what it cannot transform', async () => {
     runNode('DFT', { inputs: [tensor('float32', dims, complex), null, tensor('int64', [], [axis])], attributes });
   await expectRejection('INVALID_SHAPE', /must be \[…, 1\]/, of([1, 8]));
   await expectRejection('INVALID_SHAPE', /real signals/, of([1, 4, 2], { onesided: 1 }));
-  await expectRejection('INVALID_ATTRIBUTE', /axis 2 is that of/, of([1, 4, 2], {}, 2));
+  await expectRejection('INVALID_ATTRIBUTE', /axis 2 is the axis of/, of([1, 4, 2], {}, 2));
 });
 
 const signal = tensor('float32', [1, 8, 1], [1, -2, 3.5, 0, 5, -1.25, 0.5, 4]);

@@ -268,11 +268,11 @@ test('logits in halves', async () => {
 
 const wrongGraphs: readonly (readonly [RegExp, (g: GraphBuilder) => void])[] = [
   [
-    /inputs of its decoder must begin with input_ids, position_ids, attention_mask; number 0 is "tokens"/,
+    /inputs of its decoder must begin with input_ids, position_ids, attention_mask, but number 0 is "tokens"/,
     (g) => g.output('logits', g.input('tokens', 'int32', ['batch', 'length'])),
   ],
   [
-    /outputs of its decoder must begin with logits; number 0 is "scores"/,
+    /outputs of its decoder must begin with logits, but number 0 is "scores"/,
     (g) => {
       for (const name of ['input_ids', 'position_ids', 'attention_mask']) g.input(name, 'int32', ['batch', 'length']);
       g.output('scores', g.input('past_0', 'float32', [2, 'batch', 1, 'past', 1]));
@@ -298,12 +298,12 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   ],
   'an end that is no token': [
     'INVALID_ATTRIBUTE',
-    /eos_token_id must be a token, 0 or more, not -1/,
+    /eos_token_id must be a token ID, at least 0, not -1/,
     () => run('GreedySearch', (b) => ({ ...gptOf(b, TABLE), eos_token_id: -1 }), GREEDY),
   ],
   'another kind of model': [
     'INVALID_ATTRIBUTE',
-    /model_type must be 0, a decoder alone, not 1; BeamSearch takes others/,
+    /model_type must be 0 \(decoder\), not 1; BeamSearch supports others/,
     () => run('Sampling', (b) => ({ ...gptOf(b, TABLE), model_type: 1 }), GREEDY),
   ],
   'no encoder': [
@@ -313,12 +313,12 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   ],
   'no token to begin with': [
     'INVALID_ATTRIBUTE',
-    /decoder_start_token_id must be the token/,
+    /decoder_start_token_id must be set/,
     () => run('BeamSearch', (b) => ({ ...gptOf(b, TABLE), model_type: 1 }), BEAMS),
   ],
   'no room beyond the prompt': [
     'INVALID_VALUE',
-    /max_length is 2; it must be more than the 2 tokens of the prompt/,
+    /max_length must be greater than the 2 tokens of the prompt/,
     () => run('GreedySearch', (b) => gptOf(b, TABLE), { ...GREEDY, 1: one('int32', 2) }),
   ],
   'more sequences than beams': [
@@ -333,22 +333,22 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   ],
   'a larger vocabulary': [
     'INVALID_ATTRIBUTE',
-    /vocab_size is 9; the logits are of 5 tokens/,
+    /vocab_size is 9, but the logits have 5 tokens/,
     () => run('GreedySearch', (b) => ({ ...gptOf(b, TABLE), vocab_size: 9 }), GREEDY),
   ],
   'a penalty of nothing': [
     'INVALID_VALUE',
-    /repetition_penalty must be more than 0, not 0/,
+    /repetition_penalty must be positive, not 0/,
     () => run('GreedySearch', (b) => gptOf(b, TABLE), { ...GREEDY, 3: one('float32', 0) }),
   ],
   'a seed below 0': [
     'INVALID_VALUE',
-    /seed must be 0 or more, not -1/,
+    /seed must be at least 0, not -1/,
     () => run('Sampling', (b) => gptOf(b, TABLE), { ...GREEDY, 8: one('int32', -1) }),
   ],
   'scores of attention that the decoder does not give': [
     'INVALID_GRAPH',
-    /its decoder has 0 outputs after the caches; decoder_output_cross_qk asks for 1/,
+    /its decoder has 0 outputs after the caches; decoder_output_cross_qk needs 1/,
     () => run('WhisperBeamSearch', (b) => ({ ...whisper(b), decoder_output_cross_qk: 1 }), SPEECH, [0, 3]),
   ],
 };

@@ -33,7 +33,7 @@ const WRONG: readonly (readonly [string, Uint8Array, 'INVALID_SHAPE' | 'INVALID_
   ['flat scales', model({ 2: zeros('float32', 47) }), 'INVALID_SHAPE', /input 2 must be \[48\], not \[47\]/],
   ['packed zero points', model({ 3: zeros('uint8', N, 2) }), 'INVALID_SHAPE', /input 3 must be \[24,1\], not \[24,2\]/],
   ['zero points', model({ 3: zeros('float32', N, 1) }), 'INVALID_SHAPE', /input 3 must be \[24,2\], not \[24,1\]/],
-  ['groups', model({ 4: zeros('int32', 63) }), 'INVALID_SHAPE', /g_idx must have 64 numbers, not \[63\]/],
+  ['groups', model({ 4: zeros('int32', 63) }), 'INVALID_SHAPE', /g_idx must have 64 elements, not \[63\]/],
   ['bias', model({ 5: zeros('float32', 25) }), 'INVALID_SHAPE', /input 5 must be \[24\], not \[25\]/],
   ['bits', model({}, { bits: 3 }), 'INVALID_ATTRIBUTE', /bits must be 2, 4 or 8, not 3/],
   ['block_size', model({}, { block_size: 8 }), 'INVALID_ATTRIBUTE', /power of two and at least 16, not 8/],

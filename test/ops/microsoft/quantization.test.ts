@@ -192,7 +192,7 @@ const wrong: Readonly<Record<string, readonly [string, Omit<Case, 'label'>, Erro
     'QLinearConcat',
     { attributes: { axis: 1 }, inputs: [...LEVEL, X, one(0.1)] },
     'INVALID_GRAPH',
-    /has 4 inputs; it takes 2, and 3 more for each tensor/,
+    /expected 2 inputs and 3 more for each tensor, got 4/,
   ],
   'a signed zero point of unsigned integers': [
     'QLinearConcat',
@@ -204,7 +204,7 @@ const wrong: Readonly<Record<string, readonly [string, Omit<Case, 'label'>, Erro
     'QLinearGlobalAveragePool',
     { inputs: [bytes(d, 'uint8', [2, 3]), ...LEVEL, ...LEVEL] },
     'INVALID_SHAPE',
-    /must have a batch, channels and at least one more axis, not \[2,3\]/,
+    /must be \[N, C, spatial…\], not \[2,3\]/,
   ],
   'columns and scales of another number': [
     'DynamicQuantizeMatMul',
@@ -219,7 +219,7 @@ const wrong: Readonly<Record<string, readonly [string, Omit<Case, 'label'>, Erro
       inputs: [bytes(d, 'uint8', [2, 8]), tensor('int64', [1], [0n]), d.floats([2, 1])],
     },
     'INVALID_ATTRIBUTE',
-    /block_size must be a power of two from 16 on, not 10/,
+    /block_size must be a power of two and at least 16, not 10/,
   ],
   'three bits': [
     'GatherBlockQuantized',
@@ -261,13 +261,13 @@ const wrong: Readonly<Record<string, readonly [string, Omit<Case, 'label'>, Erro
     'QMoE',
     { ...gated().apart, attributes: { ...(gated().apart.attributes as object), k: 4 } },
     'INVALID_ATTRIBUTE',
-    /k must be one of 1 to the 3 experts, not 4/,
+    /k must be from 1 to the number of experts 3, not 4/,
   ],
   'gates without a layer of their own': [
     'QMoE',
     { ...gated().interleaved, attributes: { ...gated().interleaved.attributes, swiglu_fusion: 0 } },
     'INVALID_GRAPH',
-    /takes fc3 with activation_type swiglu and swiglu_fusion 0, and only then/,
+    /must have fc3 if activation_type is swiglu/,
   ],
   'a sequence longer than the steps': [
     'DynamicQuantizeLSTM',

@@ -117,7 +117,7 @@ test('refuses an unknown activation and a state of other size', async () => {
   await expectRejection('INVALID_SHAPE', /input 3 must be \[1,2,2\]/, run({}));
   await expectRejection(
     'INVALID_ATTRIBUTE',
-    /"gelu" is none of none, silu, swish/,
+    /"gelu" is not one of none, silu, swish/,
     run({ attributes: { activation: 'gelu' } }),
   );
 });

@@ -178,7 +178,7 @@ for (const [what, change, message] of [
   [
     'offset groups that do not divide the channels',
     { offset_group: 3 },
-    /4 channels do not divide into 3 offset groups/,
+    /4 channels cannot be split into 3 offset groups/,
   ],
 ] as const) {
   test(`refuses ${what}`, () => {

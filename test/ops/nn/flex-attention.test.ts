@@ -198,13 +198,13 @@ for (const [name, c] of Object.entries(cases)) {
 }
 
 for (const [what, change, code, message] of [
-  ['heads that do not divide', { heads: 3 }, 'INVALID_SHAPE', /3 query heads do not divide among 2 key heads/],
-  ['a precision that is no float', { precision: 'int32' }, 'INVALID_ATTRIBUTE', /softmax_precision 6 is none of/],
+  ['heads that do not divide', { heads: 3 }, 'INVALID_SHAPE', /3 query heads must be a multiple of 2 key heads/],
+  ['a precision that is no float', { precision: 'int32' }, 'INVALID_ATTRIBUTE', /softmax_precision 6 is not one of/],
   [
     'a modifier that changes the shape',
     { score: { build: (g: GraphBuilder, x: Value) => g.op('ReduceMax', [x], { keepdims: 1 }), apply: same.apply } },
     'INVALID_TYPE',
-    /score_mod works on float32\[1,1,1,1\]; the scores are float32\[2,2,3,5\]/,
+    /score_mod expects float32\[1,1,1,1\]; the scores are float32\[2,2,3,5\]/,
   ],
 ] as const) {
   test(`refuses ${what}`, () => expectRejection(code, message, InferenceSession.create(modelOf(change))));

@@ -132,9 +132,19 @@ for (const [name, c] of Object.entries(cases)) {
 }
 
 for (const [what, c, code, message] of [
-  ['an unknown rule', { rule: 'square' }, 'INVALID_ATTRIBUTE', /"square" is none of linear, gated, delta, gated_delta/],
+  [
+    'an unknown rule',
+    { rule: 'square' },
+    'INVALID_ATTRIBUTE',
+    /"square" is not one of linear, gated, delta, gated_delta/,
+  ],
   ['a rule without its gate', { rule: 'gated' }, 'INVALID_GRAPH', /"gated" needs input decay/],
-  ['a gate without its rule', { rule: 'gated', decay: 2, beta: 2 }, 'INVALID_GRAPH', /"gated" takes no input beta/],
+  [
+    'a gate without its rule',
+    { rule: 'gated', decay: 2, beta: 2 },
+    'INVALID_GRAPH',
+    /"gated" must not have input beta/,
+  ],
   [
     'heads that do not divide',
     { rule: 'linear', heads: 3 },

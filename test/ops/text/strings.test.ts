@@ -38,8 +38,8 @@ for (const [x, attributes, y] of normalized)
 
 test('StringNormalizer refuses what it does not know', async () => {
   const of = (attributes: AttributeInputs) => run('StringNormalizer', [words('a')], attributes);
-  await expectRejection('INVALID_ATTRIBUTE', /none of NONE, LOWER, UPPER/, of({ case_change_action: 'TITLE' }));
-  await expectRejection('INVALID_ATTRIBUTE', /"no locale!" is no locale/, of({ locale: 'no locale!' }));
+  await expectRejection('INVALID_ATTRIBUTE', /not one of NONE, LOWER, UPPER/, of({ case_change_action: 'TITLE' }));
+  await expectRejection('INVALID_ATTRIBUTE', /"no locale!" is not a locale/, of({ locale: 'no locale!' }));
   await expectRejection(
     'INVALID_SHAPE',
     /\[C\] or \[1,C\]/,
@@ -103,8 +103,8 @@ for (const [x, attributes, dims, y] of counted)
 test('TfIdfVectorizer refuses a pool that does not fit', async () => {
   const of = (attributes: AttributeInputs) =>
     run('TfIdfVectorizer', [words('a')], { ...bigrams, ...pool, ...attributes });
-  await expectRejection('INVALID_ATTRIBUTE', /does not divide a pool of 6/, of({ ngram_counts: ints([0, 3]) }));
-  await expectRejection('INVALID_ATTRIBUTE', /3 entries, the pool 4/, of({ ngram_indexes: ints([0, 1, 2]) }));
+  await expectRejection('INVALID_ATTRIBUTE', /does not match a pool of 6/, of({ ngram_counts: ints([0, 3]) }));
+  await expectRejection('INVALID_ATTRIBUTE', /3 entries, but the pool has 4/, of({ ngram_indexes: ints([0, 1, 2]) }));
   await expectRejection('INVALID_ATTRIBUTE', /none of TF,IDF,TFIDF/, of({ mode: 'BM25' }));
 });
 

@@ -53,7 +53,7 @@ const asksForHidden = ({ inputs }: Graph, form: Form) => inputs[form.decoder.len
 type Node = Pick<Inference<EncoderGraphs>, 'attributes' | 'fail'>;
 
 const encoderOf = (c: Node): Graph =>
-  c.attributes.encoder ?? c.fail('INVALID_ATTRIBUTE', 'needs the attribute "encoder" (graph) for this model_type');
+  c.attributes.encoder ?? c.fail('INVALID_ATTRIBUTE', 'needs the attribute "encoder" (a graph) for this model_type');
 
 /** Checks the form of the subgraphs, and says how many layers there are. */
 export function checkEncoderDecoder(c: Node, kind: Form): number {
@@ -68,7 +68,7 @@ export function checkEncoderDecoder(c: Node, kind: Form): number {
   expectNames(c, decoder, 'outputs', ['logits']);
   expectTokens(c, decoder, form.decoder);
   if (alone && asksForHidden(decoder.graph, form))
-    c.fail('INVALID_GRAPH', `its decoder asks for ${HIDDEN}, which its encoder gives only with decoder_input_ids`);
+    c.fail('INVALID_GRAPH', `its decoder needs ${HIDDEN}, which its encoder returns only with decoder_input_ids`);
   return checkCaches(c, encoder, decoder, form);
 }
 
@@ -77,7 +77,7 @@ function checkCaches(c: Node, encoder: Part, decoder: Part, form: Form): number 
   const alone = isAlone(encoder.graph, form);
   const encoded = encoder.graph.outputs.length - (alone ? 0 : 2);
   const layers = encoded / (alone ? 2 : 4);
-  const each = alone ? 'two caches a layer' : 'logits, hidden states and four caches a layer';
+  const each = alone ? 'two caches per layer' : 'logits, hidden states and four caches per layer';
   if (!(layers >= 1) || !Number.isInteger(layers))
     c.fail('INVALID_GRAPH', `its encoder has ${encoder.graph.outputs.length} outputs; it needs ${each}`);
   const before = form.decoder.length + Number(asksForHidden(decoder.graph, form));
@@ -85,7 +85,7 @@ function checkCaches(c: Node, encoder: Part, decoder: Part, form: Form): number 
   if (pasts.length !== 4 * layers)
     c.fail(
       'INVALID_GRAPH',
-      `its decoder has ${pasts.length} caches among its inputs; its encoder has ${layers} layers of four each`,
+      `its decoder has ${pasts.length} caches among its inputs; its encoder has ${layers} layers with four each`,
     );
   if (decoder.graph.outputs.length < 1 + 2 * layers)
     c.fail(
@@ -173,8 +173,7 @@ function whisperPrompt(c: Evaluation<{ readonly decoder_start_token_id: number }
   if (c.given(10)) return c.tensor(10);
   const rows = c.tensor(0).dims[0] as number;
   const start = c.attributes.decoder_start_token_id;
-  if (start < 0)
-    c.fail('INVALID_ATTRIBUTE', 'needs decoder_input_ids, or the token decoder_start_token_id to begin with');
+  if (start < 0) c.fail('INVALID_ATTRIBUTE', 'needs decoder_input_ids or decoder_start_token_id');
   return { type: 'int32', dims: [rows, 1], data: new Int32Array(rows).fill(start) };
 }
 

@@ -30,9 +30,10 @@ function cachesOf(c: Pick<Inference<unknown>, 'fail'>, part: Part): TensorType[]
   expectNames(c, part, 'inputs', TOKENS);
   expectNames(c, part, 'outputs', ['logits']);
   expectTokens(c, part, TOKENS);
-  if (outputs.length < 2) c.fail('INVALID_GRAPH', `its ${part.name} has the logits alone; it needs present_0 as well`);
+  if (outputs.length < 2)
+    c.fail('INVALID_GRAPH', `its ${part.name} returns only the logits; it needs present_0 as well`);
   const count = TOKENS.length + outputs.length - 1 + extra;
-  expectCount(c, part, 'inputs', count, 'a past for each present, after the tokens, positions and mask');
+  expectCount(c, part, 'inputs', count, 'tokens, positions and mask, and a past for each present');
   return inputs.slice(TOKENS.length, count - extra).map((value) => cacheType(c, part, value, [4, 5]));
 }
 

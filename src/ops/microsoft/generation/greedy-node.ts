@@ -41,7 +41,7 @@ export function greedySizes(c: Inference<Attributes>): { batch: Dim; limit: Dim 
   checkTokens(c);
   const { model_type } = c.attributes;
   if (model_type !== 0)
-    c.fail('INVALID_ATTRIBUTE', `model_type must be 0, a decoder alone, not ${model_type}; BeamSearch takes others`);
+    c.fail('INVALID_ATTRIBUTE', `model_type must be 0 (decoder), not ${model_type}; BeamSearch supports others`);
   checkGpt(c);
   checkRank(c, 0, 'input_ids', 'batch,length');
   return { batch: c.dims(0)?.[0] ?? c.unknown(), limit: c.sizes(1)?.[0] ?? c.unknown() };

@@ -7,7 +7,7 @@ export function numberAt(c: Evaluation<unknown>, i: number, name: string, fallba
   if (!c.given(i)) return fallback;
   const x = c.tensor(i);
   const numbers = numbersOf(x);
-  if (numbers.length !== 1) c.fail('INVALID_SHAPE', `${name} must be one number, not [${x.dims}]`);
+  if (numbers.length !== 1) c.fail('INVALID_SHAPE', `${name} must be a scalar, not [${x.dims}]`);
   return numbers[0] as number;
 }
 
@@ -21,7 +21,7 @@ export function numberWithin(
 ): number {
   const value = numberAt(c, i, name, fallback);
   if (value >= least && value <= most) return value;
-  const range = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`;
+  const range = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
   return c.fail('INVALID_VALUE', `${name} must be ${range}, not ${value}`);
 }
 
@@ -29,14 +29,14 @@ export function numberWithin(
 export function limitOf(c: Evaluation<unknown>, prompt: number): number {
   const limit = numberAt(c, 1, 'max_length', Number.NaN);
   if (!(limit > prompt))
-    c.fail('INVALID_VALUE', `max_length is ${limit}; it must be more than the ${prompt} tokens of the prompt`);
+    c.fail('INVALID_VALUE', `max_length must be greater than the ${prompt} tokens of the prompt, not ${limit}`);
   return limit;
 }
 
 /** A penalty by which scores are divided. */
 export function penaltyAt(c: Evaluation<unknown>, i: number): number {
   const penalty = numberAt(c, i, 'repetition_penalty', 1);
-  if (!(penalty > 0)) c.fail('INVALID_VALUE', `repetition_penalty must be more than 0, not ${penalty}`);
+  if (!(penalty > 0)) c.fail('INVALID_VALUE', `repetition_penalty must be positive, not ${penalty}`);
   return penalty;
 }
 
@@ -57,7 +57,7 @@ export function tensorOfDims(
 export function checkTokens(c: Inference<{ eos_token_id: number; pad_token_id: number }>): void {
   for (const name of ['eos_token_id', 'pad_token_id'] as const)
     if (c.attributes[name] < 0)
-      c.fail('INVALID_ATTRIBUTE', `${name} must be a token, 0 or more, not ${c.attributes[name]}`);
+      c.fail('INVALID_ATTRIBUTE', `${name} must be a token ID, at least 0, not ${c.attributes[name]}`);
 }
 
 /** What an input must be of as many dimensions. */

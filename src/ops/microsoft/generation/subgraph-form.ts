@@ -23,8 +23,11 @@ export function expectNames(
   const given = graph[kind].map((value) => value.name);
   const wrong = names.findIndex((wanted, i) => given[i] !== wanted);
   if (wrong < 0) return;
-  const found = given[wrong] === undefined ? 'is not there' : `is "${given[wrong]}"`;
-  c.fail('INVALID_GRAPH', `the ${kind} of its ${name} must begin with ${names.join(', ')}; number ${wrong} ${found}`);
+  const found = given[wrong] === undefined ? 'is missing' : `is "${given[wrong]}"`;
+  c.fail(
+    'INVALID_GRAPH',
+    `the ${kind} of its ${name} must begin with ${names.join(', ')}, but number ${wrong} ${found}`,
+  );
 }
 
 /** Inputs or outputs must be so many. */
@@ -74,7 +77,7 @@ export function vocabularyOf(c: Node, declared: number | undefined, logits: Tens
   if (logits.dims.length !== 3)
     c.fail('INVALID_SHAPE', `logits must be [batch,length,vocabulary], not [${logits.dims}]`);
   if (!declared || declared < 0) return width;
-  if (declared > width) c.fail('INVALID_ATTRIBUTE', `vocab_size is ${declared}; the logits are of ${width} tokens`);
+  if (declared > width) c.fail('INVALID_ATTRIBUTE', `vocab_size is ${declared}, but the logits have ${width} tokens`);
   return declared;
 }
 

@@ -21,7 +21,7 @@ export const nchwcUpsample = defineOp({
     const dims = dimsOfRank(c, 0, 4);
     const { scales } = c.attributes;
     if (scales.length !== 4 || scales.some((scale) => scale < 1) || scales[0] !== 1 || scales[1] !== 1)
-      c.fail('INVALID_ATTRIBUTE', `scales [${scales}] must be 1, 1 and two numbers from 1 on`);
+      c.fail('INVALID_ATTRIBUTE', `scales [${scales}] must be 1, 1 and two numbers of at least 1`);
     return [
       like(
         c,

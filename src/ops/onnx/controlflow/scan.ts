@@ -26,10 +26,13 @@ interface Axes {
 function resultTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): readonly (ValueType | null)[] {
   const { num_scan_inputs: count, body } = c.attributes;
   if (count < 1 || count > c.inputCount - first)
-    c.fail('INVALID_ATTRIBUTE', `num_scan_inputs must be 1 to ${c.inputCount - first}, its inputs, not ${count}`);
+    c.fail('INVALID_ATTRIBUTE', `num_scan_inputs must be 1 to ${c.inputCount - first}, not ${count}`);
   const stateCount = c.inputCount - first - count;
   if (stateCount > body.outputs.length)
-    c.fail('INVALID_GRAPH', `there are ${stateCount} loop state variables, but the body gives ${body.outputs.length}`);
+    c.fail(
+      'INVALID_GRAPH',
+      `there are ${stateCount} loop state variables, but the body has ${body.outputs.length} outputs`,
+    );
   const typeOf = (i: number) => dropped(c.type(first + i), first);
   const scanned = Array.from({ length: count }, (_, i) =>
     dropped(typeOf(stateCount + i), 1, axisAt(c, axes.inputAxes?.[i] ?? 0, typeOf(stateCount + i))),
@@ -78,7 +81,7 @@ function* scanned(
   const { body } = c.attributes;
   const lengths = inputs.map((x, i) => x.dims.at(inputAxes?.[i] ?? 0) as number);
   const [length = 0] = lengths;
-  if (lengths.some((n) => n !== length)) c.fail('INVALID_SHAPE', `scan inputs have the lengths ${lengths}`);
+  if (lengths.some((n) => n !== length)) c.fail('INVALID_SHAPE', `scan inputs have different lengths: ${lengths}`);
   let carried = states;
   const collected = body.outputs.slice(states.length).map((): TensorValue[] => []);
   for (let t = 0; t < length; t++) {
@@ -156,7 +159,8 @@ export const scan = [
       const longest = values[states]?.dims[1] ?? 0;
       const lengths = c.given(0) ? integers(c.tensor(0)) : new Array<number>(batch).fill(longest);
       const batches = [lengths.length, ...values.map(({ dims }) => dims[0] ?? 1)];
-      if (batches.some((size) => size !== batch)) c.fail('INVALID_SHAPE', `its inputs are batches of ${batches}`);
+      if (batches.some((size) => size !== batch))
+        c.fail('INVALID_SHAPE', `inputs have different batch sizes: ${batches}`);
       const rows: TensorValue[][] = [];
       for (const [b, length] of lengths.entries()) {
         const own = values.map((x) => slice(x, 0, b));

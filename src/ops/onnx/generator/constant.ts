@@ -35,7 +35,7 @@ function int64(attribute: Attribute | undefined, values: readonly number[]): Big
 function constantOf(c: Inference<AttributeValues<typeof attributes>>): TensorValue {
   const a = c.attributes;
   const given = Object.keys(c.node.attributes);
-  if (given.length > 1) c.fail('INVALID_ATTRIBUTE', `takes one attribute as its value, not ${given.join(' and ')}`);
+  if (given.length > 1) c.fail('INVALID_ATTRIBUTE', `must have one value, not ${given.join(' and ')}`);
   if (a.value) return a.value;
   if (a.sparse_value) return densify(a.sparse_value, c.node.name);
   if (a.value_float !== undefined) return { type: 'float32', dims: [], data: Float32Array.of(a.value_float) };
@@ -46,7 +46,7 @@ function constantOf(c: Inference<AttributeValues<typeof attributes>>): TensorVal
     return { type: 'int64', dims: [a.value_ints.length], data: int64(c.node.attributes.value_ints, a.value_ints) };
   if (a.value_string !== undefined) return { type: 'string', dims: [], data: [a.value_string] };
   if (a.value_strings) return { type: 'string', dims: [a.value_strings.length], data: a.value_strings };
-  return c.fail('INVALID_ATTRIBUTE', `has no value; it takes one of ${Object.keys(attributes).join(', ')}`);
+  return c.fail('INVALID_ATTRIBUTE', `has no value; expected one of ${Object.keys(attributes).join(', ')}`);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Constant.html */

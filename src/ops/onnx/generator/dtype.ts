@@ -4,7 +4,7 @@ import { type ElementType, elementTypeOf } from '../../../tensor/element-types.j
 /** The element type that `code`, an attribute by TensorProto.DataType, names; it must be one of `types`. */
 export function elementNamed(c: Inference<unknown>, code: number, types: readonly ElementType[]): ElementType {
   const element = elementTypeOf(code);
-  return element && types.includes(element) ? element : refuse(c, element ?? `no type (${code})`, types);
+  return element && types.includes(element) ? element : refuse(c, element ?? `${code}`, types);
 }
 
 /** The same where the type of input 0 holds without the attribute. */
@@ -19,4 +19,4 @@ export function elementNamedOrLike(
 }
 
 const refuse = (c: Inference<unknown>, named: string, types: readonly ElementType[]) =>
-  c.fail('INVALID_ATTRIBUTE', `dtype names ${named}; it takes ${types.join(', ')}`);
+  c.fail('INVALID_ATTRIBUTE', `dtype is ${named}; expected ${types.join(', ')}`);

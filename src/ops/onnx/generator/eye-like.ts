@@ -11,7 +11,7 @@ const elementOf = (c: Inference<{ readonly dtype: number | undefined }>) =>
   c.attributes.dtype === undefined
     ? c.element(0)
     : (elementTypeOf(c.attributes.dtype) ??
-      c.fail('INVALID_ATTRIBUTE', `dtype=${c.attributes.dtype} is no element type`));
+      c.fail('INVALID_ATTRIBUTE', `dtype=${c.attributes.dtype} is not an element type`));
 
 /** https://onnx.ai/onnx/operators/onnx__EyeLike.html */
 export const eyeLike = defineOp({

@@ -43,7 +43,7 @@ export const multinomial = defineOp({
       cumulated(logits.subarray(row * classes, (row + 1) * classes)),
     );
     const impossible = sums.findIndex((row) => !((row.at(-1) ?? 0) > 0));
-    if (impossible >= 0) c.fail('INVALID_VALUE', `row ${impossible} has no class that could be drawn`);
+    if (impossible >= 0) c.fail('INVALID_VALUE', `all classes of row ${impossible} have zero probability`);
     const drawn = draws.map((u, i) => {
       const row = sums[Math.floor(i / size)] as Float64Array;
       const total = row.at(-1) as number;

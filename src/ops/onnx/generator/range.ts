@@ -26,7 +26,7 @@ function countOf(c: Inference<unknown>, [start, limit, delta]: readonly TensorVa
     ? count
     : c.fail(
         'INVALID_VALUE',
-        `steps of ${step} from ${scalar(start as TensorValue)} to ${scalar(limit as TensorValue)} have no end`,
+        `steps of ${step} from ${scalar(start as TensorValue)} to ${scalar(limit as TensorValue)} never end`,
       );
 }
 

@@ -35,7 +35,7 @@ export const imageDecoder = defineOp({
     const known = Object.keys(PIXEL_FORMATS);
     const pixel =
       entryOf(PIXEL_FORMATS, format) ??
-      c.fail('INVALID_ATTRIBUTE', `pixel_format "${format}" is none of ${known.join(', ')}`);
+      c.fail('INVALID_ATTRIBUTE', `pixel_format "${format}" is not one of ${known.join(', ')}`);
     dimsOfRank(c, 0, 1);
     return [tensorType('uint8', [c.unknown(), c.unknown(), pixel.channels])];
   },
@@ -47,7 +47,7 @@ export const imageDecoder = defineOp({
     const bytes = c.tensor(0).data as Uint8Array;
     const format = FORMATS.find(({ test }) => test(bytes));
     if (!format)
-      return c.fail('INVALID_VALUE', `the bytes are no image in ${FORMATS.map(({ name }) => name).join(', ')}`);
+      return c.fail('INVALID_VALUE', `the bytes are not an image in ${FORMATS.map(({ name }) => name).join(', ')}`);
     const decode = loaded.get(format.name);
     if (typeof decode !== 'function')
       return c.fail('UNSUPPORTED_OPERATOR', `the decoder of ${format.name} cannot be loaded: ${decode?.message}`);

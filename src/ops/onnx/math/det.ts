@@ -41,7 +41,7 @@ export const det = defineOp({
   infer(c) {
     const dims = c.dims(0);
     if (dims && (dims.length < 2 || (dims.at(-1) !== dims.at(-2) && dims.every((d) => typeof d === 'number')))) {
-      c.fail('INVALID_SHAPE', `needs square matrices, not [${dims}]`);
+      c.fail('INVALID_SHAPE', `input 0 must be square matrices, not [${dims}]`);
     }
     return [tensorType(c.element(0), dims?.slice(0, -2))];
   },

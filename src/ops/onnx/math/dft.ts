@@ -34,14 +34,13 @@ function planOf<A extends Attributes>(
   const parts = dims.at(-1);
   if (rank < 2 || (typeof parts === 'number' && parts !== 1 && parts !== 2))
     c.fail('INVALID_SHAPE', `input 0 must be […, 1] (real) or […, 2] (complex), not [${dims}]`);
-  if (isHalf && !isInverse && parts === 2)
-    c.fail('INVALID_SHAPE', 'onesided holds for real signals, […, 1], whose spectrum is symmetric');
+  if (isHalf && !isInverse && parts === 2) c.fail('INVALID_SHAPE', 'onesided needs real signals, […, 1]');
   const axis = axisOf(c, axisAt(c), rank);
-  if (axis === rank - 1) c.fail('INVALID_ATTRIBUTE', `axis ${axis} is that of the real and imaginary parts`);
+  if (axis === rank - 1) c.fail('INVALID_ATTRIBUTE', `axis ${axis} is the axis of real and imaginary parts`);
   const size = dims[axis];
   const own = typeof size !== 'number' ? undefined : isHalf && isInverse ? 2 * (size - 1) : size;
   const length = numberAt(c, 1) ?? own;
-  if (length !== undefined && length < 1) c.fail('INVALID_VALUE', `a transform of ${length} points is none`);
+  if (length !== undefined && length < 1) c.fail('INVALID_VALUE', `dft_length must be positive, not ${length}`);
   return { axis, length, isHalf, isInverse };
 }
 

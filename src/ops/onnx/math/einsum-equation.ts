@@ -17,7 +17,7 @@ export function parseEquation(c: Inference<unknown>, equation: string, ranks: re
   const terms = left.split(',').map(lettersOf);
   const invalid = (reason: string) => c.fail('INVALID_ATTRIBUTE', `equation "${equation}" ${reason}`);
   const wrong = [...terms.flat(), ...lettersOf(right ?? '')].find((l) => !/^([A-Za-z]|\.\.\.)$/.test(l));
-  if (wrong) invalid(`has "${wrong}" where a letter or ... belongs`);
+  if (wrong) invalid(`has "${wrong}" instead of a letter or ...`);
   if (terms.length !== ranks.length) invalid(`has ${terms.length} terms for ${ranks.length} inputs`);
 
   let widest = 0;

@@ -39,7 +39,7 @@ export const melWeightMatrix = defineOp({
       Math.floor(((length + 1) * hertzOf(melOf(lower) + i * step)) / rate),
     );
     if ((edges[0] ?? 0) < 0 || (edges.at(-1) as number) > bins)
-      c.fail('INVALID_VALUE', `${lower}…${upper} Hz is outside the ${bins} bins of ${rate} samples a second`);
+      c.fail('INVALID_VALUE', `${lower}…${upper} Hz is outside the ${bins} bins of ${rate} samples per second`);
     const weights = new Float64Array(bins * bands);
     for (let band = 0; band < bands; band++) {
       const [left, center, right] = edges.slice(band, band + 3) as [number, number, number];

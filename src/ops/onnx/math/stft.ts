@@ -23,15 +23,14 @@ function framesOf(c: Inference<{ readonly onesided: number }>, dims: readonly Di
   if (!c.given(2) && !c.given(3)) c.fail('INVALID_GRAPH', 'needs a window or a frame_length');
   if (dims.length < 2 || dims.length > 3 || (typeof dims[2] === 'number' && dims[2] !== 1 && dims[2] !== 2))
     c.fail('INVALID_SHAPE', `input 0 must be [batch,length], [batch,length,1] or [batch,length,2], not [${dims}]`);
-  if (c.attributes.onesided && dims[2] === 2)
-    c.fail('INVALID_SHAPE', 'onesided holds for real signals, whose spectrum is symmetric');
+  if (c.attributes.onesided && dims[2] === 2) c.fail('INVALID_SHAPE', 'onesided needs real signals');
   if (step === undefined || typeof length !== 'number') return undefined;
-  if (step < 1 || length < 1) c.fail('INVALID_VALUE', `frames of ${length} every ${step} are none`);
+  if (step < 1 || length < 1) c.fail('INVALID_VALUE', `frame_length ${length} and frame_step ${step} must be positive`);
   if (typeof window === 'number' && window !== length)
-    c.fail('INVALID_SHAPE', `the window is ${window} long, a frame ${length}`);
+    c.fail('INVALID_SHAPE', `the window has length ${window}, but a frame ${length}`);
   const samples = dims[1] as Dim;
   if (typeof samples === 'number' && samples < length)
-    c.fail('INVALID_SHAPE', `the signal is ${samples} long, a frame ${length}`);
+    c.fail('INVALID_SHAPE', `the signal has length ${samples}, but a frame ${length}`);
   const count = typeof samples === 'number' ? Math.floor((samples - length) / step) + 1 : c.unknown();
   return { step, length, count, bins: c.attributes.onesided ? onesidedLength(length) : length };
 }

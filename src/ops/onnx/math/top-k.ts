@@ -16,7 +16,7 @@ const countOf = (c: Inference<TopKAttributes>): Dim | undefined => c.attributes.
 
 /** How many of an axis of `length` are asked for. */
 function knownCount(c: Inference<TopKAttributes>, length: number): number {
-  const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must be one number');
+  const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must have one element');
   return typeof k === 'number' && k >= 0 && k <= length
     ? k
     : c.fail('INVALID_VALUE', `k is ${k}; the axis has ${length} elements`);

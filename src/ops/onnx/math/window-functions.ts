@@ -13,7 +13,7 @@ const SPENT_AT_ONCE = 4096;
 /** How many values are asked for; undefined while unknown. */
 function sizeOf(c: Inference<unknown>): number | undefined {
   const size = numberAt(c, 0);
-  return size !== undefined && size < 0 ? c.fail('INVALID_VALUE', `a window of ${size} values is none`) : size;
+  return size !== undefined && size < 0 ? c.fail('INVALID_VALUE', `size must not be negative: ${size}`) : size;
 }
 
 /** A window that is a sum of weights[k]·cos(2πkn/N), N its size where it is periodic, else one less. */

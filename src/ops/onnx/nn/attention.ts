@@ -37,7 +37,7 @@ function headed(c: Inference<AttentionAttributes>, i: number, heads: number | un
   if (!heads) return c.fail('INVALID_ATTRIBUTE', 'inputs of rank 3 need q_num_heads and kv_num_heads');
   const [batch, rows, width] = dims as [Dim, Dim, Dim];
   if (typeof width === 'number' && width % heads !== 0) {
-    c.fail('INVALID_SHAPE', `${width} columns do not divide into ${heads} heads`);
+    c.fail('INVALID_SHAPE', `${width} columns cannot be split into ${heads} heads`);
   }
   return [batch, heads, rows, typeof width === 'number' ? width / heads : c.unknown()];
 }
@@ -50,8 +50,7 @@ function checkHeads(c: Inference<unknown>, q: readonly Dim[], k: readonly Dim[],
   const [heads, shared] = [q[1], k[1]];
   const uneven = typeof heads === 'number' && typeof shared === 'number' && (shared ? heads % shared : heads) !== 0;
   const wrong = [0, 1, 2].some((d) => differ(k[d], v[d])) || differ(q[0], k[0]) || differ(q[3], k[3]);
-  if (uneven || wrong)
-    c.fail('INVALID_SHAPE', `queries [${q}], keys [${k}] and values [${v}] by batch, head, row and column do not fit`);
+  if (uneven || wrong) c.fail('INVALID_SHAPE', `queries [${q}], keys [${k}] and values [${v}] do not match`);
 }
 
 /** What version 25 says of inputs that come together, and 24 left unsaid. */
@@ -62,14 +61,11 @@ function checkTogether(c: Inference<AttentionAttributes>): void {
   if (c.given(PAST_KEY) !== c.given(PAST_VALUE))
     c.fail('INVALID_MODEL', 'past_key and past_value must be given together');
   if (c.given(PAST_KEY) && c.given(LENGTHS))
-    c.fail(
-      'INVALID_MODEL',
-      'nonpad_kv_seqlen counts what a cache has, which is no past that is joined to: give one of both',
-    );
+    c.fail('INVALID_MODEL', 'past_key and nonpad_kv_seqlen must not be given together');
   if (c.wanted(PRESENT_KEY) !== c.wanted(PRESENT_VALUE))
-    c.fail('INVALID_MODEL', 'present_key and present_value must be asked for together');
+    c.fail('INVALID_MODEL', 'present_key and present_value must be outputs together');
   if (c.dims(Q)?.length === 4 && (q_num_heads ?? kv_num_heads) !== undefined)
-    c.fail('INVALID_ATTRIBUTE', 'inputs of rank 4 have their heads: q_num_heads and kv_num_heads must be left out');
+    c.fail('INVALID_ATTRIBUTE', 'inputs of rank 4 must not have q_num_heads and kv_num_heads');
 }
 
 /** The shapes of Q, of keys and values with the past, and how many rows the past has. */

@@ -24,14 +24,14 @@ function activationOf(c: Inference<CausalConvAttributes>): Activation {
   const { activation } = c.attributes;
   const known = entryOf(ACTIVATIONS, activation);
   if (known !== undefined) return known;
-  return c.fail('INVALID_ATTRIBUTE', `activation "${activation}" is none of ${Object.keys(ACTIVATIONS).join(', ')}`);
+  return c.fail('INVALID_ATTRIBUTE', `activation "${activation}" is not one of ${Object.keys(ACTIVATIONS).join(', ')}`);
 }
 
 /** [batch, channels, length] and the dims of the state; undefined while a rank is unknown. */
 function shapesOf(c: Inference<CausalConvAttributes>) {
   const x = dimsOfRank(c, INPUT, 3);
   const taps = dimsOfRank(c, WEIGHT, 3)?.[2];
-  if (typeof taps === 'number' && taps < 1) c.fail('INVALID_SHAPE', 'a kernel needs at least one tap');
+  if (typeof taps === 'number' && taps < 1) c.fail('INVALID_SHAPE', 'the kernel size must be at least 1');
   const kept = typeof taps === 'number' ? taps - 1 : undefined;
   requireDims(c, WEIGHT, [x?.[1], 1, taps]);
   requireDims(c, BIAS, [x?.[1]]);

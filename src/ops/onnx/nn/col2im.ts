@@ -29,12 +29,12 @@ export const col2Im = defineOp({
     ] as const) {
       const least = name === 'pads' ? 0 : 1;
       if (list && (list.length !== length || list.some((n) => n < least)))
-        c.fail('INVALID_VALUE', `${name} [${list}] must have ${length} entries from ${least} on`);
+        c.fail('INVALID_VALUE', `${name} [${list}] must have ${length} entries of at least ${least}`);
     }
     const size = elementCount(sizes);
     const rows = dims[1];
     if (typeof rows === 'number' && rows % size !== 0)
-      c.fail('INVALID_SHAPE', `${rows} rows are no whole number of blocks of ${size}`);
+      c.fail('INVALID_SHAPE', `${rows} rows cannot be split into blocks of ${size}`);
     return [like(c, 0, [dims[0] ?? c.unknown(), typeof rows === 'number' ? rows / size : c.unknown(), ...image])];
   },
   evaluate(c) {
@@ -63,7 +63,7 @@ export const col2Im = defineOp({
     const targets = coordinatesIn(block).flatMap((within) => positions.map((step) => targetOf(within, step)));
     const [batch, rows, columns] = x.dims as [number, number, number];
     if (columns !== elementCount(steps))
-      c.fail('INVALID_SHAPE', `${columns} columns; [${image}] has ${elementCount(steps)} places for [${block}]`);
+      c.fail('INVALID_SHAPE', `got ${columns} columns; [${image}] has ${elementCount(steps)} blocks of [${block}]`);
     const channels = rows / elementCount(block);
     const planes = batch * channels;
     const pixels = elementCount(image);

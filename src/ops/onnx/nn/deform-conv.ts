@@ -30,7 +30,7 @@ function dimsOf(c: Inference<DeformAttributes>): readonly Dim[] | undefined {
   const { offset_group } = c.attributes;
   const channels = c.dims(X)?.[1];
   if (offset_group < 1 || (typeof channels === 'number' && channels % offset_group !== 0))
-    c.fail('INVALID_ATTRIBUTE', `${channels} channels do not divide into ${offset_group} offset groups`);
+    c.fail('INVALID_ATTRIBUTE', `${channels} channels cannot be split into ${offset_group} offset groups`);
   const [batch, outChannels, ...out] = y;
   const kernel = c.dims(W)?.slice(2) as readonly Dim[];
   const taps = isKnown(kernel) ? offset_group * elementCount(kernel) : undefined;

@@ -29,7 +29,7 @@ function shapesOf(c: Inference<unknown>) {
   requireDims(c, V, [q[0], k[1], k[2], undefined]);
   const [heads, kvHeads] = [q[1], k[1]];
   if (typeof heads === 'number' && typeof kvHeads === 'number' && heads % kvHeads !== 0)
-    c.fail('INVALID_SHAPE', `${heads} query heads do not divide among ${kvHeads} key heads`);
+    c.fail('INVALID_SHAPE', `${heads} query heads must be a multiple of ${kvHeads} key heads`);
   return { q, k, v };
 }
 
@@ -38,7 +38,7 @@ function precisionOf(c: Inference<FlexAttributes>): ElementType {
   const { softmax_precision: code } = c.attributes;
   if (code === undefined) return c.element(Q) === 'float64' ? 'float64' : 'float32';
   const found = FLOATS.find((element) => ELEMENTS[element].onnx === code);
-  return found ?? c.fail('INVALID_ATTRIBUTE', `softmax_precision ${code} is none of ${FLOATS.join(', ')}`);
+  return found ?? c.fail('INVALID_ATTRIBUTE', `softmax_precision ${code} is not one of ${FLOATS.join(', ')}`);
 }
 
 /** A modifier takes one tensor and gives one like it. */
@@ -54,7 +54,7 @@ function checkModifier(c: Inference<FlexAttributes>, name: 'score_mod' | 'prob_m
     const dims = found.kind === 'tensor' ? (found.dims ?? scores) : [];
     const fits = dims.length === scores.length && dims.every((d, i) => isSame(d, scores[i] as Dim));
     if (!fits || found.kind !== 'tensor' || found.element !== type.element)
-      c.fail('INVALID_TYPE', `${name} works on ${formatType(found)}; the scores are ${formatType(type)}`);
+      c.fail('INVALID_TYPE', `${name} expects ${formatType(found)}; the scores are ${formatType(type)}`);
   }
 }
 

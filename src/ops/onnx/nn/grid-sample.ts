@@ -25,11 +25,11 @@ export const gridSample = defineOp({
     samplingOf(c, 1);
     const [x, grid] = [c.dims(0), c.dims(1)];
     if (x && grid && (x.length < 3 || grid.length !== x.length)) {
-      c.fail('INVALID_SHAPE', `samples [${x}] by a grid [${grid}]; both must have the same rank, 3 or more`);
+      c.fail('INVALID_SHAPE', `X [${x}] and grid [${grid}] must have the same rank of at least 3`);
     }
     if (x && grid && (differ(x[0], grid[0]) || differ(grid.at(-1), x.length - 2))) {
       const wanted = `[${x[0]}, …, ${x.length - 2}]`;
-      c.fail('INVALID_SHAPE', `samples [${x}] by a grid [${grid}]; it must be ${wanted}`);
+      c.fail('INVALID_SHAPE', `grid for X [${x}] must be ${wanted}, not [${grid}]`);
     }
     return [tensorType(c.element(0), x && grid && [...(x.slice(0, 2) as Dim[]), ...grid.slice(1, -1)])];
   },
@@ -49,8 +49,7 @@ export const gridSample = defineOp({
     const [batch, channels, ...sizes] = x.dims as [number, number, ...number[]];
     const outDims = grid.dims.slice(1, -1);
     const sampling = samplingOf(c, 1);
-    if (x.type === 'string' && sampling.mode !== 'nearest')
-      c.fail('INVALID_TYPE', 'strings have only the mode nearest');
+    if (x.type === 'string' && sampling.mode !== 'nearest') c.fail('INVALID_TYPE', 'strings need the mode nearest');
     const plane = elementCount(sizes);
     const points = elementCount(outDims);
     const rank = sizes.length;

@@ -30,14 +30,14 @@ const RULES: Readonly<Record<string, { readonly decays: boolean; readonly correc
 
 function checkRule(c: Inference<LinearAttentionAttributes>): void {
   const { update_rule } = c.attributes;
-  const unknown = () => `update_rule "${update_rule}" is none of ${Object.keys(RULES).join(', ')}`;
+  const unknown = () => `update_rule "${update_rule}" is not one of ${Object.keys(RULES).join(', ')}`;
   const rule = entryOf(RULES, update_rule) ?? c.fail('INVALID_ATTRIBUTE', unknown());
   for (const [name, i, needed] of [
     ['decay', DECAY, rule.decays],
     ['beta', BETA, rule.corrects],
   ] as const) {
     if (c.given(i) !== needed)
-      c.fail('INVALID_GRAPH', `update_rule "${update_rule}" ${needed ? 'needs' : 'takes no'} input ${name}`);
+      c.fail('INVALID_GRAPH', `update_rule "${update_rule}" ${needed ? 'needs' : 'must not have'} input ${name}`);
   }
 }
 

@@ -18,7 +18,7 @@ const attributes = { reduction: string('mean'), ignore_index: int() };
 function inferLoss(c: Inference<LossAttributes>) {
   const { reduction } = c.attributes;
   if (!['none', 'sum', 'mean'].includes(reduction)) {
-    c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is none of none, sum, mean`);
+    c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is not one of none, sum, mean`);
   }
   const scores = c.dims(0);
   if (scores) requireDims(c, 1, scores.toSpliced(1, 1));
@@ -38,7 +38,8 @@ function evaluateLoss(c: Evaluation<LossAttributes>): TensorValue {
   let total = 0;
   const losses = Float64Array.from(labels, (label, at) => {
     if (label === ignore_index) return 0;
-    if (label < 0 || label >= classes) return c.fail('INVALID_VALUE', `label ${label} is none of ${classes} classes`);
+    if (label < 0 || label >= classes)
+      return c.fail('INVALID_VALUE', `label ${label} is not one of ${classes} classes`);
     const weight = weights ? (weights[label] as number) : 1;
     total += weight;
     const from = Math.floor(at / inner) * classes * inner + label * inner + (at % inner);

@@ -18,8 +18,7 @@ export const lrn = defineOp({
     const { size } = c.attributes;
     if (size < 1 || size > MAX_SIZE) c.fail('INVALID_ATTRIBUTE', `size must be 1 to ${MAX_SIZE}, not ${size}`);
     const dims = c.dims(0);
-    if (dims && dims.length < 2)
-      c.fail('INVALID_SHAPE', `normalizes across axis 1 of [batch, channels, …], not of [${dims}]`);
+    if (dims && dims.length < 2) c.fail('INVALID_SHAPE', `input 0 must be [batch, channels, …], not [${dims}]`);
     return sameAsInput(c);
   },
   decompose(c) {

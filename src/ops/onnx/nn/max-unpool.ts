@@ -45,7 +45,7 @@ export const maxUnpool = defineOp({
   infer: (c) => [like(c, 0, outDims(c))],
   evaluate(c) {
     const dims = outDims(c);
-    if (!isKnown(dims)) return c.fail('INVALID_SHAPE', 'the size of the output is not known');
+    if (!isKnown(dims)) return c.fail('INVALID_SHAPE', 'the size of the output is unknown');
     const pooled = pooledDims(c) as readonly number[];
     const [from, to] = [stridesOf(pooled), stridesOf(dims)];
     if (c.tensor(0).data.length !== c.tensor(1).data.length) {

@@ -80,7 +80,7 @@ function spelled(c: Context, turn: (c: Context, heads: Heads) => Value): Value[]
   const size = flat ? columns / num_heads : columns;
   const width = rotary_embedding_dim || size;
   if (width % 2 !== 0 || size % 1 !== 0 || width > size)
-    c.fail('INVALID_SHAPE', `turns ${width} of ${size} columns per head of [${dims}]; it takes pairs of whole columns`);
+    c.fail('INVALID_SHAPE', `cannot rotate ${width} of ${size} columns per head of [${dims}]`);
   if (!flat) return [turn(c, { x: c.input(0), axis: 1, size, width })];
   const [x] = c.emit('Reshape', [c.input(0), c.constant(int64List([0, 0, num_heads, size]))]) as [Value];
   return c.emit('Reshape', [turn(c, { x, axis: 2, size, width }), c.constant(int64List([0, 0, columns]))]);

@@ -37,7 +37,7 @@ export const roiAlign = (
         batches &&
         (batches.length !== 1 || (isKnown([rois[0] as Dim, batches[0] as Dim]) && rois[0] !== batches[0]))
       ) {
-        c.fail('INVALID_SHAPE', `batch_indices must be [${rois[0]}], one for each region, not [${batches}]`);
+        c.fail('INVALID_SHAPE', `batch_indices must be [${rois[0]}], one per region, not [${batches}]`);
       }
       const { output_height, output_width } = c.attributes;
       const counts = [rois?.[0], batches?.[0]];

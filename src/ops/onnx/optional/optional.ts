@@ -13,8 +13,7 @@ export const optional = defineOp({
   attributes: { type: typeAttribute() },
   infer(c): ValueType[] {
     const of = c.given(0) ? c.type(0) : c.attributes.type;
-    if (of?.kind === 'optional')
-      c.fail('INVALID_TYPE', 'an optional is of a tensor, a sequence or a map, not an optional');
+    if (of?.kind === 'optional') c.fail('INVALID_TYPE', 'an optional must not contain an optional');
     return of
       ? [{ kind: 'optional', of }]
       : c.fail('INVALID_ATTRIBUTE', 'an empty optional needs the attribute "type"');

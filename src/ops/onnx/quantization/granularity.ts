@@ -59,7 +59,7 @@ function checkPerAxis(c: Inference<unknown>, x: readonly Dim[], dims: readonly D
   if (!fits)
     c.fail(
       'INVALID_SHAPE',
-      `scale or zero point [${dims}] is neither one nor one per position of axis ${axis} of [${x}]`,
+      `scale or zero point [${dims}] must have one element, or one per position of axis ${axis} of [${x}]`,
     );
 }
 
@@ -77,7 +77,7 @@ function checkBlocked(
   if (dims.length !== x.length || !fits)
     c.fail(
       'INVALID_SHAPE',
-      `scale or zero point [${dims}] does not fit blocks of ${block_size} along axis ${axis} of [${x}]`,
+      `scale or zero point [${dims}] does not match blocks of ${block_size} along axis ${axis} of [${x}]`,
     );
 }
 

@@ -25,7 +25,7 @@ function axesOfNode(c: Inference<ReduceAttributes>): readonly number[] | undefin
   if (!c.given(1)) return [];
   const [count, rank] = [c.dims(1)?.[0] ?? 1, c.dims(0)?.length ?? Number.POSITIVE_INFINITY];
   if (typeof count === 'number' && count > rank)
-    c.fail('INVALID_SHAPE', `names ${count} axes of a tensor of rank ${rank}`);
+    c.fail('INVALID_SHAPE', `has ${count} axes for a tensor of rank ${rank}`);
   return c.sizes(1) as number[] | undefined;
 }
 

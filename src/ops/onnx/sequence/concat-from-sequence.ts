@@ -28,7 +28,7 @@ const around = ({ dims }: TensorValue, axis: number) => String(dims.with(axis, 1
 function joined(c: Evaluation<Attributes>, all: readonly TensorValue[], first: TensorValue): TensorValue {
   const axis = axisOf(c, c.attributes.axis, first.dims.length);
   const fit = all.every((part) => part.dims.length === first.dims.length && around(part, axis) === around(first, axis));
-  if (!fit) c.fail('INVALID_SHAPE', `[${all.map(({ dims }) => dims).join('], [')}] differ not only in axis ${axis}`);
+  if (!fit) c.fail('INVALID_SHAPE', `[${all.map(({ dims }) => dims).join('], [')}] differ in more than axis ${axis}`);
   const total = all.reduce((sum, { dims }) => sum + (dims[axis] as number), 0);
   return joinRows(all, first.dims.with(axis, total), axis);
 }
@@ -43,7 +43,7 @@ export const concatFromSequence = defineOp({
   infer: (c) => [tensorType(tensorElement(c, 0), joinedDims(c))],
   evaluate(c) {
     const all = elements(c, 0);
-    const [first = c.fail('INVALID_VALUE', 'an empty sequence has nothing to concatenate')] = all;
+    const [first = c.fail('INVALID_VALUE', 'the sequence is empty')] = all;
     if (!c.attributes.new_axis) return [joined(c, all, first)];
     if (all.some(({ dims }) => String(dims) !== String(first.dims)))
       c.fail('INVALID_SHAPE', `[${all.map(({ dims }) => dims).join('], [')}] differ and cannot be stacked`);

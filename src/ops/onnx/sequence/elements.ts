@@ -21,7 +21,7 @@ export function tensorElement(c: Inference<unknown>, i: number): ElementType {
 /** What holds of every element of a sequence that has elements of both types. */
 export function common(c: Inference<unknown>, a: ValueType, b: ValueType): ValueType {
   if (a.kind === 'tensor' && b.kind === 'tensor' && a.element !== b.element)
-    c.fail('INVALID_TYPE', `a sequence holds no ${a.element} beside ${b.element}`);
+    c.fail('INVALID_TYPE', `a sequence cannot contain both ${a.element} and ${b.element}`);
   return typeOfEither(a, b, () => c.unknown());
 }
 
@@ -35,7 +35,7 @@ export function elements(c: Evaluation<unknown>, i: number): readonly TensorValu
 export function positionOf(c: Evaluation<unknown>, i: number, length: number, last = length - 1): number {
   const tensor = c.tensor(i);
   const [at = 0] =
-    elementCount(tensor.dims) === 1 ? integers(tensor) : c.fail('INVALID_SHAPE', 'the position must be one number');
+    elementCount(tensor.dims) === 1 ? integers(tensor) : c.fail('INVALID_SHAPE', 'the position must have one element');
   if (at < -length || at > last)
     c.fail('INVALID_VALUE', `position ${at} is out of range: the sequence has ${length} elements`);
   return at < 0 ? at + length : at;

@@ -13,7 +13,7 @@ export const sequenceConstruct = defineOp({
   types: { T: ANY },
   infer(c) {
     const types = Array.from({ length: c.inputCount }, (_, i): ValueType => tensorType(c.element(i), c.dims(i)));
-    const [first = c.fail('INVALID_GRAPH', 'takes at least one input')] = types;
+    const [first = c.fail('INVALID_GRAPH', 'needs at least one input')] = types;
     return [sequenceOf(types.reduce((a, b) => common(c, a, b), first))];
   },
   evaluate: (c) => [Array.from({ length: c.inputCount }, (_, i) => c.tensor(i))],
@@ -28,7 +28,7 @@ export const sequenceEmpty = defineOp({
   attributes: { dtype: int(1) },
   infer(c) {
     const { dtype } = c.attributes;
-    const element = elementTypeOf(dtype) ?? c.fail('INVALID_ATTRIBUTE', `dtype=${dtype} is no element type`);
+    const element = elementTypeOf(dtype) ?? c.fail('INVALID_ATTRIBUTE', `dtype=${dtype} is not an element type`);
     return [sequenceOf(tensorType(element))];
   },
   evaluate: () => [[]],

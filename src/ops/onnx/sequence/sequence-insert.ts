@@ -25,7 +25,7 @@ export const sequenceErase = defineOp({
   infer: (c) => [c.type(0)],
   evaluate(c) {
     const all = elements(c, 0);
-    if (all.length === 0) c.fail('INVALID_VALUE', 'nothing can be erased from an empty sequence');
+    if (all.length === 0) c.fail('INVALID_VALUE', 'cannot erase from an empty sequence');
     return [all.toSpliced(c.given(1) ? positionOf(c, 1, all.length) : all.length - 1, 1)];
   },
 });

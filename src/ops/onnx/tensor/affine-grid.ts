@@ -38,7 +38,7 @@ export const affineGrid = defineOp({
     if (sizes && sizes.length !== 4 && sizes.length !== 5)
       c.fail('INVALID_VALUE', `size must be [N,C,H,W] or [N,C,D,H,W], not [${sizes}]`);
     if (sizes && typeof rank === 'number' && rank !== sizes.length - 2)
-      c.fail('INVALID_SHAPE', `theta of ${rank} rows does not fit a grid of ${sizes.length - 2} dimensions`);
+      c.fail('INVALID_SHAPE', `theta with ${rank} rows does not match a grid of ${sizes.length - 2} dimensions`);
     return [like(c, 0, sizes && [batch as Dim, ...sizes.slice(2), sizes.length - 2])];
   },
   decompose(c) {

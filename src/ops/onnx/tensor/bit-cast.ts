@@ -7,10 +7,11 @@ import { ELEMENTS, elementTypeOf, type TypedArrayConstructor } from '../../../te
 
 /** The type asked for, which must have as many bits. */
 function target(c: Inference<{ readonly to: number }>) {
-  const to = elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is no element type`);
+  const to =
+    elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is not an element type`);
   const from = c.element(0);
   if (from === 'string' || ELEMENTS[to].bits !== ELEMENTS[from].bits)
-    c.fail('INVALID_ATTRIBUTE', `${from} has not as many bits as ${to}`);
+    c.fail('INVALID_ATTRIBUTE', `${from} and ${to} have different numbers of bits`);
   return to;
 }
 

@@ -11,7 +11,7 @@ import { widened } from '../../../tensor/widened.js';
 import { type CastAttributes, castOnHost } from './cast-on-host.js';
 
 const target = (c: Inference<{ readonly to: number }>): ElementType =>
-  elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is no element type`);
+  elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is not an element type`);
 
 /** Registers that hold every value of both types, or round just as a direct conversion would. */
 function registerBetween(from: ElementType, to: ElementType): Register | undefined {
@@ -59,7 +59,7 @@ function namedTarget(c: Inference<{ readonly to: string }>): ElementType {
   const element = entryOf(NAMES, to) ?? to.toLowerCase();
   return element in ELEMENTS
     ? (element as ElementType)
-    : c.fail('INVALID_ATTRIBUTE', `to="${to}" is no element type of ONNX`);
+    : c.fail('INVALID_ATTRIBUTE', `to="${to}" is not an element type of ONNX`);
 }
 
 const byName = defineOp({

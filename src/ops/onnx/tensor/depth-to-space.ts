@@ -28,7 +28,7 @@ function scaled(c: Inference<unknown>, change: (dim: Dim, axis: number) => Dim):
 }
 
 const divided = (c: Inference<unknown>, dim: Dim, by: number): Dim =>
-  derived(`/${by}`, [dim], (n) => (n % by === 0 ? n / by : c.fail('INVALID_SHAPE', `${n} is no multiple of ${by}`)));
+  derived(`/${by}`, [dim], (n) => (n % by === 0 ? n / by : c.fail('INVALID_SHAPE', `${n} is not a multiple of ${by}`)));
 
 const multiplied = (dim: Dim, by: number): Dim => derived(`*${by}`, [dim], (n) => n * by);
 

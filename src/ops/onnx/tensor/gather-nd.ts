@@ -19,7 +19,7 @@ function gatheredDims(c: Inference<GatherAttributes>): readonly Dim[] | undefine
   if (batch_dims + depth > data.length)
     c.fail(
       'INVALID_SHAPE',
-      `indices [${indices}] name ${depth} axes of data [${data}] beyond batch_dims ${batch_dims}`,
+      `indices [${indices}] index ${depth} axes of data [${data}] after batch_dims ${batch_dims}`,
     );
   return [...indices.slice(0, -1), ...data.slice(batch_dims + depth)];
 }

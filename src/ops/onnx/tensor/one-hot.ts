@@ -12,7 +12,7 @@ function depthOf(c: Inference<unknown>): number | undefined {
   const size = Math.trunc(numbersOf(depth)[0] as number);
   return Number.isSafeInteger(size) && size >= 0
     ? size
-    : c.fail('INVALID_VALUE', `the depth must be a number from 0 on, not ${size}`);
+    : c.fail('INVALID_VALUE', `the depth must not be negative: ${size}`);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__OneHot.html */
@@ -29,12 +29,12 @@ export const oneHot = defineOp({
     const values = c.dims(2);
     const [count] = values ?? [];
     if (values && (values.length !== 1 || (typeof count === 'number' && count !== 2)))
-      c.fail('INVALID_SHAPE', `the values must be [2], one for off and one for on, not [${values}]`);
+      c.fail('INVALID_SHAPE', `values must be [2] (off, on), not [${values}]`);
     return [like(c, 2, axis === undefined ? undefined : dims?.toSpliced(axis, 0, depthOf(c) ?? c.unknown()))];
   },
   evaluate(c) {
     const indices = c.tensor(0);
-    const depth = depthOf(c) ?? c.fail('INVALID_VALUE', 'the depth must be one number');
+    const depth = depthOf(c) ?? c.fail('INVALID_VALUE', 'the depth must have one element');
     const axis = axisOf(c, c.attributes.axis, indices.dims.length + 1);
     const dims = indices.dims.toSpliced(axis, 0, depth);
     const { outer, inner } = aboutAxis(dims, axis);

@@ -45,7 +45,7 @@ function fillOf(c: Inference<PadAttributes>): TensorValue | undefined {
 function modeOf(c: Inference<PadAttributes>): PadMode {
   const { mode } = c.attributes;
   const known = PAD_MODES.find((word) => word === mode);
-  return known ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${PAD_MODES.join(', ')}`);
+  return known ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is not one of ${PAD_MODES.join(', ')}`);
 }
 
 function parametersOf(c: Inference<PadAttributes>): PadParameters | undefined {

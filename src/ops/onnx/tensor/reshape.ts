@@ -46,7 +46,7 @@ function quotient(c: Inference<unknown>, from: readonly Dim[], others: readonly 
   const size = product(left.filter((d) => typeof d === 'number')) as number;
   if (symbols.length === 0) {
     if (divisor === 0 || size % divisor !== 0) {
-      c.fail('INVALID_SHAPE', `[${from}] does not divide into [${others}] and one more dim`);
+      c.fail('INVALID_SHAPE', `[${from}] cannot be reshaped to [${others}] and one more dim`);
     }
     return size / divisor;
   }

@@ -21,7 +21,7 @@ const scattering = (name: string, since: number) =>
       if (data && space) {
         const beyond = (d: Dim, i: number) => i !== axis && d > (data[i] as Dim);
         if (data.length !== space.length || space.some(beyond))
-          c.fail('INVALID_SHAPE', `indices [${space}] do not fit into data [${data}] beside axis ${axis}`);
+          c.fail('INVALID_SHAPE', `indices [${space}] exceed data [${data}] in axes other than ${axis}`);
         requireDims(c, 2, space);
       }
       return sameAsInput(c);

@@ -16,7 +16,7 @@ export const scatterND = defineOp({
     const [data, indices] = [c.dims(0), c.dims(1)];
     const depth = indices?.at(-1);
     if (data && typeof depth === 'number' && depth > data.length)
-      c.fail('INVALID_SHAPE', `indices [${indices}] name ${depth} axes of data [${data}]`);
+      c.fail('INVALID_SHAPE', `indices [${indices}] index ${depth} axes of data [${data}]`);
     return sameAsInput(c);
   },
   computes: by(primitive, (c: Inference<ScatterAttributes>) => ({ reduction: reductionOf(c) })),

@@ -20,8 +20,9 @@ export function reductionOf(c: Inference<ScatterAttributes>): Reduction {
   const { reduction: name = 'none' } = c.attributes;
   const reduction =
     entryOf(NAMES, name) ??
-    c.fail('INVALID_ATTRIBUTE', `reduction "${name}" is none of ${Object.keys(NAMES).join(', ')}`);
+    c.fail('INVALID_ATTRIBUTE', `reduction "${name}" is not one of ${Object.keys(NAMES).join(', ')}`);
   const type = c.element(0);
-  if (OF_TYPES[type]?.includes(reduction) === false) c.fail('INVALID_TYPE', `reduction "${name}" is not for ${type}`);
+  if (OF_TYPES[type]?.includes(reduction) === false)
+    c.fail('INVALID_TYPE', `reduction "${name}" does not support ${type}`);
   return reduction;
 }

@@ -37,7 +37,7 @@ function requestsByAxis(c: Inference<unknown>, request: Request, rank: number): 
   const { axes, starts, ends, steps } = request;
   const named = axesOf(c, axes ?? starts.map((_, i) => i), rank);
   if (starts.length !== ends.length || named.length !== starts.length)
-    c.fail('INVALID_VALUE', `${starts.length} starts, ${ends.length} ends and ${named.length} axes do not agree`);
+    c.fail('INVALID_VALUE', `${starts.length} starts, ${ends.length} ends and ${named.length} axes do not match`);
   if (steps?.includes(0)) c.fail('INVALID_VALUE', 'a step must not be 0');
   return new Map(named.map((axis, i) => [axis, [starts[i] as number, ends[i] as number, steps?.[i] ?? 1]]));
 }

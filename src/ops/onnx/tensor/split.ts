@@ -33,7 +33,7 @@ function partsOf(c: Inference<SplitAttributes>, dim: Dim): Dim[] {
   const count = c.outputCount;
   if (lengths) {
     if (lengths.length !== count)
-      c.fail('INVALID_VALUE', `split [${lengths}] has not one length per output (${count})`);
+      c.fail('INVALID_VALUE', `split [${lengths}] must have one length per output (${count})`);
     const sum = (lengths as number[]).reduce((a, b) => a + b, 0);
     if (typeof dim === 'number' && typeof sum === 'number' && sum !== dim)
       c.fail('INVALID_VALUE', `split [${lengths}] does not add up to ${dim}`);

@@ -20,11 +20,11 @@ export const tensorScatter = defineOp({
     if (!isKnown(cache) || !isKnown(update)) return undefined;
     const { mode } = c.attributes;
     if (mode !== 'linear' && mode !== 'circular')
-      c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of linear, circular`);
+      c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is not one of linear, circular`);
     const axis = axisOf(c, c.attributes.axis, cache.length);
     const fits = cache.every((size, d) => (d === axis ? (update[d] ?? 0) <= size : update[d] === size));
     if (axis === 0 || update.length !== cache.length || !fits)
-      c.fail('INVALID_SHAPE', `an update of [${update}] does not fit a cache of [${cache}] along axis ${axis}`);
+      c.fail('INVALID_SHAPE', `update [${update}] does not fit into cache [${cache}] along axis ${axis}`);
     const outer = update.slice(0, axis);
     const length = update[axis] as number;
     const int64 = (dims: readonly number[], values: readonly number[]) => c.constant(tensorOf('int64', dims, values));

@@ -18,7 +18,7 @@ function tiledDims(c: Inference<unknown>): Dim[] | undefined {
   const dims = c.dims(0);
   const repeats = dims && repeatsOf(c, dims.length);
   if (repeats && repeats.length !== dims.length)
-    c.fail('INVALID_VALUE', `repeats [${repeats}] has not one entry per axis of [${dims}]`);
+    c.fail('INVALID_VALUE', `repeats [${repeats}] must have one entry per axis of [${dims}]`);
   return dims?.map((dim, i) => (repeats ? product([dim, repeats[i] as Dim]) : c.unknown()));
 }
 

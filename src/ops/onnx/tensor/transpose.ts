@@ -12,7 +12,7 @@ function permutation(c: Inference<TransposeAttributes>, rank: number): readonly 
   const perm = c.attributes.perm ?? Array.from({ length: rank }, (_, i) => rank - 1 - i);
   const isPermutation =
     perm.length === rank && new Set(perm).size === rank && perm.every((axis) => axis >= 0 && axis < rank);
-  return isPermutation ? perm : c.fail('INVALID_ATTRIBUTE', `perm [${perm}] is no permutation of ${rank} axes`);
+  return isPermutation ? perm : c.fail('INVALID_ATTRIBUTE', `perm [${perm}] is not a permutation of ${rank} axes`);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Transpose.html */

@@ -10,7 +10,7 @@ function unsqueezed(c: Inference<unknown>, axes: readonly number[]): readonly Di
   if (!dims) return undefined;
   const rank = dims.length + axes.length;
   const added = new Set(axesOf(c, axes, rank));
-  if (added.size < axes.length) c.fail('INVALID_VALUE', `axes [${axes}] name an axis twice`);
+  if (added.size < axes.length) c.fail('INVALID_VALUE', `axes [${axes}] contain duplicates`);
   const rest = [...dims];
   return Array.from({ length: rank }, (_, i) => (added.has(i) ? 1 : (rest.shift() as Dim)));
 }

@@ -11,7 +11,7 @@ function languageTag(c: Inference<unknown>, locale: string): string {
   try {
     return Intl.getCanonicalLocales(name)[0] as string;
   } catch {
-    return c.fail('INVALID_ATTRIBUTE', `"${locale}" is no locale`);
+    return c.fail('INVALID_ATTRIBUTE', `"${locale}" is not a locale`);
   }
 }
 
@@ -41,7 +41,7 @@ export const stringNormalizer = defineOp({
   evaluate(c) {
     const { case_change_action: action, is_case_sensitive: isSensitive, locale, stopwords } = c.attributes;
     if (!CASES.includes(action))
-      c.fail('INVALID_ATTRIBUTE', `case_change_action "${action}" is none of ${CASES.join(', ')}`);
+      c.fail('INVALID_ATTRIBUTE', `case_change_action "${action}" is not one of ${CASES.join(', ')}`);
     const tag = languageTag(c, locale);
     const keyOf = (word: string) => (isSensitive ? word : word.toLocaleLowerCase(tag));
     const stops = new Set(stopwords.map(keyOf));

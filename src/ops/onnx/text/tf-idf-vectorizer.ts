@@ -41,7 +41,7 @@ function trieOf(c: Inference<Attributes>): Trie {
     const end = starts[i + 1] ?? pool.length;
     const n = i + 1;
     if (start < 0 || end < start || end > pool.length || (end - start) % n !== 0)
-      c.fail('INVALID_ATTRIBUTE', `ngram_counts [${starts}] does not divide a pool of ${pool.length} into n-grams`);
+      c.fail('INVALID_ATTRIBUTE', `ngram_counts [${starts}] does not match a pool of ${pool.length}`);
     for (let at = start; at < end; at += n) {
       let node = root;
       for (const token of pool.slice(at, at + n)) {
@@ -53,7 +53,7 @@ function trieOf(c: Inference<Attributes>): Trie {
     }
   });
   if (gram !== ngram_indexes.length)
-    c.fail('INVALID_ATTRIBUTE', `ngram_indexes has ${ngram_indexes.length} entries, the pool ${gram} n-grams`);
+    c.fail('INVALID_ATTRIBUTE', `ngram_indexes has ${ngram_indexes.length} entries, but the pool has ${gram} n-grams`);
   tries.set(c.node, root);
   return root;
 }
@@ -106,7 +106,7 @@ export const tfIdfVectorizer = defineOp({
   evaluate(c) {
     const { mode, weights, ngram_indexes: columns } = c.attributes;
     const score =
-      entryOf(MODES, mode) ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES)}`);
+      entryOf(MODES, mode) ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is not one of ${Object.keys(MODES)}`);
     if (weights?.length && weights.length !== columns.length)
       c.fail('INVALID_ATTRIBUTE', `there are ${weights.length} weights for ${columns.length} n-grams`);
     const x = c.tensor(0);

@@ -60,7 +60,7 @@ const scattering =
     const scatter = (data: Value, updates: Value, reduction: string) =>
       emitOne(c, name, [data, c.input(1), updates], { ...along, reduction: { type: 'string', value: reduction } });
     const places = { c, data: c.input(0), updates: c.input(2), y: c.output(0), g: upstreamOf(c), f: arithmetic(c) };
-    const known = entryOf(DERIVATIVES, reduction) ?? c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is unknown`);
+    const known = entryOf(DERIVATIVES, reduction) ?? c.fail('INVALID_ATTRIBUTE', `unknown reduction "${reduction}"`);
     const [byData, byUpdates] = known({ ...places, gather, scatter });
     return [byData, null, byUpdates];
   };

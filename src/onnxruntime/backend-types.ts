@@ -25,7 +25,7 @@ export interface InferenceSessionHandler {
   dispose(): Promise<void>;
 }
 
-/** What `registerBackend` takes, here and in onnxruntime-common. */
+/** A backend for `registerBackend`, here and in onnxruntime-common. */
 export interface Backend {
   init(backendName: string): Promise<void>;
   createInferenceSessionHandler(

@@ -16,7 +16,7 @@ const registered = new Map<string, Registration>([
   ['reference', { backend: definitions, priority: -1 }],
 ]);
 
-/** Adds an execution provider. A priority below 0 keeps it for those who ask for it by name. */
+/** Adds an execution provider. With a priority below 0, it is used only if requested by name. */
 export function registerBackend(name: string, backend: Backend, priority = 0): void {
   if (typeof backend?.init !== 'function' || typeof backend.createInferenceSessionHandler !== 'function')
     throw new SardonyxError('INVALID_ARGUMENT', 'a backend has the methods init and createInferenceSessionHandler');

@@ -8,11 +8,11 @@ type PerChannel = number | readonly [number, number, number] | readonly [number,
 export type ImageFormat = 'RGB' | 'RGBA' | 'BGR' | 'RBG';
 export type ImageTensorLayout = 'NHWC' | 'NCHW';
 
-/** What a picture can be: pixels, an element, a bitmap, or its URL. */
+/** An image: pixels, an element, a bitmap, or a URL. */
 export type ImageSource = ImageData | HTMLImageElement | ImageBitmap | string;
 
 export interface OptionsFormat {
-  /** Order of the tensor's channels when a picture is made of it. */
+  /** Order of the tensor's channels when it is converted to an image. */
   format?: ImageFormat;
 }
 export interface OptionsTensorFormat {
@@ -23,7 +23,7 @@ export interface OptionsTensorLayout {
   tensorLayout?: ImageTensorLayout;
 }
 export interface OptionsTensorDataType {
-  /** No effect: a picture becomes float32. */
+  /** No effect: an image becomes float32. */
   dataType?: 'float32' | 'uint8';
 }
 export interface OptionsDimensions {
@@ -50,7 +50,7 @@ export interface TensorFromUrlOptions extends TensorFromImageDataOptions, Option
 export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
 export type TensorToDataUrlOptions = TensorToImageDataOptions;
 
-/** The tensor of a picture; its transparency is dropped. */
+/** A tensor of an image; transparency is dropped. */
 export async function pictureTensor(
   image: ImageSource,
   options: TensorFromImageDataOptions = {},
@@ -61,15 +61,16 @@ export async function pictureTensor(
   return fromImage(image, { resizedWidth, resizedHeight, tensorLayout, norm, tensorFormat, background: 'none' });
 }
 
-/** The picture in a tensor [1, channels, height, width], or NHWC; more channels than the format has are left out. */
+/** The image in a tensor [1, channels, height, width], or NHWC; channels beyond those of the format are dropped. */
 export function imageDataOf(tensor: TensorValue, options: TensorToImageDataOptions = {}): ImageData {
   const { format = 'RGB', tensorLayout = 'NCHW', norm } = options;
   const { type, data, dims } = tensor;
   if (dims.length !== 4 || dims[0] !== 1)
-    throw invalid(`a tensor of dims [${dims}] is not one picture of 4 dimensions`);
+    throw invalid(`a tensor of dims [${dims}] is not one image with 4 dimensions`);
   return imageDataOfTensor({ type, data: toOwnData(type, data), dims }, { format, tensorLayout, norm });
 }
 
+/** A PNG data URL of an image. */
 export function dataUrlOf(pixels: ImageData): string {
   if (typeof document === 'undefined') throw invalid('toDataURL needs a page: a worker has no canvas with it');
   const canvas = document.createElement('canvas');

@@ -2,4 +2,5 @@
 import * as ort from './interface.js';
 
 export * from './interface.js';
+/** Everything that this module exports, as in `import ort from 'onnxruntime-web'`. */
 export default ort;

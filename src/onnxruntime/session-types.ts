@@ -102,7 +102,7 @@ export declare namespace SessionTypes {
   type ExecutionProviderConfig = ExecutionProviderOptionMap[ExecutionProviderName] | ExecutionProviderOption | string;
 
   interface SessionOptions extends Omit<OwnOptions, 'externalData'>, OnnxModelOptions {
-    /** In the order of preference: `wasm` and `cpu` are Sardonyx, which also stands in for those of a GPU; what is not there is passed over. */
+    /** In order of preference. `wasm` and `cpu` are Sardonyx, which also replaces GPU providers; unavailable providers are ignored. */
     executionProviders?: readonly ExecutionProviderConfig[];
     /** Outputs can only be in the CPU's memory. */
     preferredOutputLocation?: Tensor.DataLocation | { readonly [outputName: string]: Tensor.DataLocation };

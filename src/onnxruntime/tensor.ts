@@ -9,6 +9,7 @@ import type {
   TensorToImageDataOptions,
 } from './images.js';
 
+/** A type of the platform, or `Fallback` where the platform does not have it. */
 export type Global<Name extends string, Fallback = unknown> = typeof globalThis extends {
   [K in Name]: { prototype: infer T };
 }
@@ -134,7 +135,7 @@ export interface TensorFromMLTensorOptions<T extends Tensor.MLTensorDataTypes> e
 }
 
 export interface TensorFactory {
-  /** A tensor float32[1, 3 or 4, height, width] of a picture; its sizes are those of the picture unless options resize it. */
+  /** A tensor float32[1, 3 or 4, height, width] of an image, with the size of the image unless options resize it. */
   fromImage(
     image: ImageData | HTMLImageElement | ImageBitmap,
     options?: TensorFromImageDataOptions,
@@ -193,7 +194,7 @@ export interface TensorConstructor extends TensorFactory {
 
 export const Tensor = CompatibleTensor as unknown as TensorConstructor;
 
-/** With `Tensor` for every tensor, of whichever library, in the value. */
+/** The value with `Tensor` in place of tensors of other libraries. */
 export function toCommon(value: unknown): unknown {
   if (value instanceof CompatibleTensor) return value;
   if (LazyTensor.is(value)) return CompatibleTensor.of(value);

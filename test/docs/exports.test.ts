@@ -1,4 +1,4 @@
-// That whatever a public entry exports is documented: a comment at each export, property and method.
+// Everything that a public entry exports is documented: a comment at each export, property and method.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -23,8 +23,18 @@ const ENTRIES: Readonly<Record<string, string>> = {
   './onnxruntime': 'src/onnxruntime/index.ts',
 };
 
-/** Those whose documentation is not complete: others are. sardonyx/onnxruntime mirrors the types of onnxruntime-common. */
-const UNFINISHED: ReadonlySet<string> = new Set(['./log', './model', './onnxruntime']);
+/**
+ * Names of onnxruntime-common, which sardonyx/onnxruntime mirrors and https://onnxruntime.ai/docs/api/js documents: those whose types
+ * test/types finds to be the same.
+ */
+const mirrored = new Set(
+  Array.from(
+    readFileSync(`${ROOT}/test/types/onnxruntime-common.ts`, 'utf8').matchAll(/\btheirs\.(\w+)/g),
+    ([, name]) => name,
+  ),
+);
+
+const isMirrored = (path: string) => mirrored.has(path.replace(/^default\.?/, '').split('.')[0]);
 
 test('all entries of the package are here', () => {
   const { exports } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8')) as { exports: Record<string, unknown> };
@@ -98,7 +108,9 @@ function undocumented(entry: string): string[] {
 }
 
 for (const entry of Object.keys(ENTRIES))
-  if (!UNFINISHED.has(entry))
-    test(`${entry}: each export, property and method has a comment`, () => assert.equal(undocumented(entry), []));
+  test(`${entry}: each export, property and method has a comment`, () => {
+    const missing = undocumented(entry).filter((path) => entry !== './onnxruntime' || !isMirrored(path));
+    assert.equal(missing, []);
+  });
 
 test.run();

@@ -1,21 +1,22 @@
 import type { ModelProto } from '../../../build/onnx.js';
 import type { LeftFile } from './left-bytes.js';
 
-/** Finds the file that a model knows by a path. */
+/** Finds an external file by its path in the model. */
 export type Files = (path: string) => Promise<LeftFile>;
 
 /**
- * An ONNX model as a document, in which nothing is lost. It is a value: whoever changes one makes another, which shares
- * what stayed the same, and its messages are frozen.
+ * An ONNX model as a document that loses nothing of the file. It is immutable: an edit returns a new model, which shares unchanged
+ * parts with the old one. Messages are frozen.
  */
 export interface Model {
+  /** The protobuf message. */
   readonly proto: ModelProto;
-  /** What it came from, as long as nothing was changed. */
+  /** The bytes of the file, if the model has not been changed. */
   readonly original?: Uint8Array | undefined;
   /** Its external files. */
   readonly files: Files;
-  /** The folder it lies in: files beside it are there already when it is saved in the same. */
+  /** The folder of the model. Saved there again, its external files need not be written. */
   readonly folder?: string | undefined;
-  /** External files that are nowhere yet, by their paths: they are written along with it. */
+  /** External files that are not written yet, by path. They are written when the model is saved. */
   readonly pending?: ReadonlyMap<string, LeftFile> | undefined;
 }

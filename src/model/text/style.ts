@@ -1,7 +1,8 @@
+/** Options of `toText`. */
 export interface TextOptions {
-  /** Says everything: what ONNX's syntax has no place for stands in comments, and the text is read as the same bytes. */
+  /** Writes what ONNX's syntax cannot express in comments, so that parsing the text returns the same bytes. */
   readonly lossless?: boolean | undefined;
-  /** Tensors of more elements are printed without them, as `{...}`; the text then cannot be read again. */
+  /** Tensors with more elements are printed as `{...}`; the text then cannot be parsed. */
   readonly limit?: number | undefined;
 }
 
@@ -9,11 +10,11 @@ export interface TextOptions {
 export interface Style {
   readonly lossless: boolean;
   readonly limit: number;
-  /** Blanks before a node. */
+  /** Spaces before a node. */
   readonly indent: number;
 }
 
-/** What nodes of a model, and of a function, begin with. */
+/** The indentation of nodes, in spaces. */
 export const INDENT = 3;
 
 export const styleOf = ({ lossless = false, limit = Number.POSITIVE_INFINITY }: TextOptions): Style => ({

@@ -13,13 +13,13 @@ export type WasmFile = `${KernelSetName}.${Variant}.wasm` | 'jpeg-decoder.wasm' 
 export type WasmLocator = (file: WasmFile) => WasmSource | Promise<WasmSource>;
 
 export interface WasmOptions {
-  /** The kernels, or what finds each binary by its name; without it, the files beside the package are read. */
+  /** The kernels, or a function that finds each binary by name; by default, the package's files are read. */
   source?: WasmSource | WasmLocator;
   /** The kernels, as `source`. */
   wasmBinary?: ArrayBufferLike | Uint8Array;
-  /** What precedes the names of the binaries in their URLs, or the URL of the kernels. */
+  /** The prefix of the binaries' URLs, or the URL of the kernels. */
   wasmPaths?: string | { readonly wasm?: URL | string };
-  /** The script of kernel threads; without it, the file beside the package. */
+  /** The script of kernel threads; by default, the package's file. */
   workerUrl?: URL | string;
   /** The script of session workers; without it, the package's own. */
   sessionWorkerUrl?: URL | string;

@@ -8,7 +8,7 @@ export interface Limits {
   readonly milliseconds?: number;
 }
 
-/** What holds for one run, where it is less than for the session. */
+/** Limits of one run that are lower than those of the session. */
 export type RunLimits = Omit<Limits, 'nodes'>;
 
 /** Where a limit was set. */

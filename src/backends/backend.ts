@@ -11,12 +11,12 @@ export interface Candidate extends Inference<Record<string, unknown>> {
   readonly operator: AnyOperator;
 }
 
-/** What a graph computes, as one call; a promise where results come later, as from a GPU. */
+/** Computes a graph in one call; returns a promise if results are asynchronous, as from a GPU. */
 export type Computation = (inputs: readonly HostValue[]) => readonly HostValue[] | Promise<readonly HostValue[]>;
 
 /**
- * Runs graphs, or parts of them. A newcomer writes three members: a name, what it can run, and what makes of a graph (whose
- * nodes it has all been asked about) a function from its inputs to its outputs.
+ * Runs graphs, or parts of them. A backend needs three members: a name, a test for the nodes that it can run, and `compile`, which turns a
+ * graph of such nodes into a function from its inputs to its outputs.
  */
 export interface Backend {
   /** The execution provider's name. */
@@ -27,11 +27,11 @@ export interface Backend {
   compile(graph: Graph): Computation | Executor;
 }
 
-/** A graph ready to run. A run goes on from `begin`, in as many pieces as its budget asks for. */
+/** A graph that is ready to run. A run continues from `begin`, in pieces that its budget determines. */
 export interface Executor {
   /** The graph that it runs. */
   readonly graph: Graph;
-  /** What times the steps of a run; null while profiling is off. */
+  /** The timer of a run's steps; null while profiling is off. */
   timer: StepTimer | null;
   /**
    * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
@@ -45,9 +45,9 @@ export interface Executor {
   ): void;
   /** Carries the run on; whether it is done. */
   advance(budget: Budget | null): boolean;
-  /** What a run that is not done has to wait for, besides its turn. */
+  /** What an unfinished run waits for, apart from its turn. */
   readonly pending: Promise<unknown> | null;
-  /** Whether the run can only go on when another thread has done its part. */
+  /** Whether the run can only continue after another thread has done its part. */
   readonly isWaiting: boolean;
   /** The outputs of the run that has ended, in the order of the graph's outputs. */
   takeOutputs(): HostValue[];

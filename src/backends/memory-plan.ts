@@ -22,7 +22,7 @@ export interface PlacedBuffer extends Omit<PlacedValue, 'name'> {
 
 /** The arena of the last run, in bytes. Where shapes depend on computed data, that of its largest stage. */
 export interface MemoryPlan {
-  /** What the arena needs. */
+  /** The size that the arena needs. */
   readonly peak: number;
   /** The largest sum of values alive at one time: no placement can need less. */
   readonly lowerBound: number;

@@ -28,7 +28,7 @@ export interface StepTiming {
   readonly multiplyAdds: number | null;
 }
 
-/** What one thread did of a step. */
+/** The part of a step that one thread did. */
 export interface ThreadTiming {
   /** 0 is the thread that runs the session; others are numbered from 1 on. */
   readonly thread: number;

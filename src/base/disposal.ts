@@ -10,8 +10,8 @@ const { dispose: known, asyncDispose: knownAsync } = Symbol as {
   readonly asyncDispose?: symbol;
 };
 
-/** What `using` calls; engines without it have the symbol that compilers put in its place. */
+/** Called by `using`; engines without it have the symbol of compilers. */
 export const dispose: Known<'dispose'> = (known ?? Symbol.for('Symbol.dispose')) as never;
 
-/** What `await using` calls. */
+/** Called by `await using`. */
 export const asyncDispose: Known<'asyncDispose'> = (knownAsync ?? Symbol.for('Symbol.asyncDispose')) as never;

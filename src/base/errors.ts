@@ -1,8 +1,8 @@
-/** Stable codes of everything Sardonyx refuses. */
+/** Stable codes of all errors. */
 export type ErrorCode =
   | 'INVALID_ARGUMENT'
   | 'INVALID_MODEL'
-  /** Text that is not in ONNX's syntax. */
+  /** Text that does not follow ONNX's syntax. */
   | 'INVALID_TEXT'
   | 'INVALID_GRAPH'
   | 'INVALID_TYPE'
@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'EXTERNAL_DATA'
   /** There is no file at a path. */
   | 'FILE_NOT_FOUND'
-  /** A file that is there and cannot be read: a folder, or one that may not be read. */
+  /** A file that exists but cannot be read: a folder, or missing permissions. */
   | 'FILE_UNREADABLE'
   | 'MISSING_FEED'
   | 'UNKNOWN_FEED'
@@ -22,13 +22,13 @@ export type ErrorCode =
   | 'OUT_OF_MEMORY'
   /** More memory, nodes or time than `limits` allow. */
   | 'LIMIT'
-  /** A file that did not come, or not whole. */
+  /** A file that could not be downloaded completely. */
   | 'DOWNLOAD'
-  /** Bytes whose hash is not the one asked for. */
+  /** Bytes with another hash than expected. */
   | 'INTEGRITY'
   /** A cache that cannot be written or read. */
   | 'STORAGE'
-  /** The host lacks what is needed. */
+  /** The platform lacks a required feature. */
   | 'UNSUPPORTED_PLATFORM'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
@@ -89,12 +89,12 @@ export class SardonyxError extends Error {
   }
 }
 
-/** What advice, once it is loaded, says in place of a complaint: src/advice knows its type. */
+/** Turns a short complaint into a longer one, with the module src/advice, which is loaded on demand. */
 export type Hint = (advice: never, complaint: string) => string;
 
 const hints = new WeakMap<SardonyxError, Hint>();
 
-/** The error, whose complaint the hint will replace where there is time to load advice. */
+/** The error with a hint, which replaces its complaint if there is time to load src/advice. */
 export function withHint(error: SardonyxError, hint: Hint): SardonyxError {
   hints.set(error, hint);
   return error;
@@ -102,10 +102,10 @@ export function withHint(error: SardonyxError, hint: Hint): SardonyxError {
 
 export const hintOf = (error: SardonyxError): Hint | undefined => hints.get(error);
 
-/** What engines say of memory that they cannot give; other RangeErrors are faults. */
+/** Messages of engines that cannot allocate memory; other RangeErrors are faults. */
 const MEMORY = /memory|allocation|(array|buffer|string) length|maximum size|length too large/i;
 
-/** Whatever was thrown, at that place, as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
+/** Converts a thrown value to a SardonyxError with that place: exhausted memory, or a fault of Sardonyx itself. */
 export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
   if (thrown instanceof SardonyxError) {
     const isPlaced = Object.values(thrown.place).some(Boolean);
@@ -120,7 +120,7 @@ export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): Sardon
   return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, place, { cause: thrown });
 }
 
-/** Does `work` on behalf of a node, which whatever it throws will name. */
+/** Does `work` for a node; errors name it. */
 export function onBehalfOf<T>({ name, op }: { readonly name: string; readonly op: string }, work: () => T): T {
   try {
     return work();

@@ -1,7 +1,7 @@
 /** Tiles of each thread between two looks at the budget: of some ten microseconds, but up to 300 in large convolutions. */
 export const TILES_PER_LOOK = 8;
 
-/** How long a run may go on before others have their turn. */
+/** How long a run may continue before others have their turn. */
 export interface Budget {
   isSpent(): boolean;
 }

@@ -53,7 +53,7 @@ export interface NodeOptions<S extends OutputSpec = 1> {
   readonly overload?: string;
 }
 
-/** What all graphs of one model share. */
+/** State that all graphs of a model share. */
 export interface BuilderContext {
   /** Versions of the domains that nodes may use. */
   readonly opsets: Map<string, number>;

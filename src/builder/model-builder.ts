@@ -23,7 +23,7 @@ export interface ModelOptions {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** What a function of the model is called, and takes. */
+/** The name and parameters of a function of the model. */
 export interface FunctionOptions<I extends readonly string[] = readonly string[]> {
   /** The domain is imported into the model as version 1 unless `opsets` has it. */
   readonly domain: string;

@@ -34,7 +34,7 @@ export interface CacheOptions extends CachePlace, LoadOptions {
 /**
  * Downloads a file once and keeps it; later, no network is needed. What it gives is a source for
  * `InferenceSession.create`, which keeps the model's external files in the same place.
- * @throws SardonyxError DOWNLOAD, INTEGRITY, STORAGE; ABORTED, named `AbortError`, once the signal says so
+ * @throws SardonyxError DOWNLOAD, INTEGRITY, STORAGE; ABORTED, named `AbortError`, if the signal aborts
  */
 export const cached = (url: string | URL, options?: CacheOptions): Promise<KeptFile> =>
   guarded(async () => keepAll(url, optionsOf(options, 'options of cached', "{ integrity: 'sha256-…' }")));

@@ -7,7 +7,7 @@ export interface CachedFile {
   readonly url: string;
   /** Its size in bytes. */
   readonly bytes: number;
-  /** Hash of the bytes, as in `integrity`; undefined where nobody has asked for it. */
+  /** Hash of the bytes, as in `integrity`; undefined if none was requested. */
   readonly integrity: string | undefined;
   /** Milliseconds since 1970 when it was downloaded. */
   readonly time: number;

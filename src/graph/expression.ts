@@ -98,7 +98,7 @@ export interface Instruction {
 }
 
 /**
- * What an elementwise operator computes: values 0…inputs−1 are its inputs, the constants follow, then each instruction
+ * The computation of an elementwise operator: values 0…inputs−1 are its inputs, the constants follow, then each instruction
  * adds one; the last is the result. All of them live in registers of one machine type.
  */
 export interface Expression {

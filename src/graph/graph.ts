@@ -33,8 +33,8 @@ export type AttributeValue =
   | { readonly type: 'types'; readonly value: readonly ValueType[] };
 
 /**
- * A reference, inside a function body, stands for the attribute of that name on the call. An expression says what an
- * elementwise operator of domain `sardonyx` computes.
+ * A reference, in the body of a function, refers to the attribute of that name on the call. An expression defines an elementwise
+ * operator of the domain `sardonyx`.
  */
 export type Attribute =
   | AttributeValue
@@ -69,7 +69,7 @@ export interface Node {
 }
 
 /**
- * Nodes stand in topological order. A subgraph (an attribute of If, Loop, Scan …) uses outer values by holding the
+ * Nodes are in topological order. A subgraph (an attribute of If, Loop, Scan …) uses outer values by holding the
  * same Value objects. An input with a `constant` has that default.
  */
 export interface Graph {

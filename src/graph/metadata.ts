@@ -2,7 +2,7 @@ import type { ElementType } from '../tensor/element-types.js';
 import type { Value } from './graph.js';
 import { tensorType, type ValueType } from './types.js';
 
-/** What a model says of an input or output. */
+/** Metadata of an input or output. */
 export type ValueMetadata<N extends string = string> = (
   | {
       readonly name: N;

@@ -4,7 +4,7 @@ import type { Picture } from './picture.js';
 /** Older types of pages do not know it. */
 type Frame = typeof globalThis extends { VideoFrame: { prototype: infer T } } ? T : never;
 
-/** What a canvas can draw. */
+/** Image sources that a canvas can draw. */
 export type Drawable = HTMLImageElement | HTMLCanvasElement | HTMLVideoElement | OffscreenCanvas | ImageBitmap | Frame;
 
 /** The names of their constructors, and of where they say their size. */

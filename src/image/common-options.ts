@@ -10,7 +10,7 @@ interface CommonOptions {
   readonly norm?: { readonly bias?: PerColor | undefined; readonly mean?: PerColor | undefined } | undefined;
 }
 
-/** onnxruntime-common's names beside those of `imageTensor`, which precede; a picture that is resized is stretched. */
+/** onnxruntime-common's names for options of `imageTensor`, which take precedence; resizing stretches an image. */
 export interface FromImageOptions extends ImageTensorOptions, CommonOptions {
   readonly tensorFormat?: Format | undefined;
   readonly dataType?: 'float32' | 'uint8' | undefined;
@@ -18,7 +18,7 @@ export interface FromImageOptions extends ImageTensorOptions, CommonOptions {
   readonly resizedWidth?: number | undefined;
 }
 
-/** onnxruntime-common's names beside those of `toImageData`, which precede. */
+/** onnxruntime-common's names for options of `toImageData`, which take precedence. */
 export interface ToImageDataOptions extends ImageDataOptions, CommonOptions {
   readonly format?: Format | undefined;
 }

@@ -1,4 +1,4 @@
-/** How a picture meets a size of another aspect ratio: cut the surplus, stretch, or add borders. */
+/** How an image fits a size with another aspect ratio: crop, stretch, or add borders. */
 export const FITS = ['cover', 'stretch', 'contain'] as const;
 /** How an image fills a tensor of another aspect ratio: `cover` crops it, `stretch` distorts it, `contain` adds a background. */
 export type Fit = (typeof FITS)[number];
@@ -11,7 +11,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Where the whole picture comes to lie, in pixels of the target; beyond its edges where it is cut. */
+/** The position of the whole image, in pixels of the target; outside its edges if the image is cropped. */
 export interface Placement extends Size {
   /** Pixels between the left edge and the image; negative where it is cut off. */
   readonly left: number;
@@ -20,7 +20,7 @@ export interface Placement extends Size {
 }
 
 /**
- * Where a picture lies once it has been brought to a size: of use to map boxes that a model found back onto it.
+ * The position of an image after resizing it, for example to map boxes that a model found back to the image.
  * @param crop of a covered size, the part that is kept: 0.875 scales to 256 and keeps 224
  */
 export function placementOf(picture: Size, target: Size, fit: Fit = 'cover', crop = 1): Placement {

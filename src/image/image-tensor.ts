@@ -4,10 +4,10 @@ import type { PictureInput, PictureType } from './tensor-form.js';
 import { type ImageTensorOptions, tensorOfSources } from './tensor-of-pictures.js';
 
 /**
- * The tensor of a picture, or of several of one size, as a model takes it: float32[1, 3, height, width] of 0 … 1 unless options, or the
- * input that it is `for`, say otherwise.
- * @throws SardonyxError INVALID_VALUE where a file is no picture, INVALID_ARGUMENT where an option or a source is none, INVALID_SHAPE
- * where pictures differ in size or are not as many as the input takes
+ * A tensor of one image, or of several of the same size: float32[1, 3, height, width] from 0 to 1, unless the options or the input `for`
+ * specify otherwise.
+ * @throws SardonyxError INVALID_VALUE if a file is not an image, INVALID_ARGUMENT if an option or a source is invalid, INVALID_SHAPE if
+ * images differ in size or their number does not match the input
  */
 export function imageTensor(
   source: ImageSource | readonly ImageSource[],

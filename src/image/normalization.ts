@@ -1,6 +1,6 @@
 import { SardonyxError } from '../base/errors.js';
 
-/** Mean and standard deviation, of red, green and blue, by which colours of 0 … 1 are normalized. */
+/** Mean and standard deviation of red, green and blue that normalize colors from 0 to 1. */
 export const STATISTICS = {
   /** 0 … 1 */
   unit: { mean: [0], std: [1] },
@@ -18,20 +18,20 @@ export const STATISTICS = {
 export type Normalization = keyof typeof STATISTICS;
 export const NORMALIZATIONS = Object.keys(STATISTICS) as readonly Normalization[];
 
-/** One number for all colours, or one each for red, green, blue (and alpha), whatever the order of the tensor's channels. */
+/** One number for all colors, or one each for red, green, blue (and alpha), regardless of the order of the tensor's channels. */
 export type PerColor = number | readonly number[];
 
 /** How values of pixels become values of a tensor, or the reverse. */
 export interface NormalizationOptions {
   /** By name; `unit` for floating-point tensors if left out, always `bytes` for others. */
   readonly normalize?: Normalization | undefined;
-  /** Instead: what is subtracted from colours of 0 … 1 … */
+  /** Instead of `normalize`: subtracted from colors from 0 to 1 … */
   readonly mean?: PerColor | undefined;
   /** … and what they are then divided by. */
   readonly std?: PerColor | undefined;
 }
 
-/** Places of the colours in a pixel, red, green, blue, alpha, in the tensor's order; grey has none. */
+/** Positions of red, green, blue and alpha in a pixel, in the tensor's order; gray has none. */
 export const CHANNELS = {
   RGB: [0, 1, 2],
   BGR: [2, 1, 0],

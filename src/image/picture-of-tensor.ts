@@ -11,7 +11,7 @@ export interface ImageDataOptions extends NormalizationOptions {
   readonly layout?: Layout | undefined;
   /** Grey, RGB or RGBA, by the tensor's number of channels, unless given; a tensor may have more, which are left out. */
   readonly channels?: Channels | undefined;
-  /** Which picture of the batch: the first. */
+  /** The index of the image in the batch; 0 by default. */
   readonly index?: number | undefined;
   /** Colours, red, green, blue (and alpha) 0 … 255, of the classes whose numbers the tensor holds, one for each pixel. */
   readonly palette?: readonly (readonly number[])[] | undefined;

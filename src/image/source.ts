@@ -9,7 +9,7 @@ import { type DataSource, openSource } from '../loading/source.js';
 import { bitmapOf, canDecode, type Drawable, drawn, isDrawable } from './canvas.js';
 import type { Picture } from './picture.js';
 
-/** Pixels by row, the channels of each together: grey, grey and alpha, RGB or RGBA, whichever their number says. */
+/** Pixels by row, channels interleaved: gray, gray and alpha, RGB or RGBA, depending on their number. */
 export interface Pixels {
   /** Row by row, 1 to 4 entries for each pixel: gray, gray and alpha, RGB, or RGBA. */
   readonly data: Uint8ClampedArray | Uint8Array | Uint16Array;
@@ -20,7 +20,7 @@ export interface Pixels {
 }
 
 /**
- * A picture: pixels, as ImageData or another decoder has them; what a page can draw; or an encoded file as bytes, Blob, Response,
+ * An image: pixels, as in ImageData or from a decoder; an element or bitmap that a page can draw; or an encoded file as bytes, Blob, Response,
  * stream, URL or (Node, Deno, Bun) path.
  */
 export type ImageSource = Pixels | Drawable | DataSource;

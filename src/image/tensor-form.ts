@@ -7,13 +7,13 @@ import { CHANNELS, type Channels, oneOf } from './normalization.js';
 /** The order of dimensions: batch, channels, height, width; or channels last. */
 export type Layout = 'NCHW' | 'NHWC';
 
-/** A session of any kind, of whose inputs one is a picture, or that input's metadata. */
+/** A session with one image input, or the metadata of that input. */
 export type PictureInput = ValueMetadata | { readonly inputMetadata: readonly ValueMetadata[] };
 
 export interface FormOptions {
-  /** What layout, size, channels and type follow from. */
+  /** The input from which layout, size, channels and type follow. */
   readonly for?: PictureInput | undefined;
-  /** Height and width, or one number for both; the picture's own where this and the model leave them open. */
+  /** Height and width, or one number for both; by default those of the model, or else of the image. */
   readonly size?: number | readonly [height: number | undefined, width: number | undefined] | undefined;
   readonly layout?: Layout | undefined;
   readonly channels?: Channels | undefined;
@@ -48,7 +48,7 @@ const TYPES = [
   'int64',
 ] as const satisfies readonly ElementType[];
 
-/** What a tensor of pictures can be of. */
+/** The source of a tensor of images. */
 export type PictureType = (typeof TYPES)[number];
 
 /** @throws SardonyxError INVALID_ARGUMENT where an option is none, or contradicts the input */

@@ -12,11 +12,11 @@ import { type FormOptions, formOf, type PictureType, type TensorForm } from './t
 
 /** Options of `imageTensor`. */
 export interface ImageTensorOptions extends FormOptions, NormalizationOptions {
-  /** How the picture meets a size of another aspect ratio: `cover` unless given. */
+  /** How the image fits a size with another aspect ratio; `cover` by default. */
   readonly fit?: Fit | undefined;
   /** Of what covers the size, the part that is kept, in the middle: 0.875 scales to 256 and keeps 224. */
   readonly crop?: number | undefined;
-  /** Red, green, blue, 0 … 255, behind transparent pixels and beside what is contained, black unless given; `none` drops transparency. */
+  /** Red, green, blue, 0 … 255, behind transparent pixels and around a contained image; black by default. `none` drops transparency. */
   readonly background?: Background | undefined;
   /** Stops a download. */
   readonly signal?: AbortSignal | undefined;

@@ -6,7 +6,7 @@ export interface LoadProgress {
   readonly file: string;
   /** Bytes of the file that have arrived. */
   readonly loaded: number;
-  /** Bytes of the file; undefined where nobody has said it, as of a compressed transfer. */
+  /** Size of the file in bytes; undefined if unknown, as for a compressed transfer. */
   readonly total: number | undefined;
   /** The same of all files known so far. */
   readonly all: { readonly loaded: number; readonly total: number | undefined };

@@ -34,7 +34,7 @@ export interface ExternalFile {
 export interface KeptFile {
   /** The URL that the file came from. */
   readonly url: string;
-  /** What is in the file, from the store; a path where that can be read piecemeal. */
+  /** The contents of the file from the store; a path if it can be read in pieces. */
   open(): Promise<DataSource>;
   /** The file that the model calls `path`, if it is known. */
   beside(path: string, options: LoadOptions): Promise<DataSource | undefined>;

@@ -2,7 +2,7 @@ import { SardonyxError } from '../base/errors.js';
 import { crc32 } from './checksum.js';
 import { concat, type Field } from './fields.js';
 
-/** Samples of 8 bits by row, those of a pixel together: grey, grey and alpha, RGB or RGBA, whichever their number says. */
+/** 8-bit samples by row, channels interleaved: gray, gray and alpha, RGB or RGBA, depending on their number. */
 export interface Samples {
   readonly data: Uint8ClampedArray | Uint8Array;
   readonly width: number;

@@ -5,11 +5,11 @@ export interface Rewrite {
   readonly node: string;
 }
 
-/** What the optimizer did and, on request, what it left and why. */
+/** What the optimizer did and, on request, what it did not do and why. */
 export interface RewriteLog {
   readonly applied: Rewrite[];
   readonly refused?: (Rewrite & { readonly reason: string })[];
-  /** Stops after so many rewrites. */
+  /** Stops after this number of rewrites. */
   readonly limit: number;
   /** Why these nodes must not come into the graph; undefined where they may. */
   readonly refuses?: (nodes: readonly Node[]) => string | undefined;

@@ -6,7 +6,7 @@ import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
 import { parseSignature, type Signature, type TypeVariables } from './signature.js';
 
-/** What is known of a node before it runs. Inputs and outputs go by position. */
+/** What is known about a node before it runs. Inputs and outputs are given by position. */
 export interface Inference<A> {
   readonly node: Node;
   readonly attributes: A;
@@ -14,7 +14,7 @@ export interface Inference<A> {
   readonly outputCount: number;
   /** Whether input `i` is there at all. */
   given(i: number): boolean;
-  /** Whether somebody uses output `i`. */
+  /** Whether output `i` is used. */
   wanted(i: number): boolean;
   type(i: number): ValueType;
   element(i: number): ElementType;
@@ -37,7 +37,7 @@ export interface Inference<A> {
 export interface Evaluation<A> extends Inference<A> {
   value(i: number): HostValue;
   tensor(i: number): TensorValue;
-  /** What output `i` must be: every size is a number. */
+  /** The type that output `i` must have; all sizes are numbers. */
   result(i: number): { readonly element: ElementType; readonly dims: readonly number[] };
 }
 
@@ -64,13 +64,13 @@ export interface Decomposition<A> extends Inference<A> {
   constant(value: TensorValue): Value;
 }
 
-/** What holds of a primitive wherever it is used: read by rewrites, plans, and those who count, instead of names. */
+/** Properties of a primitive, which rewrites, plans and counters read instead of names. */
 export interface Facts<P> {
   /** An element of the result depends on those at the same place of the operands alone. */
   readonly isElementwise?: boolean;
   /** The result is the data of operand 0 as they lie. */
   readonly isView?: boolean;
-  /** Whether the elements of its result are elements of its operands, or of a constant beside them, as they are. */
+  /** Whether the elements of its result are unchanged elements of its operands or of a constant. */
   readonly moves?: (parameters: P) => boolean;
   /** Of operand 0 it reads no more than it gives. */
   readonly picks?: boolean;
@@ -78,7 +78,7 @@ export interface Facts<P> {
   readonly inPlace?: boolean;
   /** Where the channels of images are. */
   readonly layout?: 'channels-last' | 'channels-first';
-  /** What it does to its results besides: `full` is bias (operand 2), residual (operand 3) and activation. */
+  /** The epilogue: `full` is bias (operand 2), residual (operand 3) and activation. */
   readonly epilogue?: 'full' | 'activation';
   /** Elements of operand 1 from those that make one channel of the result, and scale with it, to those of the next. */
   readonly channelStride?: (weights: readonly number[], parameters: P) => number | undefined;
@@ -90,13 +90,13 @@ export interface Facts<P> {
   readonly beforeTransposition?: (parameters: P, perm: readonly number[]) => Reordered<P> | undefined;
 }
 
-/** What a primitive is told of other operands, and the transposition that puts its result in order. */
+/** The parameters of a primitive for other operands, and the transposition of its result. */
 export interface Reordered<P> {
   readonly parameters: P;
   readonly perm: readonly number[];
 }
 
-/** What backends compute: a vocabulary of some fifty, in which operators say what they mean. */
+/** The operations that backends implement; about fifty, to which operators are lowered. */
 export interface Primitive<P> {
   readonly name: string;
   readonly facts: Facts<P>;
@@ -110,11 +110,11 @@ export interface Restatement {
   readonly contents?: Readonly<Record<number, TensorValue>>;
 }
 
-/** How an operator is a primitive: what that is told besides the operands; undefined where only the host computes. */
+/** The parameters of the primitive that computes the operator; undefined if only the host computes it. */
 export interface Use<A, P> {
   readonly primitive: Primitive<P>;
   readonly parameters: (c: Inference<A>) => P | undefined;
-  /** How the node would say other parameters; undefined where it stays as it is. */
+  /** The node for other parameters; undefined if it does not change. */
   readonly restate?: (c: Inference<A>, parameters: P) => Restatement | undefined;
 }
 
@@ -141,19 +141,19 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly deterministic: boolean;
   /** Inputs that may be sparse; their rules see them dense. */
   readonly sparse?: readonly number[];
-  /** True where what it makes of constants takes more room than they, and runtimes do better with the constants: files keep it. */
+  /** True if folding it makes constants larger, so that files keep the node. */
   readonly unpacks?: boolean;
   /** True where results follow from how numbers are stored, not from what they are. */
   readonly readsBits?: boolean;
   /**
-   * What is done with halves other than computing on them as on floats. `as they are`: results depend on how they are rounded or stored.
-   * `carried`: no element is computed of them. What one version says holds for all versions of the operator.
+   * How the operator treats half precision, if not by computing in float32. `as they are`: results depend on how values are rounded or stored.
+   * `carried`: elements are only moved. The setting of one version applies to all versions of the operator.
    */
   readonly halves?: 'as they are' | 'carried';
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
-  /** Loads what `evaluate` cannot wait for, or looks at the graph as it was read; awaited before that runs. */
+  /** Loads what `evaluate` needs, or inspects the graph as it was read; awaited before `evaluate` runs. */
   prepare?(graph: Graph): unknown;
   /** Runs on the host: any type, small tensors, constants. */
   readonly evaluate?: (c: Evaluation<AttributeValues<S>>) => HostValue[];
@@ -163,7 +163,7 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly becomes?: (c: Inference<AttributeValues<S>>) => Node[];
   /** Says the node in other operators; undefined while too little is known. */
   readonly decompose?: (c: Decomposition<AttributeValues<S>>) => Value[] | undefined;
-  /** What says the same of [N, C, spatial…] as this operator of [N, spatial…, C]; undefined where that would be slower. */
+  /** The equivalent of this operator for [N, C, spatial…] instead of [N, spatial…, C]; undefined if it would be slower. */
   readonly channelsFirst?: (attributes: Attributes, rank: number) => Twin | undefined;
   /** The primitive that it is. */
   // biome-ignore lint/suspicious/noExplicitAny: `by` holds a primitive and its parameters to each other

@@ -4,8 +4,8 @@ import { formatType, type ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 
 /**
- * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
- * a trailing `...` what may repeat, a `*` what may repeat with a type of its own each time; the word after the colon is a type variable of `types` or an element type; `seq(T)` is
+ * The inputs and outputs of an operator: `X: T, W: T, B?: T -> Y: T`. `?` marks an optional one, a trailing `...` a variadic one,
+ * `*` a variadic one with different types; the word after the colon is a type variable of `types` or an element type; `seq(T)` is
  * a sequence of such tensors.
  */
 export interface Signature {
@@ -24,7 +24,7 @@ export interface Parameter {
   readonly mixed: boolean;
 }
 
-/** The element types a type variable may stand for. */
+/** The element types that a type variable allows. */
 export type TypeVariables = Readonly<Record<string, readonly ElementType[]>>;
 
 export function parseSignature(text: string): Signature {

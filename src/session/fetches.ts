@@ -13,8 +13,7 @@ export type Fetches<O = AnyOutputs> = readonly NameOf<O>[] | Targets<O>;
 type Targets<O> = { readonly [N in keyof O]?: Extract<ResultOf<O[N]>, TensorValue> | null };
 
 /**
- * What a run gives, by output name. Outputs are taken for tensors where their types are not named; a sequence is an array,
- * a map a Map, an absent optional null.
+ * The outputs of a run by name. Their types default to tensors; a sequence is an array, a map is a Map, an absent optional is null.
  */
 export type Results<O = AnyOutputs> = { [N in keyof O]: ResultOf<O[N]> };
 

@@ -85,7 +85,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
    * by `warmUp`.
    * @param source an ONNX file as bytes, Blob, Response or stream, or its path (Node, Deno, Bun), URL or OPFS handle
    * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming
-   * the place; LIMIT; ABORTED, named `AbortError`, once the signal says so
+   * the place; LIMIT; ABORTED, named `AbortError`, if the signal aborts
    */
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     source: ModelSource,
@@ -97,7 +97,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     byteLength?: number,
     options?: SessionOptions,
   ): Promise<InferenceSession<I, O>>;
-  /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
+  /** For unions of this class and another: TypeScript calls a union of constructors only if one has no parameters. */
   static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
   static create<I extends Signature<I>, O extends Signature<O>>(
     ...creation: Creation
@@ -110,7 +110,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
    * Computes the outputs for these inputs.
    * @param feeds a tensor (any object with `type`, `dims` and `data`) for every input without a default
    * @param fetches the outputs wanted; all if left out
-   * @throws SardonyxError MISSING_FEED, INVALID_SHAPE and others; ABORTED, named `AbortError`, once the signal says so
+   * @throws SardonyxError MISSING_FEED, INVALID_SHAPE and others; ABORTED, named `AbortError`, if the signal aborts
    */
   run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
   run<const F extends Fetches<O> | undefined>(
@@ -148,9 +148,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   /**
-   * What a decoder remembers: caches of keys and values, which grow in place, and states of one size. `run(feeds, { state })` goes on
-   * from it.
-   * @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs
+   * Creates the state of a decoder: KV caches, which grow in place, and states of fixed size. `run(feeds, { state })` continues from it.
+   * @throws SardonyxError INVALID_ARGUMENT if no inputs and outputs form pairs
    */
   createState(options?: StateOptions): SessionState {
     const { runs, states } = this.#open();
@@ -190,7 +189,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     return this.#timer?.timings ?? [];
   }
 
-  /** Threads that work on a run now, this one included: from the second run on all that were asked for and could be started. */
+  /** Threads that work on a run, including the caller's: from the second run on, all that were requested and could be started. */
   get threads(): number {
     return this.#running?.wasm?.threads ?? 1;
   }
@@ -201,8 +200,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   /**
-   * Of the values that the last run with `capture` was asked for, those that the optimized graph does not compute, in the order of the
-   * model's nodes; empty before such a run.
+   * The values of the last run's option `capture` that the optimized graph does not compute, in the order of the model's nodes; empty before
+   * a run with `capture`.
    */
   get optimizedAway(): readonly string[] {
     return this.#running?.runs.optimizedAway ?? [];
@@ -220,7 +219,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     }));
   }
 
-  /** Gives the session's memory back, after the runs that are going on; others are refused from now on. */
+  /** Releases the session's memory after the runs in progress; further calls throw. */
   async release(): Promise<void> {
     this.#isClosing = true;
     await this.#running?.runs.idle;

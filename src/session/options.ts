@@ -7,7 +7,7 @@ import type { ExecutionProvider } from './providers.js';
 
 /** Options of `InferenceSession.create`. */
 export interface SessionOptions extends OptimizeOptions {
-  /** What runs the model's nodes: each goes to the first that can run it. The kernels, `wasm`, if left out. */
+  /** Execution providers: each node goes to the first one that can run it. Default: `wasm`. */
   readonly executionProviders?: readonly ExecutionProvider[];
   /**
    * Tensor data that the model keeps in other files, under the paths that it has for them. What is not given here is
@@ -18,11 +18,11 @@ export interface SessionOptions extends OptimizeOptions {
   readonly onProgress?: OnProgress;
   /** Stops `create`, downloads included; it then throws an error of code ABORTED, named `AbortError`. */
   readonly signal?: AbortSignal;
-  /** What `create`, and each run, may take before it fails with the code LIMIT: for models that come from strangers. */
+  /** Limits for `create` and each run, which fail with the code LIMIT when they exceed them: for untrusted models. */
   readonly limits?: Limits;
   /**
-   * Runs step by step with so many bytes, a multiple of 64, around every buffer, and fails where a kernel writes outside
-   * of what it was given; what is read before it is written shows as NaN. For tests: slow.
+   * Runs step by step with this number of bytes, a multiple of 64, around every buffer, and fails where a kernel writes outside its
+   * buffers; memory that is read before it is written contains NaN. For tests: slow.
    */
   readonly guardBytes?: number;
   /** Threads that work on one run, the caller's included; 0 or left out: `env.wasm.numThreads`. */

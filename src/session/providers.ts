@@ -5,8 +5,8 @@ import type { Providers } from '../execute/open-providers.js';
 import type { Graph } from '../graph/graph.js';
 
 /**
- * What runs nodes: `wasm` (or `cpu`), the kernels; `reference`, plain loops in double precision, slow; or a backend of the
- * caller's own. Names that only onnxruntime knows are passed over with a warning.
+ * What runs nodes: `wasm` (or `cpu`), the kernels; `reference`, plain loops in double precision, slow; or your own backend. Names that only
+ * onnxruntime has are ignored with a warning.
  */
 export type ExecutionProvider = 'wasm' | 'cpu' | 'reference' | Backend | (string & {}) | { readonly name: string };
 

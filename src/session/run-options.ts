@@ -6,21 +6,21 @@ import type { RunLimits } from '../limits.js';
 import { report } from './report-options.js';
 import type { State } from './state/options.js';
 
-/** Names of values, or all that nodes of the model's graph compute; those in subgraphs are refused. */
+/** Names of values, or all values that nodes of the main graph compute; values in subgraphs are errors. */
 export type Capture = 'all' | readonly string[];
 
 /** Options of a run. */
 export interface RunOptions {
   /**
-   * What the model remembers of runs before: its inputs are fed from it, and it keeps the outputs that become them. Of the session
-   * that has made it; a pool has none.
+   * State from earlier runs: it feeds inputs, and keeps the outputs that feed them in the next run. It belongs to the session that created it;
+   * a pool has none.
    */
   readonly state?: State;
   /** The outputs wanted, where there is no argument for them. */
   readonly fetches?: readonly string[];
   /**
-   * Values inside the graph that come beside the outputs; those of a function as `call/value`. What the optimized graph does not compute,
-   * `session.optimizedAway` names; nothing at `graphOptimizationLevel: 'disabled'`.
+   * Intermediate values to return as well as the outputs; values in a function are `call/value`. `session.optimizedAway` lists those that
+   * the optimized graph does not compute; with `graphOptimizationLevel: 'disabled'`, it computes all.
    */
   readonly capture?: Capture;
   /**
@@ -28,7 +28,7 @@ export interface RunOptions {
    * signal lets the event loop have a turn every 3 ms.
    */
   readonly signal?: AbortSignal;
-  /** What the run may take, where that is less than the session may. */
+  /** Limits of the run, if lower than those of the session. */
   readonly limits?: RunLimits;
   /**
    * Of a session in a worker or a pool: hands the feeds' buffers over instead of copying them, which leaves the caller's tensors

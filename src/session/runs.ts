@@ -61,7 +61,7 @@ export class Runs {
     return this.#graph.outputs;
   }
 
-  /** Has caches begin with room for so many rows. */
+  /** The number of rows that caches have room for at first. */
   reserve(rows: number): void {
     this.#wasm?.reserve(rows);
   }

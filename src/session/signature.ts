@@ -3,7 +3,7 @@ import type { Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 
 /**
- * What a model's inputs or outputs are, by name: an element type for a tensor, else the type of the value, as
+ * The types of a model's inputs or outputs by name: an element type for a tensor, or else the type of the value, as in
  * `{ image: 'float32', boxes: Tensor<'float32'>[], mask: Tensor<'bool'> | null }`.
  */
 export type Signature<S> = { readonly [N in keyof S]: ElementType | HostValue };
@@ -15,7 +15,7 @@ export type AnyOutputs = Record<string, Tensor>;
 
 export type NameOf<S> = keyof S & string;
 
-/** What may be fed for a value: tensors of whichever class. */
+/** Values that can be fed: tensors of any class. */
 export type FeedOf<S> = HostValue extends S ? HostValue : ElementType extends S ? TensorValue : FeedOfEach<S>;
 
 type FeedOfEach<S> = S extends ElementType
@@ -26,5 +26,5 @@ type FeedOfEach<S> = S extends ElementType
       ? readonly FeedOf<E>[]
       : S;
 
-/** What a run gives for a value. */
+/** A value that a run returns. */
 export type ResultOf<S> = S extends ElementType ? Tensor<S> : S;

@@ -12,7 +12,7 @@ import { isMinifloat } from './minifloat.js';
 import { tensorOf } from './numbers.js';
 import { isPacked } from './packed.js';
 
-/** What a plain list of elements may hold. */
+/** Elements of a plain list. */
 export type ListOf<T extends ElementType> = T extends 'string'
   ? readonly string[]
   : T extends 'bool'

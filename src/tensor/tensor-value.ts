@@ -1,6 +1,6 @@
 import { type DataOf, ELEMENTS, type ElementType } from './element-types.js';
 
-/** Row-major tensor data. Any object of this form is a tensor to Sardonyx, whoever's class it is. */
+/** Row-major tensor data. Any object of this form is a tensor to Sardonyx, of any class. */
 export interface TensorValue<T extends ElementType = ElementType> {
   /** The element type. */
   readonly type: T;
@@ -10,7 +10,7 @@ export interface TensorValue<T extends ElementType = ElementType> {
   readonly data: DataOf<T>;
 }
 
-/** What a value can be outside linear memory: a tensor, a sequence, a map, or an absent optional (null). */
+/** A value outside linear memory: a tensor, a sequence, a map, or an absent optional (null). */
 export type HostValue = TensorValue | readonly HostValue[] | ReadonlyMap<number | bigint | string, unknown> | null;
 
 export function elementCount(dims: readonly number[]): number {

@@ -19,13 +19,13 @@ export type TensorData = TypedArray | readonly string[];
 /** The platform's class of half floats, where its types know one. */
 type HalfFloats = typeof globalThis extends { Float16Array: { prototype: infer Halves } } ? Halves : never;
 
-/** What a tensor of type T can be made of. */
+/** Data for a tensor of type T. */
 export type TensorInput<T extends ElementType = ElementType> =
   | DataOf<T>
   | ListOf<T>
   | (T extends 'float16' ? HalfFloats : T extends 'uint8' ? Uint8ClampedArray : never);
 
-/** Data that say their element type themselves. */
+/** Data whose array type determines the element type. */
 interface Telling {
   float32: Float32Array | readonly number[];
   float64: Float64Array;
@@ -56,7 +56,7 @@ export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
   getData(): Promise<DataOf<T>>;
   /** The same data under other dims. */
   reshape(dims: readonly number[]): Tensor<T>;
-  /** The picture in the tensor: `toImageData` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  /** The image in the tensor: `toImageData` of `sardonyx/image`, loaded on demand; onnxruntime's options work too. */
   toImageData(options?: ToImageDataOptions): Promise<ImageData>;
   /** Lets go of the data; reading them is an error from now on. */
   dispose(): void;
@@ -86,7 +86,7 @@ export interface TensorConstructor {
   new <T extends ElementType>(type: T, data: TensorInput<T>, dims?: readonly number[]): Tensor<T>;
   /** The element type follows from the data: numbers in a list are float32, bigints int64. */
   new <D extends Telling[keyof Telling]>(data: D, dims?: readonly number[]): Tensor<TypeOf<D>>;
-  /** The tensor of a picture, or of several: `imageTensor` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  /** A tensor of one or several images: `imageTensor` of `sardonyx/image`, loaded on demand; onnxruntime's options work too. */
   fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor<PictureType>>;
   readonly prototype: Tensor;
 }

@@ -77,7 +77,7 @@ export class WasmBackend implements Backend {
     return this.#team?.isStarting ? this.#team.planned : this.threads;
   }
 
-  /** Has caches begin with room for so many rows. */
+  /** The number of rows that caches have room for at first. */
   reserve(rows: number): void {
     this.#context.caching?.reserve(rows);
   }

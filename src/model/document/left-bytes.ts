@@ -1,4 +1,4 @@
-/** Gives room for so many bytes, whatever is in it. */
+/** Returns a buffer of this number of bytes with undefined contents. */
 export type Take = (size: number) => Uint8Array;
 
 export const newBytes: Take = (size) => new Uint8Array(size);
@@ -6,7 +6,7 @@ export const newBytes: Take = (size) => new Uint8Array(size);
 /** Reads bytes `begin` to `end` of what was left where it lies; where that takes memory, it may be from `take`. */
 export type ReadRange = (begin: number, end: number, take?: Take) => Uint8Array | Promise<Uint8Array>;
 
-/** A file of which any range can be read. */
+/** A file that can be read in ranges. */
 export interface LeftFile {
   readonly size: number;
   readonly range: ReadRange;

@@ -170,7 +170,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
 
   /**
    * Runs one after another, spread over the workers; gives their results in order. Takes from `feeds` only as many as keep the
-   * workers busy. Ends at the first error; whoever stops listening stops what is under way.
+   * workers busy. Ends at the first error; leaving the loop stops the remaining runs.
    */
   runAll<const F extends readonly NameOf<O>[] | undefined = undefined>(
     feeds: Iterable<Feeds<I>> | AsyncIterable<Feeds<I>>,
@@ -243,7 +243,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     await this.#workforce.withAll((session) => session.warmUp(given));
   }
 
-  /** Ends the workers when all calls are done; others are refused from now on. */
+  /** Ends the workers after all calls in progress; further calls throw. */
   async release(): Promise<void> {
     this.#isClosing = true;
     await this.#workforce.dismiss();

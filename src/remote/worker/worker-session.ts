@@ -107,7 +107,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     byteLength?: number,
     options?: WorkerSessionOptions,
   ): Promise<WorkerSession<I, O>>;
-  /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
+  /** For unions of this class and another: TypeScript calls a union of constructors only if one has no parameters. */
   static create(source: PortableSource, options?: WorkerSessionOptions): Promise<WorkerSession>;
   static async create<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
@@ -152,8 +152,8 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
 
   /**
    * Computes the outputs for these inputs. Feeds of up to 4 MiB together are copied before this returns; larger ones a piece
-   * at a time, and must not change until the promise has settled. With the option `transfer` they are handed over; results
-   * are handed over by the worker. Runs start in the order of their calls.
+   * at a time, and must not change until the promise has settled. The option `transfer` transfers them instead. The worker transfers
+   * the results. Runs start in the order of their calls.
    */
   run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
   run<const F extends Fetches<O> | undefined>(
@@ -236,8 +236,8 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   }
 
   /**
-   * What a decoder remembers, which stays in the worker. `run(feeds, { state })` goes on from it.
-   * @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs
+   * Creates the state of a decoder, which stays in the worker. `run(feeds, { state })` continues from it.
+   * @throws SardonyxError INVALID_ARGUMENT if no inputs and outputs form pairs
    */
   async createState(options?: StateOptions): Promise<WorkerState> {
     if (this.#isClosing) throw released();
@@ -292,7 +292,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     return this.#connection.call((host) => host.memoryPlan());
   }
 
-  /** Ends the worker, after the runs that are going on; others are refused from now on. */
+  /** Ends the worker after the runs in progress; further calls throw. */
   async release(): Promise<void> {
     this.#isClosing = true;
     await this.#connection.call((host) => host.release()).catch(() => {});

@@ -17,7 +17,7 @@ type Remotely<State> = Pick<State, keyof State & 'length'> & {
     : never;
 };
 
-/** What a model in a worker remembers from run to run; it stays there. */
+/** State that a model in a worker keeps between runs. */
 export class WorkerState implements Remotely<SessionState> {
   #length: number;
   readonly #number: number;

@@ -1,4 +1,4 @@
-/** What `createState` of a session gives, which that session alone goes on from. */
+/** A state that `createState` of a session returns, for runs of that session. */
 export interface State {
   /** Rows of the caches: tokens that have been run. */
   readonly length: number;
@@ -12,7 +12,7 @@ export interface State {
 export interface StateOptions {
   /** Rows, that is tokens, that the caches have room for from the start; they grow beyond. */
   readonly capacity?: number;
-  /** What caches are kept as: `float32` and `float16` are rounded when rows are appended, `int8` row by row; by default as the model says. */
+  /** The type in which caches are stored: rows are rounded to `float32` or `float16`, or quantized to `int8` row by row, when they are appended. Default: the model's. */
   readonly type?: 'float32' | 'float16' | 'int8';
   /** The output that an input is fed from, for names other than `past…` and `present…`. */
   readonly pairs?: Readonly<Record<string, string>>;

@@ -20,19 +20,19 @@ import type { StateOptions } from './options.js';
 import { type Pair, pairsOf } from './pairs.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 
-/** What a state is of. */
+/** The options of a state. */
 export interface Stateful {
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
-  /** Has caches begin with room for so many rows. */
+  /** The number of rows that caches have room for at first. */
   reserve(rows: number): void;
 }
 
 type Run = (feeds: Feeds, fetches: Fetches | undefined) => Results | Promise<Results>;
 
 /**
- * What a model remembers from run to run: caches of keys and values, which grow where they lie, and states of one size.
- * `run(feeds, { state })` feeds it and keeps what comes of it.
+ * State that a model keeps between runs: KV caches, which grow in place, and states of fixed size. `run(feeds, { state })` feeds it and
+ * keeps the new values.
  */
 export class SessionState {
   readonly #owner: Stateful;
@@ -92,7 +92,7 @@ export class SessionState {
         this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));
   }
 
-  /** A state that goes on from here by itself; rows are copied only where one of the two overwrites them. */
+  /** A copy of the state that continues independently; rows are copied only when one of the two overwrites them. */
   clone(): SessionState {
     this.#check();
     const twin = new SessionState(this.#owner, {

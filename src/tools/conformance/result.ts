@@ -1,6 +1,6 @@
 export const OUTCOMES = ['passed', 'failed', 'refused'] as const;
 
-/** The outcome of a test case. `refused` means that the runtime reports that it does not support the model. */
+/** The outcome of a test case. `refused`: the runtime reports that it does not support the model. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** A problem of a test case: an output that differs, or an error. */
@@ -29,7 +29,7 @@ export interface ConformanceProblem {
 export interface ConformanceResult {
   /** The name of the case. */
   readonly name: string;
-  /** Whether the case passed, failed, or was refused. */
+  /** Whether the case passed, failed, or is not supported. */
   readonly outcome: Outcome;
   /** The problems; empty if the case passed. */
   readonly problems: readonly ConformanceProblem[];

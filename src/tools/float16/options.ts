@@ -63,7 +63,7 @@ export interface KeptNode {
   readonly reason: string;
 }
 
-/** What `toFloat16` converted and kept. */
+/** What `toFloat16` converted and left. */
 export interface Float16Report {
   /** The number of converted nodes. */
   readonly converted: number;

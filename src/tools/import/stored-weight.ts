@@ -27,7 +27,7 @@ export interface Place {
   readonly offset: number;
 }
 
-/** What one file says. */
+/** The contents of one file. */
 export interface Listing {
   /** The format of the file. */
   readonly format: 'safetensors' | 'gguf';

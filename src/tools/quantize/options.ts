@@ -13,7 +13,7 @@ export interface QuantizeProgress {
   readonly node: string;
 }
 
-/** What every way to quantise takes. */
+/** Options of all kinds of quantization. */
 export interface QuantizeOptions {
   /** The nodes or weights to quantize. Default: all. */
   readonly include?: readonly NamePattern[];

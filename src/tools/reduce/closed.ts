@@ -12,7 +12,7 @@ import { graphOf } from '../surgery/refuse.js';
 import { withoutStale } from '../surgery/restrict.js';
 import type { Subject } from './subject.js';
 
-/** What replaces a value whose node was removed: an input, or, if its contents are known, a constant. */
+/** The replacement for a value whose node was removed: an input, or, if its contents are known, a constant. */
 export type CutValues = 'inputs' | 'constants';
 
 /** What is left of a subject: a graph that may read what nobody makes, and functions where they are others. */

@@ -26,7 +26,7 @@ export interface ReduceOptions extends Watch {
    * in this run; this needs a run of the whole model.
    */
   readonly feeds?: Feeds | undefined;
-  /** What replaces values whose nodes were removed: inputs (default), or constants, which need `feeds`. */
+  /** The replacement for values whose nodes were removed: inputs (default), or constants, which need `feeds`. */
   readonly cutValues?: CutValues | undefined;
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../build/onnx.js';
 import { changedList, withChanges } from '../../model/document/changed.js';
 
-/** What has nodes and names of values: a graph, or a function. */
+/** A graph or a function: nodes and names of values. */
 export type Body = GraphProto | FunctionProto;
 
 export const isGraph = (body: Body): body is GraphProto => 'initializer' in body;

@@ -1,7 +1,7 @@
 import type { ModelProto } from '../../../build/onnx.js';
 import { type Body, bodiesOf, definedIn } from './bodies.js';
 
-/** Gives a name that is nobody's yet, the wanted one if it can. */
+/** Returns an unused name, the given one if possible. */
 export type FreshName = (wanted: string) => string;
 
 export function freshNames(taken: Set<string>): FreshName {

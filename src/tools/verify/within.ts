@@ -8,7 +8,7 @@ export interface Bounds {
 
 export const TOLERANCE = 1e-4;
 
-/** What was measured of an output; see `VerifiedOutput`. */
+/** Measurements of an output; see `VerifiedOutput`. */
 interface Measured {
   readonly type: string;
   readonly relativeL2: number | null;

@@ -11,7 +11,7 @@ import { numbersOf as floatsOf } from './layers.js';
 import { copyRounded, storedOf, valuesOf } from './qdq.js';
 import { decibels, hear, type Signal, silence } from './signal.js';
 
-/** What rounding does to one value; ratios are of signal to noise in decibels. */
+/** The effect of rounding on one value; ratios are signal to noise in decibels. */
 export interface ValueError {
   /** The name of the value. */
   readonly value: string;

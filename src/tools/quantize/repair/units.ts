@@ -1,4 +1,4 @@
-/** What is quantised alone. */
+/** The only values to quantize. */
 export const UNITS = ['node', 'type'] as const;
 
 /** In the order in which they are done. */

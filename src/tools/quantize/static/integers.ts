@@ -1,4 +1,4 @@
-/** Types of what is quantised ahead. */
+/** Types of values that are quantized ahead of time. */
 export const INTEGER_TYPES = ['int8', 'uint8', 'int16', 'uint16', 'int4', 'uint4'] as const;
 /** An integer type of quantized values. */
 export type IntegerType = (typeof INTEGER_TYPES)[number];

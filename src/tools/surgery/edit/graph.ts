@@ -29,7 +29,7 @@ export type DeclaredType = (
   opsets: Opsets,
 ) => string | undefined;
 
-/** What the graphs of one model share while it is edited. */
+/** State that the graphs of a model share while it is edited. */
 export interface Surroundings {
   readonly files: Model['files'];
   readonly opsets: Opsets;

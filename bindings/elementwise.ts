@@ -48,7 +48,7 @@ export interface ElementwiseChain {
 export interface ElementwiseLaunch {
   readonly kernel: `elementwise${Register}`;
   readonly params: Omit<ElementwiseParams, 'table'>;
-  /** 32-bit words, little endian; whatever is not a number is a pointer. */
+  /** 32-bit words, little endian; anything that is not a number is a pointer. */
   readonly table: readonly (number | Pointer)[];
   readonly tiles: number;
 }

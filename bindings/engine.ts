@@ -77,7 +77,7 @@ const asAddress = (pointer: Pointer) => pointer as number;
 
 /**
  * @param threads how many may work together; a binary for one thread gets no team. Programs run before the others are there, too.
- * @param admit is told how many bytes memory is about to have, and may throw
+ * @param admit is called with the new size of memory in bytes before it grows, and may throw
  * @param link makes instances on this thread; if left out, WebAssembly.Instance does
  */
 export function createEngine(

@@ -23,14 +23,14 @@ export async function compile(source: WasmSource, shared = false): Promise<WebAs
   return compileBytes(source as ArrayBuffer, shared);
 }
 
-/** What did not come, as opposed to what came and is no WebAssembly, has a code. */
+/** Missing files have an error code; files that are not WebAssembly do not. */
 const notReceived = (message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code: 'DOWNLOAD' });
 
 const compileBytes = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>, shared: boolean): Promise<WebAssembly.Module> =>
   WebAssembly.compile(shared ? onSharedMemory(bytes) : bytes);
 
-/** Does `work` with what is at a place, which whatever goes wrong will name. */
+/** Does `work` with the file at a place; errors name the place. */
 async function naming<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,5 +3,5 @@ export interface Place {
   readonly kind: string;
 }
 
-/** What a pointer field takes: an address (0: none), or a place that becomes one when the program is written. */
+/** The value of a pointer field: an address (0: none), or a place that becomes one when the program is written. */
 export type Pointer = number | Place;

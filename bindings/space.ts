@@ -1,4 +1,4 @@
-/** Merges neighbouring dimensions that every operand walks as one, and drops those of length 1; rank is at least 1. */
+/** Merges neighboring dimensions that every operand walks as one, and drops those of length 1; rank is at least 1. */
 export function collapse(
   dims: readonly number[],
   strides: readonly (readonly number[])[],

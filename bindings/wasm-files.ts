@@ -3,7 +3,7 @@ import { type WasmFile, type WasmSource, wasmOptions } from './wasm-options.js';
 
 export type WasmFiles = Partial<Record<WasmFile, () => URL>>;
 
-/** The binaries beside the package, spelled out in the form that bundlers look for. */
+/** The package's binaries, written in the form that bundlers recognize. */
 const OWN: WasmFiles = {
   'sardonyx.simd.wasm': () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
   'sardonyx.relaxed.wasm': () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),

@@ -10,25 +10,25 @@ export interface HostNode {
   value(i: number): HostValue;
 }
 
-/** What a session may take, and has taken. What would be too much is refused, with the code LIMIT, before it is there. */
+/** The limits of a session and its use of them. Exceeding one throws LIMIT before the memory is allocated. */
 export interface Account {
   /** Undefined where the default holds. */
   readonly nodes: number | undefined;
   /** Milliseconds that are left. */
   readonly remaining: number;
-  /** Begins a run on a linear memory of so many bytes. */
+  /** Begins a run on a linear memory of this size. */
   begin(limits: RunLimits, linearBytes: number): void;
   /** Ends it: values of the run are no longer counted. */
   end(): void;
-  /** Linear memory is about to have so many bytes. */
+  /** Called before linear memory grows to this size. */
   growTo(linearBytes: number): void;
-  /** `what` is about to take so many bytes, beside all that is there. */
+  /** Called before `what` allocates this number of bytes. */
   demand(bytes: number, what: string): void;
   /** The same where room may be there already. */
   demandAlone(bytes: number, what: string): void;
   /** Bytes that host values hold now. */
   readonly held: number;
-  /** Host values now hold so many bytes more, or less. */
+  /** Adds this number of bytes, which may be negative, to those that host values hold. */
   hold(bytes: number): void;
   /** A value of the graph has another value of the host than in the last iteration. */
   replace(of: object, value: HostValue): void;
@@ -39,7 +39,7 @@ export interface Account {
   weigh(value: unknown): number;
   /** The host now holds a value: how many bytes that are. */
   holdValue(value: unknown): number;
-  /** So many of the bytes held stay after the run, until `keep` is told of fewer. */
+  /** Keeps this number of the bytes held after the run, until a call with a negative number. */
   keep(bytes: number): void;
   /** Of all host values, only the model's constants are left. */
   settle(constants: readonly TensorValue[]): void;

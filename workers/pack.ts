@@ -5,7 +5,7 @@ import { type HostValue, isTensorValue } from '../src/tensor/tensor-value.js';
 /** Whether tensors' buffers go along and are lost here, where they have one to themselves, or copies do. */
 export type Passage = 'transfer' | 'copy';
 
-/** Whatever array, also one whose class has a `slice` of its own. */
+/** Any array, even if its class overrides `slice`. */
 const { slice } = Object.getPrototypeOf(Int8Array.prototype) as Int8Array;
 
 type Copier = <T extends ArrayBufferView>(array: T) => T;

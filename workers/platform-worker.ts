@@ -3,21 +3,21 @@ import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { builtin } from '../bindings/builtin.js';
 import { urlOf } from '../bindings/load.js';
 
-/** A worker of whichever kind the platform has. */
+/** A worker of the platform's kind. */
 export interface PlatformWorker {
   readonly endpoint: Endpoint;
   /** Settles when the worker fails or ends, by `terminate` too: what waits for it would be held for ever. */
   readonly ended: Promise<Error>;
   /** Settles, where the platform says so, when the worker's memory is gone. */
   terminate(): Promise<unknown> | undefined;
-  /** While it is held, the process goes on for it. */
+  /** Keeps the process alive while it is held. */
   hold(): void;
   letGo(): void;
 }
 
 type NodeWorker = import('node:worker_threads').Worker;
 
-/** Starts the script at `place`, else the one beside the package; null where the platform has no workers. */
+/** Starts the script at `place`, or else the package's; null if the platform has no workers. */
 export function startWorker(
   place: URL | string | undefined,
   ownScript: () => URL,

@@ -3,7 +3,7 @@ import type { WasmFile, WasmOptions, WasmSource } from '../bindings/wasm-options
 import type { DataSource, KeptFile } from '../src/loading/source.js';
 import { arrived } from './streams.js';
 
-/** What the worker of a session asks its caller while it loads. */
+/** Requests of a session's worker to its caller during loading. */
 export interface Caller {
   /** `env.wasm.source`, where that is a function. */
   locate(file: WasmFile): Promise<WasmSource | undefined>;

@@ -2,7 +2,7 @@ import { asSardonyxError, hintOf, SardonyxError } from '../base/errors.js';
 import type { Say } from './hinted.js';
 import { loadAdvice } from './load.js';
 
-/** Whatever was thrown as a SardonyxError, with the best complaint there is. */
+/** Converts a thrown value to a SardonyxError with the longest available message. */
 export async function advised(thrown: unknown): Promise<SardonyxError> {
   const error = asSardonyxError(thrown);
   const say = hintOf(error) as Say | undefined;

@@ -55,7 +55,7 @@ export async function checkOperators(model: Model, loadAll?: () => Promise<void>
     );
 }
 
-/** What moved from attributes to inputs between versions would be ignored in the one place, and stand for nothing in the other. */
+/** Attributes that became inputs in a later version, or the reverse, would be ignored silently. */
 function refuseMoved(node: Node, { attributes, signature, since }: AnyOperator): void {
   const strange = Object.keys(node.attributes).filter((name) => !(name in attributes));
   const extra = node.inputs.findIndex((value, i) => value && !parameterAt(signature.inputs, i));

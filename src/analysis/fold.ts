@@ -29,7 +29,7 @@ export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] 
   return node.outputs.every((value, i) => !value || isTensorValue(results[i])) ? results : undefined;
 }
 
-/** What is known of a constant. */
+/** What is known about a constant. */
 export const factOf = (contents: TensorValue): Fact => ({ type: tensorType(contents.type, contents.dims), contents });
 
 /** The result of shape arithmetic: sizes that are all numbers are the result. */

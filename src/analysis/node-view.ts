@@ -9,7 +9,7 @@ import { checkArity, checkTypes } from '../schema/signature.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** What linear memory can hold. */
+/** The size of linear memory. */
 const MAX_BYTES = 2 ** 32;
 
 /** Inputs as bits: all of them, and one of them; those from the last bit on share it. */

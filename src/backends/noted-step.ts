@@ -1,7 +1,7 @@
 import type { Facts } from '../graph/facts.js';
 import type { Node } from '../graph/graph.js';
 
-/** A step as it is noted while a run goes on; what more is to be said of it can wait. */
+/** A step as it is recorded during a run; details follow later. */
 export interface NotedStep {
   readonly node: Pick<Node, 'name' | 'op' | 'origins'>;
   readonly provider: string;
@@ -14,7 +14,7 @@ export interface NotedStep {
   readonly facts: (() => Facts) | null;
   /** Bytes of results, or of all that a step reads and writes for which there are no facts; undefined where facts say them. */
   readonly bytes: number | undefined;
-  /** What each thread has done of it; undefined where the caller's alone works. */
+  /** The part of each thread; undefined if only the caller's works. */
   readonly shares?: readonly Share[] | undefined;
 }
 

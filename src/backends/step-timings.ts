@@ -1,4 +1,4 @@
-// What steps that were timed have done: loaded with the first run that is timed.
+// Details of timed steps, loaded with the first timed run.
 import { NodeView } from '../analysis/node-view.js';
 import { SardonyxError } from '../base/errors.js';
 import type { Facts } from '../graph/facts.js';
@@ -11,7 +11,7 @@ import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-va
 import type { NotedStep } from './noted-step.js';
 import type { StepTiming, ThreadTiming } from './step-timing.js';
 
-/** What a node has to do: bytes read and written, and multiplications with addition, null where nobody knows them. */
+/** The work of a node: bytes read and written, and multiply-adds, or null where unknown. */
 interface Work {
   readonly bytes: number;
   readonly multiplyAdds: number | null;
@@ -43,7 +43,7 @@ export function timingsOf(steps: readonly NotedStep[]): StepTiming[] {
   });
 }
 
-/** Within the step, whatever the clocks of other threads say. */
+/** Clamped to the step, because clocks of threads may differ. */
 function threadsOf({ start, milliseconds, tiles, shares }: NotedStep): ThreadTiming[] {
   if (!shares) return [{ thread: 0, start, milliseconds, tiles }];
   return shares.map(({ thread, after, milliseconds: own, tiles }) => {

@@ -1,7 +1,7 @@
 import { SardonyxError } from './errors.js';
 import { isPromise, shown } from './shown.js';
 
-/** What reading the caller's arguments threw: an error of ours, or one of theirs, as a getter's. */
+/** The error for arguments that cannot be read: Sardonyx's, or one that a getter threw. */
 export function unreadable(what: string, thrown: unknown): SardonyxError {
   if (thrown instanceof SardonyxError) return thrown;
   const reason = thrown instanceof Error ? thrown.message : shown(thrown);

@@ -1,4 +1,4 @@
-/** What is known of a file that may be no model. */
+/** What is known about a file that may not be a model. */
 export interface Suspect {
   readonly name: string;
   /** Its first bytes, at most SHOWN. */

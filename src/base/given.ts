@@ -5,6 +5,6 @@
 export const isGiven = (of: object, name: string): boolean =>
   name in Object.prototype ? Object.hasOwn(of, name) : name in of;
 
-/** What they give by that name. */
+/** The caller's value by that name. */
 export const given = <T extends object, K extends keyof T & string>(of: T, name: K): T[K] | undefined =>
   name in Object.prototype && !Object.hasOwn(of, name) ? undefined : of[name];

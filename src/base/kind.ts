@@ -12,8 +12,8 @@ interface Kinds {
   URL: URL;
 }
 
-/** What a value is by its own account. */
+/** The class name of a value, from `Symbol.toStringTag`. */
 export const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
-/** `instanceof` for whatever realm made the value: frames and the contexts that Jest runs tests in have constructors of their own. */
+/** `instanceof` across realms: frames and Jest's test contexts have their own constructors. */
 export const isA = <K extends keyof Kinds>(value: unknown, kind: K): value is Kinds[K] => kindOf(value) === kind;

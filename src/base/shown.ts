@@ -2,10 +2,10 @@ const LONGEST = 60;
 
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
-/** Whatever has `then`, of any realm. */
+/** Any object with `then`, of any realm. */
 export const isPromise = (value: unknown): boolean => typeof (value as { then?: unknown } | null)?.then === 'function';
 
-/** A value as messages show it: never long, never an error, whatever it is. */
+/** A short description of any value for messages; it never throws. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return shortened(JSON.stringify(value));
   if (typeof value === 'bigint') return shortened(`${value}n`);

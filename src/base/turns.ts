@@ -6,7 +6,7 @@ export interface Budget {
   isSpent(): boolean;
 }
 
-/** Time in slices of so many milliseconds, begun anew by `begin`; a clock that is set back ends one. */
+/** Time slices of this number of milliseconds, started by `begin`; a clock that is set back ends one. */
 export class TimeSlice implements Budget {
   #begun = 0;
 
@@ -31,7 +31,7 @@ const { setImmediate, setTimeout, MessageChannel } = globalThis as typeof global
 const LONGEST_WITHOUT_TURN = 30;
 let lastTurn = performance.now();
 
-/** Whether timers and messages have waited for so long that they go before whoever waits for a result. */
+/** Whether timers and messages have waited so long that they go first. */
 export function isTurnDue(): boolean {
   const passed = performance.now() - lastTurn;
   return passed < 0 || passed >= LONGEST_WITHOUT_TURN;

@@ -1,10 +1,10 @@
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import type { Appender, FileStore } from './file-store.js';
 
-/** What a broken download loses at most, and what is held in memory at a time. */
+/** The most that an interrupted download loses, and that is held in memory at a time. */
 const PIECE_BYTES = 4 << 20;
 
-/** Keys of the Cache API are addresses; nobody serves this one. */
+/** Keys of the Cache API are URLs; nothing is served at this one. */
 const BASE = 'https://sardonyx.invalid/';
 const addressOf = (name: string) => `${BASE}${name}`;
 

@@ -11,7 +11,7 @@ interface Transfer {
   readonly part: Part;
 }
 
-/** Downloads a file to the store, going on where an earlier download of the same version broke off. */
+/** Downloads a file to the store, resuming an interrupted download of the same version. */
 export async function download(url: string, library: Library, loading: Loading): Promise<Entry> {
   for (let connection = 1; ; connection++) {
     const before = await library.begun(url);
@@ -31,7 +31,7 @@ async function transfer(url: string, library: Library, loading: Loading): Promis
   try {
     return await fill(part, response, url, library, loading);
   } catch (error) {
-    // What no later download can go on with would take up room for ever: nothing names it.
+    // A part that no later download can continue would take up space forever.
     if (part.tag === '') await library.remove(part.file).catch(() => {});
     throw error;
   }
@@ -91,7 +91,7 @@ function checkKind(url: string, { headers, body }: Response): void {
 
 const startOf = ({ headers }: Response) => Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? -1);
 
-/** Bytes of the whole file, of which a server may send less than was asked for. */
+/** The size of the whole file; a server may send less than the requested range. */
 const wholeOf = ({ headers }: Response) => Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? 0);
 
 /** The version of a file, where the server names one that stands for the same bytes always, and they come as they are. */

@@ -11,7 +11,7 @@ export interface FileStore {
   size(name: string): Promise<number>;
   /** Opens a file for more bytes at its end, making it if need be. */
   append(name: string): Promise<Appender>;
-  /** What is in a file: its path, or a response. */
+  /** The contents of a file: its path, or a response. */
   open(name: string, bytes: number): Promise<string | Response>;
 }
 

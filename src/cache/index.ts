@@ -105,7 +105,7 @@ const going = new Map<string, Going>();
 
 type Listener = (progress: LoadProgress) => void;
 
-/** The file from the store, or else from its address, which is downloaded once for all who want it at a time. */
+/** The file from the store, or else from its URL; concurrent calls share one download. */
 async function keep(url: string, library: Library, wanted: string | undefined, loading: Loading): Promise<Entry> {
   const integrity = wanted === undefined ? undefined : normalIntegrity(wanted);
   const meter = loading.meter.file(url);
@@ -161,7 +161,7 @@ async function downloadTogether(url: string, library: Library, loading: Loading,
   }
 }
 
-/** Begins a download that goes on as long as somebody listens. */
+/** Begins a download, which continues as long as it has a listener. */
 function begin(key: string, url: string, library: Library): Going {
   const listeners = new Set<Listener>();
   const onProgress = (progress: LoadProgress) => {

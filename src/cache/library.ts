@@ -18,17 +18,17 @@ export interface Entry extends CachedFile {
   readonly file: string;
 }
 
-/** A download that broke off, and which version of the file it is of. */
+/** An interrupted download and the version of its file. */
 export interface Part {
   readonly file: string;
   readonly tag: string;
 }
 
-/** What a store holds. An entry is written when its file is whole, never before. */
+/** The entries of a store. An entry is written only after its file is complete. */
 export class Library {
   constructor(readonly store: FileStore) {}
 
-  /** What is kept of a URL, if it is all there: other processes may be at work in the same place. */
+  /** The entry of a URL, if its file is complete: other processes may use the same store. */
   async find(url: string): Promise<Entry | undefined> {
     const entry = await this.#read<Entry>(await entryName(url));
     return entry && (await guarded(() => this.store.size(entry.file))) === entry.bytes ? entry : undefined;
@@ -48,7 +48,7 @@ export class Library {
     return { file, tag: tag ?? '' };
   }
 
-  /** Bytes that are there of a download that broke off. */
+  /** The bytes that an interrupted download has stored. */
   async begun(url: string): Promise<number> {
     const part = await this.part(url);
     return part ? guarded(() => this.store.size(part.file)) : 0;
@@ -98,7 +98,7 @@ export class Library {
   #write = (name: string, value: object) => guarded(() => this.store.writeText(name, JSON.stringify(value)));
 }
 
-/** What a note may name: nothing outside of the store. */
+/** Names that an entry may contain: only files in the store. */
 const FILE = /^[\da-f-]+\.data$/;
 const ENTRY = '.entry';
 const entryName = async (url: string) => `${await keyOf(url)}${ENTRY}`;
@@ -111,7 +111,7 @@ async function keyOf(text: string): Promise<string> {
 
 const FULL: ReadonlySet<unknown> = new Set(['QuotaExceededError', 'ENOSPC', 'EDQUOT']);
 
-/** Does something with storage; what it refuses is explained. */
+/** Does something with storage, and explains errors. */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -109,5 +109,5 @@ class CallExecutor implements Executor {
   }
 }
 
-/** What runs a graph that a backend has made a function of. */
+/** Runs a graph that a backend has compiled to a function. */
 export const executorOf = (...made: ConstructorParameters<typeof CallExecutor>): Executor => new CallExecutor(...made);

@@ -9,7 +9,7 @@ import { executorOf } from './call-executor.js';
 import { partition } from './partition.js';
 import { PartsExecutor } from './parts-executor.js';
 
-/** What makes executors of a session's graph, or of what of it some outputs need. */
+/** Creates executors for a session's graph, or for the part that some outputs need. */
 export interface Providers {
   readonly names: readonly string[];
   compile(graph: Graph): Executor;

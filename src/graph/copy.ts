@@ -6,7 +6,7 @@ import { ofAnyShape } from './types.js';
 
 /** One copy of a graph's nodes, to stand where the graph is called. */
 export class Copy {
-  /** What stands for the graph's values; null for an input that the call leaves out. */
+  /** The replacements of the graph's values; null for an input that the call omits. */
   readonly values = new Map<Value, Value | null>();
 
   /** Names begin with `prefix`; `operator` is what is called, and `resolve` gives an attribute under the call. */
@@ -59,7 +59,7 @@ export class Copy {
     return resolved;
   }
 
-  /** What a subgraph makes is its own: a function may hold the same one twice. */
+  /** Values of a subgraph are its own: a function may contain the same subgraph twice. */
   #inner(): Copy {
     return new Copy(this.prefix, this.operator, this.resolve, this.moved, this);
   }

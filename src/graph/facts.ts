@@ -3,7 +3,7 @@ import { integers } from '../tensor/tensor-value.js';
 import type { Value } from './graph.js';
 import type { Dim, ValueType } from './types.js';
 
-/** What is known of one value before the run. */
+/** What is known about a value before the run. */
 export interface Fact {
   readonly type: ValueType;
   readonly contents?: TensorValue | undefined;
@@ -13,7 +13,7 @@ export interface Fact {
 
 const MAX_SIZES = 64;
 
-/** What is known of the values of a graph; constants are known from the start. */
+/** What is known about the values of a graph; constants are known from the start. */
 export class Facts {
   readonly #facts = new Map<Value, Fact>();
   /** How many symbols have been made, here and by those forked off: what one finds, another may be told. */

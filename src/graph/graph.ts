@@ -64,7 +64,7 @@ export interface Node {
   attributes: Attributes;
   /** The model's nodes that it has come of, where it has come of a model's file. @internal */
   origins?: Origins | undefined;
-  /** What the registry of operators has found for it. @internal */
+  /** The operator's definition, from the registry. @internal */
   binding?: object;
 }
 

@@ -1,4 +1,4 @@
-// Linear algebra beside matrix products.
+// Linear algebra other than matrix products.
 
 export { runningSums as lowerings } from '../backends/wasm/lower/cum-sum.js';
 export * from '../ops/onnx/generator/eye-like.js';

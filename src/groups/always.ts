@@ -1,4 +1,4 @@
-// What every model finds there.
+// Operators that are always loaded.
 
 export { lowerings } from '../backends/wasm/lower/index.js';
 export * from '../ops/index.js';

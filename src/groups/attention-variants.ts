@@ -1,4 +1,4 @@
-// Attention beside the common one.
+// Less common attention operators.
 import { causalConvolutions } from '../backends/wasm/lower/causal-convolution.js';
 import { linearAttentions } from '../backends/wasm/lower/linear-attention.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';

@@ -1,4 +1,4 @@
-// What was ONNX's for a while, and onnxruntime still runs.
+// Former ONNX operators that onnxruntime still runs.
 export { crop } from '../ops/microsoft/crop.js';
 export { dynamicSlice } from '../ops/microsoft/dynamic-slice.js';
 export { formerElementwise } from '../ops/microsoft/former-elementwise.js';

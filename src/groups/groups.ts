@@ -3,13 +3,13 @@ import type { KernelSet } from '../../bindings/kernel-set.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 import type { Definition } from '../schema/registry.js';
 
-/** What says which operator is meant: a node, or a definition. */
+/** A node or a definition, as the name of an operator. */
 export interface Named {
   readonly domain: string;
   readonly name: string;
 }
 
-/** What a file of this folder exports: definitions of operators, and how kernels run those that they can. */
+/** The exports of a file in this folder: definitions of operators, and lowerings of those that have kernels. */
 export interface Operators {
   readonly lowerings?: Lowerings;
   /** Kernels of their own. */

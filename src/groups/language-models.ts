@@ -1,4 +1,4 @@
-// What language models are made of from opset 23 on; exporters wrote it in parts before.
+// Operators of language models since opset 23; earlier exporters wrote their parts.
 export { quantized as kernelSet } from '../../bindings/quantized.js';
 export { rotaries as lowerings } from '../backends/wasm/lower/rotary.js';
 export * from '../ops/onnx/math/swiglu.js';

@@ -1,4 +1,4 @@
-// What onnxruntime has beyond ONNX.
+// Operators of com.microsoft.
 
 export { quantized as kernelSet } from '../../bindings/quantized.js';
 export * from '../ops/microsoft/attention.js';

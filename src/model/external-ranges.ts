@@ -11,7 +11,7 @@ export interface ByteRange {
 
 const nothing = () => new Uint8Array();
 
-/** What a model wants of each of its external files. */
+/** The ranges that a model needs of each external file. */
 export function externalRanges(model: ModelProto): Map<string, ByteRange[]> {
   const files = new Map<string, ByteRange[]>();
   const note = (path: string, offset: number, length: number) => {
@@ -25,7 +25,7 @@ export function externalRanges(model: ModelProto): Map<string, ByteRange[]> {
   return files;
 }
 
-/** All tensors of a message, wherever they stand in it. */
+/** All tensors in a message, at any depth. */
 function* tensorsIn(message: object): Iterable<TensorProto> {
   if ('dataLocation' in message && 'externalData' in message && 'rawData' in message) {
     yield message as TensorProto;

@@ -33,7 +33,7 @@ export function openModelFile(path: string): ModelFile {
   }
 }
 
-/** A file of which ranges are read when they are asked for. */
+/** A file whose ranges are read on demand. */
 export interface RangedFile {
   readonly size: number;
   readonly ranges: FileRanges;
@@ -42,7 +42,7 @@ export interface RangedFile {
   readonly mtimeMs: number;
 }
 
-/** Any file, of which ranges are read when they are asked for. */
+/** Any file, whose ranges are read on demand. */
 export function rangesOf(path: string, name: string): RangedFile {
   const { fs } = fileSystem(path);
   try {
@@ -103,7 +103,7 @@ function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'su
   }
 }
 
-/** A table of so many bytes, of which a run looks up rows, stays in its file. */
+/** Tables of this size in bytes stay in their file, and runs read rows. */
 const TABLE_BYTES = 1 << 24;
 
 /** Sources of byte ranges of one file, which is opened for each reading. */

@@ -49,7 +49,7 @@ const keyOf = ({ domain, name, overload }: FunctionDefinition): string => functi
 const titleOf = ({ domain, name, overload }: FunctionDefinition): string =>
   [operatorName({ domain, op: name }), overload].filter(Boolean).join('.');
 
-/** Functions that call the next one may be so many; calls within calls take the stack of whatever walks them. */
+/** The deepest nesting of function calls; walking them takes stack. */
 const MAX_CALL_DEPTH = 256;
 
 /** A function may call others, not too deeply, but not, even through them, itself. */

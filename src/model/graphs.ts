@@ -14,7 +14,7 @@ import { readInitializer } from './tensors.js';
 import { topologicalOrder } from './topological-order.js';
 import { type DimSymbols, readType } from './types.js';
 
-/** What is shared by all graphs of one model. */
+/** State that all graphs of a model share. */
 export interface ModelContext {
   readonly external: ExternalData | undefined;
   readonly symbols: DimSymbols;

@@ -8,12 +8,12 @@ import { toNumber } from './int64.js';
 import { decode } from './read-protobuf.js';
 import { DimSymbols } from './types.js';
 
-/** The newest version of the format that is understood; 1 is the oldest. */
+/** The newest supported IR version; 1 is the oldest. */
 export const MAX_IR_VERSION = 13;
 
 /**
- * Reads an ONNX model. Its tensors are views on `bytes` wherever alignment allows; whatever is malformed is a
- * SardonyxError of code INVALID_MODEL or EXTERNAL_DATA.
+ * Reads an ONNX model. Its tensors are views on `bytes` wherever alignment allows; malformed models throw
+ * INVALID_MODEL or EXTERNAL_DATA.
  */
 export const readModel = (bytes: Uint8Array, options: { readonly externalData?: ExternalData } = {}): Model =>
   modelOf(decodeModel(bytes), options.externalData);

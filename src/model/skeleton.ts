@@ -162,7 +162,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** What is no protobuf message. */
+/** The error for bytes that are not a protobuf message. */
 export class Malformed extends RangeError {}
 
 function malformed(): never {

@@ -81,7 +81,7 @@ const headOf = ({ type, dims }: TensorValue, name: string) => ({
   dims: [...dims],
 });
 
-/** Bytes of a file beside the model. */
+/** Bytes of an external file. */
 export interface FilePlace {
   readonly location: string;
   readonly offset: number;

@@ -9,7 +9,7 @@ import { env } from './env.js';
 /** The steps timed since profiling began; a promise where the session runs in a worker. */
 export type Profile = readonly StepTiming[] | Promise<readonly StepTiming[]>;
 
-/** What a handler needs of a session, wherever that runs. */
+/** The parts of a session that a handler needs, in this thread or a worker. */
 export type OpenedSession = { readonly profile: Profile } & Pick<
   InferenceSession,
   'inputMetadata' | 'outputMetadata' | 'outputNames' | 'run' | 'release' | 'startProfiling' | 'endProfiling'

@@ -54,7 +54,7 @@ export const graph = declare<Graph>('graph');
 export const expression = declare<Expression>('expression');
 export const type = declare<ValueType>('type');
 
-/** What a table has under a word of a file, which may be one that all objects have, such as "constructor". */
+/** The entry of a table by a key from a file, which may be a property of all objects, such as "constructor". */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 

@@ -2,7 +2,7 @@ import { type Dim, type TensorType, tensorType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { Inference } from './definition.js';
 
-/** What most operators of the domain take. */
+/** The input of most operators of the domain. */
 export const NUMERIC: readonly ElementType[] = ['float32', 'float64', 'int64', 'int32'];
 
 /** Rows of a batch; one dimension is a single row. */

@@ -5,7 +5,7 @@ export interface VersionNames {
   readonly inputs: readonly string[];
 }
 
-/** What a version has as an attribute and a later one as an input. */
+/** An attribute that became an input in a later version. */
 export interface Move {
   readonly attribute: string;
   readonly input: string;

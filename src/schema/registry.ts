@@ -68,7 +68,7 @@ const unknownOperator = ({ domain, op, name }: Node) =>
     operator: op,
   });
 
-/** Names, `Name` or `domain:Name`, of the operators of which `test` holds in some version. */
+/** Names, `Name` or `domain:Name`, of operators for which `test` is true in some version. */
 export function operatorsWith(test: (operator: AnyOperator) => boolean): string[] {
   const names = allOperators()
     .filter(test)

@@ -31,7 +31,7 @@ export function broadcastInputs(c: Node, indices: readonly number[]): Dim[] | un
   return result;
 }
 
-/** The dims of input `i`, of which there must be `rank`; undefined while unknown. */
+/** The dims of input `i`, which must have this rank; undefined while unknown. */
 export function dimsOfRank(c: Node, i: number, rank: number): readonly Dim[] | undefined {
   const dims = c.dims(i);
   if (dims && dims.length !== rank) c.fail('INVALID_SHAPE', `input ${i} must have rank ${rank}, not [${dims}]`);
@@ -87,7 +87,7 @@ export function requireDims(c: Node, i: number, wanted: readonly (Dim | undefine
 /** No tensor of linear memory has more than 32 axes that are not 1. */
 const MAX_RANK = 1024;
 
-/** As many dims of which nothing is known as a shape of that length has. */
+/** `rank` unknown dims. */
 export function openDims(c: Inference<unknown>, rank: Dim | undefined): Dim[] | undefined {
   if (typeof rank !== 'number') return undefined;
   if (rank > MAX_RANK) c.fail('INVALID_SHAPE', `a shape has at most ${MAX_RANK} dimensions, not ${rank}`);

@@ -1,4 +1,4 @@
-// Values inside the graph that a run gives beside its outputs: loaded with the first run that asks for some.
+// Intermediate values that a run returns as well as its outputs: loaded with the first run that requests some.
 import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { shown } from '../base/shown.js';
@@ -9,7 +9,7 @@ import type { Fetches } from './fetches.js';
 import type { Capture } from './run-options.js';
 import type { Runners } from './runners.js';
 
-/** The optimised graph with all that it still has of the model's values as outputs, and what of them a run is to fetch. */
+/** The optimized graph with all of the model's values that it still has as outputs, and those that a run fetches. */
 export interface Captures {
   readonly runners: Runners;
   /** @throws SardonyxError UNKNOWN_OUTPUT, INVALID_ARGUMENT */

@@ -2,7 +2,7 @@ import type { Account } from '../account.js';
 import { TimeSlice } from '../base/turns.js';
 import type { RunLimits } from '../limits.js';
 
-/** What a run has to mind on its way. */
+/** The signal, limits and pauses of a run. */
 export interface Course {
   readonly slice: TimeSlice | null;
   readonly signal?: AbortSignal | undefined;
@@ -17,7 +17,7 @@ const SLICE_MILLISECONDS = 3;
 /** Where only the clock is to be looked at. */
 const LIMITED_SLICE_MILLISECONDS = 50;
 
-/** Begins a run on the account, with a linear memory of so many bytes. */
+/** Begins a run on the account, with a linear memory of this size. */
 export function courseOf(
   account: Account | null,
   linearBytes: number,

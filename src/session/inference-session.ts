@@ -30,7 +30,7 @@ export type { Fetches, Results } from './fetches.js';
 /** The signal and the limits. */
 type Course = Parameters<Runs['run']> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
-/** What is let go of with the session. */
+/** Released with the session. */
 interface Running extends Pick<OpenedSession, 'graph' | 'providers' | 'wasm' | 'states'> {
   readonly runs: Runs;
 }
@@ -234,7 +234,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 }
 
-/** What consoles show of a session's backends. */
+/** The backends of a session as consoles show them. */
 const shownOf = ({ wasm, providers }: Running) => ({
   ...(wasm && { threads: wasm.plannedThreads }),
   ...(providers !== wasm && { providers: providers.names }),

@@ -27,7 +27,7 @@ export interface OpenedSession extends Prepared {
   readonly account: Account | null;
 }
 
-/** What `create` is given: a source and options, or a buffer, the part of it that is the model, and options. */
+/** The arguments of `create`: a source and options, or a buffer, the range of the model in it, and options. */
 export type Creation = readonly [
   source: ModelSource,
   second?: SessionOptions | number,

@@ -31,7 +31,7 @@ export interface SessionOptions extends OptimizeOptions {
   readonly enableProfiling?: boolean;
 }
 
-/** What messages call the options, and show of them. */
+/** The name of the options in messages, and an example. */
 export const SESSION_OPTIONS = 'session options';
 export const OPTIONS_EXAMPLE = '{ intraOpNumThreads: 2 }';
 

@@ -100,7 +100,7 @@ export function signalOf(options: RunOptions | null | undefined): AbortSignal | 
   }
 }
 
-/** What options say beside the signal. */
+/** The options other than the signal. */
 export function toldBy(
   options: RunOptions | null | undefined,
 ): Pick<RunOptions, 'state' | 'fetches' | 'capture' | 'limits'> {

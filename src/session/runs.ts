@@ -22,7 +22,7 @@ import { Runners } from './runners.js';
 
 /** The runs of one session, in the order of their calls. */
 export class Runs {
-  /** Those of the run that goes on, or was the last. */
+  /** Those of the current or last run. */
   runners: Runners;
   readonly #plain: Runners;
   readonly #opened: OpenedSession;
@@ -71,7 +71,7 @@ export class Runs {
     return this.#queue.idle;
   }
 
-  /** What times the runs that are called from now on. */
+  /** The timer of later runs. */
   set timer(timer: StepTimer | null) {
     this.#nextTimer = timer;
     const take = () => {
@@ -95,7 +95,7 @@ export class Runs {
     return results instanceof Promise ? this.#occupy(results) : results;
   }
 
-  /** The same with values inside the graph beside the outputs. */
+  /** The same with intermediate values as well as the outputs. */
   capture(
     feeds: Feeds,
     fetches: Fetches | undefined,
@@ -144,7 +144,7 @@ export class Runs {
     return this.#queue.do(() => results);
   }
 
-  /** A run that is not timed and whose results nobody wants, with all threads. */
+  /** An untimed run with all threads, whose results are discarded. */
   rehearse(feeds: Feeds): Promise<void> {
     const gathering = this.#wasm?.gathering();
     if (gathering) this.#queue.do(gathering);
@@ -240,13 +240,13 @@ export class Runs {
     return this.#finish(fetches);
   }
 
-  /** What a dead thread had in its hands nobody can end. */
+  /** The work of a dead thread cannot be finished. */
   async #startAgainAlone(fetches: Fetches | undefined, account: Account | null): Promise<void> {
     await this.#wasm?.goOnAlone();
     within(account, () => this.#begin(fetches, this.runners));
   }
 
-  /** Whoever runs again and again as soon as there are results gives others their turn here. */
+  /** Gives other tasks their turn between runs that start right after each other. */
   #finish(fetches: Fetches | undefined): Results | Promise<Results> {
     const runner = this.runners.current;
     if (!this.#settled.has(runner.way ?? runner)) this.#settle(runner);

@@ -22,7 +22,7 @@ export abstract class LazyTensor extends OwnTensor {
   /** A copy of the data, which stay where they are. */
   abstract read(): TensorData;
 
-  /** Whether `value` is one that nobody has read. */
+  /** Whether `value` is a lazy tensor whose data has not been read. */
   static is(value: unknown): value is LazyTensor {
     return typeof value === 'object' && value !== null && #isUnread in value && value.#isUnread;
   }

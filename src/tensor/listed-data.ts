@@ -21,7 +21,7 @@ export type ListOf<T extends ElementType> = T extends 'string'
       ? readonly (bigint | number)[]
       : readonly number[];
 
-/** What is wrong with an entry; undefined where nothing is. */
+/** The problem with an entry, if any. */
 type Check = (entry: unknown) => string | undefined;
 
 const NUMBERS = 'numbers, e.g. data.map(Number)';

@@ -36,7 +36,7 @@ export const int64List = (numbers: readonly number[]): TensorValue => ({
   data: BigInt64Array.from(numbers, BigInt),
 });
 
-/** After so many elements the clock may be looked at. */
+/** The number of elements between looks at the clock. */
 const LOOK_MASK = 0xffff;
 
 /** A tensor of these numbers, rounded or wrapped as its type does; those too large for a float below 16 bits saturate. */

@@ -71,7 +71,7 @@ export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
 export type Tensor<T extends ElementType = ElementType> = { [K in T]: TypedTensor<K> }[T];
 
 /**
- * What creates tensors.
+ * Constructors of tensors.
  * @example new Tensor('float32', [1, 2, 3, 4], [2, 2])
  */
 export interface TensorConstructor {

@@ -42,7 +42,7 @@ function* runNodes(
   for (const value of kept) if (value) lastUse.delete(value);
   for (const node of nodes) {
     const started = timer?.start() ?? 0;
-    // What its subgraphs and parts take is in it.
+    // It includes the time of its subgraphs and parts.
     yield* runNode(node, frame, null);
     timer?.stop(started, { node, provider: 'reference', kernel: 'host', facts: typesNow(node, frame) });
     for (const value of operandsOf(node)) if (lastUse.get(value) === node) frame.drop(value);

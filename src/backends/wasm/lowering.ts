@@ -85,7 +85,7 @@ export interface Made<F> {
   readonly facts: F;
 }
 
-/** What a launch writes; everything else its block points to is only read. */
+/** The operands that a launch writes; it only reads the others in its block. */
 export interface Effects {
   readonly writes: readonly Place[];
   /** Pairs [written, read] that may be the same memory: no element is read after it is written. */

@@ -3,7 +3,7 @@ import { wasmOptions } from '../../../bindings/wasm-options.js';
 import { SardonyxError } from '../../base/errors.js';
 import { warnOnce } from '../../base/warn-once.js';
 
-/** Beyond so many threads, models that run in a browser gain little, and each has memory of its own. */
+/** With more threads, models that run in a browser gain little, and each has its own memory. */
 const MOST_BY_DEFAULT = 8;
 
 /** How many threads a session gets: as asked for, else one per core; one where memory cannot be shared. */

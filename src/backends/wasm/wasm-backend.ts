@@ -14,10 +14,10 @@ import { loadRevising } from './plan/load-revising.js';
 import type { Staging } from './plan/staging.js';
 import { Weights } from './plan/weights.js';
 
-/** What runs a graph whose inputs choose branches. */
+/** Runs a graph whose inputs choose branches. */
 export type Branched = (context: ExecutionContext, graph: Graph) => Executor | undefined;
 
-/** What is there before the model is. */
+/** What exists before the model is loaded. */
 export interface Foundations {
   readonly engine: Engine;
   readonly staging: Staging;

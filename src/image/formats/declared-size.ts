@@ -1,7 +1,7 @@
 import { jpegFrame } from './jpeg-frame.js';
 import { codestreamOf } from './jpeg2000-codestream.js';
 
-/** What a file says in its first bytes; undefined where they end early, or are not understood. */
+/** The header of a file; undefined if it is truncated or not understood. */
 type SizeOf = (bytes: DataView) => readonly [width: number, height: number] | undefined;
 
 interface Work {
@@ -74,7 +74,7 @@ const WORK: Readonly<Record<string, Work>> = {
   PNM: { sizeOf: pnm, bytesPerPixel: 32 },
 };
 
-/** The memory that a picture may take while it is decoded, as its header has it; 0 where that says nothing. */
+/** The memory that decoding an image may take, from its header; 0 if unknown. */
 export function decodingBytes(format: string, bytes: Uint8Array): number {
   const { sizeOf, bytesPerPixel } = WORK[format] as Work;
   try {

@@ -6,7 +6,7 @@ export function withFields<T extends object>(message: T, fields: { readonly [K i
   return unknowns ? Object.defineProperty(copy, '$unknowns', unknowns) : copy;
 }
 
-/** What `change` makes of each item; the very same list if it changes none. */
+/** The items after `change`; the same list if nothing changes. */
 export function changedList<T>(list: readonly T[], change: (item: T) => T): T[] {
   const changed = list.map(change);
   return changed.some((item, i) => item !== list[i]) ? changed : (list as T[]);

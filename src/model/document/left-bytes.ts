@@ -14,7 +14,7 @@ export interface LeftFile {
   readonly ahead?: ReadRange | undefined;
 }
 
-/** What is copied at once. */
+/** The number of bytes that are copied at once. */
 const CHUNK = 2 ** 24;
 
 /**

@@ -1,7 +1,7 @@
 import type { AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto } from '../../../build/onnx.js';
 import { changedList, withChanges } from './changed.js';
 
-/** Where a tensor stands. */
+/** The position of a tensor in the model. */
 export type Place = 'initializer' | 'attribute';
 
 export type TensorChange = (tensor: TensorProto, place: Place) => TensorProto;

@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from './annotations.js';
 /** How bytes are made from others: ranges of them, by offset and length, and bytes of its own in base64. */
 export type Delta = readonly (string | readonly [offset: number, length: number])[];
 
-/** Ranges are found by blocks of so many bytes. */
+/** The size of blocks by which ranges are found. */
 const BLOCK = 32;
 const BASE = 0x01000193;
 const LEADING = Array.from({ length: BLOCK - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);

@@ -9,7 +9,7 @@ interface Message<T> {
   decode(reader: Reader): T;
 }
 
-/** What the text of a message does not say of it. */
+/** Properties of a message that its text lacks. */
 export function unsaid<T extends object>(
   message: Message<T>,
   parse: (scanner: Scanner) => T,

@@ -94,7 +94,7 @@ function anyValue(scanner: Scanner, declared: number, graph: ParseGraph): Attrib
     : { type: FLOAT, f: float(scanner, literal) };
 }
 
-/** What is larger than all floats is no number. */
+/** Numbers beyond the range of float are errors. */
 function float(scanner: Scanner, literal: string): number {
   const { at } = scanner;
   const value = scanner.number('a number');

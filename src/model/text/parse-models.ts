@@ -9,7 +9,7 @@ import type { Scanner } from './scanner.js';
 
 type Opset = OperatorSetIdProto.$Properties;
 
-/** What stands behind a key of a header. */
+/** The value of a key in a header. */
 type Keys<T> = Readonly<Record<string, (scanner: Scanner) => T>>;
 
 const MODEL_KEYS: Keys<ModelProto.$Properties> = {

@@ -20,7 +20,7 @@ export function parseType(scanner: Scanner): Type {
   return type;
 }
 
-/** What stands between the parentheses. */
+/** The contents of the parentheses. */
 const CONTAINERS: Readonly<Record<string, (scanner: Scanner) => Type>> = {
   seq: (scanner) => ({ sequenceType: { elemType: parseType(scanner) } }),
   optional: (scanner) => ({ optionalType: { elemType: parseType(scanner) } }),

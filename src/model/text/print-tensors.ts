@@ -80,7 +80,7 @@ function printRaw(tensor: Tensor, { lossless }: Style): string {
   return ` {${values.map((value) => text(value as number)).join(',')}}`;
 }
 
-/** What was left in a file, which can be read at once. */
+/** Data in a file that can be read synchronously. */
 export function bytesNow(bytes: Uint8Array, name?: string | null): Uint8Array {
   const found = allOf(bytes);
   if (found instanceof Uint8Array) return found;

@@ -110,7 +110,7 @@ function addField({ fields, prototype }: MessageType, field: Field, util: Parts[
   Object.defineProperty(prototype, oneOf, access);
 }
 
-/** What is read where a field is not set. */
+/** The default of a field. */
 function unset({ isList, oneOf, type }: Field, { emptyArray, newBuffer }: Parts['util']): unknown {
   if (isList) return emptyArray;
   if (oneOf || typeof type !== 'string') return null;

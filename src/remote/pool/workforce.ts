@@ -66,7 +66,7 @@ export class Workforce {
     const settled: Promise<unknown> = done.catch(() => {}).then(() => this.#jobs.delete(settled));
     this.#jobs.add(settled);
     this.#assign();
-    // What kept the last replacement from coming may have passed.
+    // The reason that prevented the last replacement may be gone.
     if (this.#sessions.size + this.#expected < this.#wanted) void this.#replace();
     return done;
   }

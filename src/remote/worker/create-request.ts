@@ -20,7 +20,7 @@ type Report = (...given: unknown[]) => void;
 /** Options that are functions. */
 type Reports = Readonly<Record<string, Report>>;
 
-/** What a worker is asked with for its session: `given`, and a port on which `answers` are given. */
+/** The request for a session in a worker: `given`, and a port for `answers`. */
 export async function createRequest(source: PortableSource, { signal, ...options }: SessionOptions, passage: Passage) {
   const cargo: Cargo = { buffers: new Set(), streams: new Set() };
   const model = (await portableSource(await unkept(source), cargo, passage)) as PortableSource;

@@ -42,7 +42,7 @@ export function oneAfterAnother(arrays: readonly Uint8Array[], to: Uint8Array): 
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** A turn of the event loop for one piece, of whichever session of this thread. */
+/** A turn of the event loop for one piece of any session in this thread. */
 export function turnToCopy(): Promise<void> {
   lastTurn = lastTurn.then(nextTurn);
   return lastTurn;

@@ -17,7 +17,7 @@ export type PortableSource = ModelSource;
 
 type ExternalFile = NonNullable<SessionOptions['externalData']>[number];
 
-/** What goes to a worker with a message. */
+/** The transfer list of a message to a worker. */
 export interface Cargo {
   /** To be transferred. */
   readonly buffers: Set<Transferable>;

@@ -13,7 +13,7 @@ import { asCallError, isUncloneable } from './connection.js';
 import { packInPieces } from './pack-in-pieces.js';
 import type { WorkerState } from './worker-state.js';
 
-/** What a run is asked for with. */
+/** The request for a run. */
 export interface RunRequest {
   readonly feeds: Feeds;
   readonly fetches: Fetches | undefined;
@@ -24,7 +24,7 @@ export interface RunRequest {
   readonly state: WorkerState | undefined;
 }
 
-/** What is no object, the worker refuses. */
+/** The worker reports values that are not objects. */
 export function packedAtOnce(feeds: Feeds, passage: Passage): Feeds {
   if (typeof feeds !== 'object' || feeds === null) return feeds;
   const buffers = new Set<Transferable>();

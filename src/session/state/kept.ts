@@ -25,7 +25,7 @@ export function checkedType(type: unknown): StoredType | undefined {
   throw new SardonyxError('INVALID_ARGUMENT', `type must be one of ${STORED_TYPES.join(', ')}, not ${shown(type)}`);
 }
 
-/** What the rows of a cache are kept as; other states are what they are. */
+/** The type in which a cache is stored; other states keep their type. */
 export function storedOf(type: Pair['type'], wanted: StoredType | undefined): ElementType {
   const isCache = type.dims.length === 4 && growthAxis(type) === 2 && /^float(16|32)$/.test(type.element);
   return wanted && isCache ? wanted : type.element;

@@ -9,7 +9,7 @@ export interface Pair {
   readonly input: string;
   readonly output: string;
   readonly type: TensorType & { readonly dims: readonly Dim[] };
-  /** What its rows are kept as. */
+  /** The type in which its rows are stored. */
   readonly stored: ElementType;
 }
 

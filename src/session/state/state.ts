@@ -70,7 +70,7 @@ export class SessionState {
   }
 
   /**
-   * Forgets all rows from `rows` on: the next run goes on there.
+   * Drops all rows from `rows` on; the next run continues there.
    * @throws SardonyxError INVALID_ARGUMENT beyond `length`, and for models whose states do not grow by rows
    */
   truncate(rows: number): void {
@@ -131,7 +131,7 @@ export class SessionState {
     this.#isReleased = true;
   }
 
-  /** Whether the next run goes on from this very tensor. @internal */
+  /** Whether the next run continues from this tensor. @internal */
   keeps(tensor: TensorValue): boolean {
     return [...this.#tensors.values()].includes(tensor);
   }
@@ -178,7 +178,7 @@ export class SessionState {
       return await work();
     } finally {
       this.#isRunning = false;
-      // Whoever holds a tensor holds the memory of its cache.
+      // A tensor keeps the memory of its cache alive.
       for (const { input } of this.#pairs) this.#fed[input] = undefined;
     }
   }
@@ -236,7 +236,7 @@ export class SessionState {
   }
 
   #drop(): void {
-    // What a run works on is left to the garbage collector.
+    // The garbage collector frees what a run still uses.
     if (!this.#isShared && !this.#isRunning)
       for (const tensor of this.#tensors.values())
         if (tensor instanceof GrowingTensor && LazyTensor.is(tensor)) tensor.letGo();

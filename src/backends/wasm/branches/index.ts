@@ -97,7 +97,7 @@ class BranchedRunner implements Executor {
   }
 }
 
-/** What runs those graphs, of all or some outputs of `whole`, whose inputs choose branches. */
+/** Runs graphs whose inputs choose branches, for all or some outputs of `whole`. */
 export function branchedIn(whole: Graph): Branched {
   findTwins(whole);
   return (context, graph) => {

@@ -105,7 +105,7 @@ test('TfIdfVectorizer refuses a pool that does not fit', async () => {
     run('TfIdfVectorizer', [words('a')], { ...bigrams, ...pool, ...attributes });
   await expectRejection('INVALID_ATTRIBUTE', /does not match a pool of 6/, of({ ngram_counts: ints([0, 3]) }));
   await expectRejection('INVALID_ATTRIBUTE', /3 entries, but the pool has 4/, of({ ngram_indexes: ints([0, 1, 2]) }));
-  await expectRejection('INVALID_ATTRIBUTE', /none of TF,IDF,TFIDF/, of({ mode: 'BM25' }));
+  await expectRejection('INVALID_ATTRIBUTE', /not one of TF,IDF,TFIDF/, of({ mode: 'BM25' }));
 });
 
 test.run();

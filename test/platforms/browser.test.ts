@@ -79,7 +79,7 @@ if (launch) {
       const query = `script=${script}&policy=${encodeURIComponent(policy)}&threads=${asked}`;
       const { complaints } = await expectOutcome(browser, `${site.address}/page?${query}`, joined);
       if (joined < asked)
-        assert.match(complaints.join('\n'), /threads? (were asked for, but|is missing|have not started)/);
+        assert.match(complaints.join('\n'), /threads? (were requested, but|is missing|have not started)/);
     });
 
   for (const script of ['page.js', 'inline-page.js'])

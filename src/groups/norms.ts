@@ -1,4 +1,4 @@
-// Normalisations that most of today's networks do without.
+// Normalizations that most of today's networks do without.
 import { groupNormalizations } from '../backends/wasm/lower/group-normalization.js';
 import { responseNormalizations } from '../backends/wasm/lower/lrn.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';

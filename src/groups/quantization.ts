@@ -1,4 +1,4 @@
-// Quantised tensors.
+// Quantized tensors.
 
 import { byteArithmetics } from '../backends/wasm/lower/byte-arithmetic.js';
 import { byteMaxPools } from '../backends/wasm/lower/byte-max-pool.js';

@@ -44,7 +44,7 @@ export const CHANNELS = {
 /** The channels of a tensor and their order. */
 export type Channels = keyof typeof CHANNELS;
 
-/** A tensor's entry is `scale` times a colour of 0 … 1, plus `shift`. */
+/** A tensor's entry is `scale` times a color of 0 … 1, plus `shift`. */
 export interface Affine {
   readonly scale: number;
   readonly shift: number;
@@ -53,7 +53,7 @@ export interface Affine {
 const ALPHA = 3;
 const BYTES = STATISTICS.bytes;
 
-/** For every channel of a tensor, in its order. Of named statistics with three colours, grey has their mean, alpha none. */
+/** For every channel of a tensor, in its order. Of named statistics with three colors, gray has their mean, alpha none. */
 export function affinesOf(options: NormalizationOptions, channels: Channels, isFloat: boolean): readonly Affine[] {
   const { normalize = 'unit', mean, std } = options;
   const named = isFloat ? STATISTICS[oneOf(normalize, NORMALIZATIONS, 'normalize')] : BYTES;
@@ -74,7 +74,7 @@ function colorValue(given: PerColor, channels: Channels, color: number, name: st
   if (channels === 'grey' && given.length === 3) return given.reduce((a, b) => a + b) / 3;
   if (color === ALPHA && given.length === 3) return plain;
   if (color < given.length && (given.length === 3 || given.length === 4)) return given[color] as number;
-  throw new SardonyxError('INVALID_ARGUMENT', `${name} must be one number, or one for each colour, not [${given}]`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${name} must be one number, or one for each color, not [${given}]`);
 }
 
 /** The choice, if it is one. */

@@ -9,11 +9,11 @@ import type { Layout } from './tensor-form.js';
 export interface ImageDataOptions extends NormalizationOptions {
   /** `NCHW` unless only the last dimension can be channels. */
   readonly layout?: Layout | undefined;
-  /** Grey, RGB or RGBA, by the tensor's number of channels, unless given; a tensor may have more, which are left out. */
+  /** Gray, RGB or RGBA, by the tensor's number of channels, unless given; a tensor may have more, which are left out. */
   readonly channels?: Channels | undefined;
   /** The index of the image in the batch; 0 by default. */
   readonly index?: number | undefined;
-  /** Colours, red, green, blue (and alpha) 0 … 255, of the classes whose numbers the tensor holds, one for each pixel. */
+  /** Colors, red, green, blue (and alpha) 0 … 255, of the classes whose numbers the tensor holds, one for each pixel. */
   readonly palette?: readonly (readonly number[])[] | undefined;
 }
 
@@ -46,7 +46,7 @@ function paint(
   for (let i = 0; 4 * i < pixels.length; i++) {
     const color = palette[of(i)];
     if (!color)
-      throw new SardonyxError('INVALID_ARGUMENT', `the palette has ${palette.length} colours, none for class ${of(i)}`);
+      throw new SardonyxError('INVALID_ARGUMENT', `the palette has ${palette.length} colors, none for class ${of(i)}`);
     pixels.set(color, 4 * i);
   }
 }

@@ -1,4 +1,4 @@
-/** A decoded image: samples by row, the channels of a pixel together: grey, grey and alpha, RGB or RGBA. */
+/** A decoded image: samples by row, the channels of a pixel together: gray, gray and alpha, RGB or RGBA. */
 export interface Picture {
   readonly width: number;
   readonly height: number;

@@ -58,7 +58,7 @@ function flattened(
   return flat;
 }
 
-/** One colour of every pixel; what a pixel lacks of alpha is opaque. */
+/** One color of every pixel; what a pixel lacks of alpha is opaque. */
 export function planeOf(pixels: Float32Array, channels: number, color: number, white: number): Float32Array {
   const place = channels < 3 && color < ALPHA ? 0 : channels === 2 ? 1 : color;
   const plane = new Float32Array(pixels.length / channels);
@@ -67,7 +67,7 @@ export function planeOf(pixels: Float32Array, channels: number, color: number, w
   return plane;
 }
 
-export function greyOf(pixels: Float32Array, channels: number): Float32Array {
+export function grayOf(pixels: Float32Array, channels: number): Float32Array {
   if (channels < 3) return planeOf(pixels, channels, 0, 0);
   const plane = new Float32Array(pixels.length / channels);
   for (let i = 0, at = 0; i < plane.length; i++, at += channels)

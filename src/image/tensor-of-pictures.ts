@@ -5,7 +5,7 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import { FITS, type Fit, placementOf, type Size } from './fit.js';
 import { affinesOf, CHANNELS, type Channels, type NormalizationOptions, oneOf } from './normalization.js';
 import type { Picture } from './picture.js';
-import { type Background, borderOf, greyOf, planeOf, rasterOf } from './raster.js';
+import { type Background, borderOf, grayOf, planeOf, rasterOf } from './raster.js';
 import { resample } from './resample.js';
 import { type ImageSource, pictureOf } from './source.js';
 import { type FormOptions, formOf, type PictureType, type TensorForm } from './tensor-form.js';
@@ -89,6 +89,6 @@ function planesOf(picture: Picture, size: Size, channels: Channels, options: Ima
   const raster = rasterOf(picture, colors.length === 4, background);
   const border = borderOf(background, raster.channels, white);
   const pixels = resample(raster, size, placementOf(picture, size, fit, crop), border);
-  if (channels === 'grey') return [greyOf(pixels, raster.channels)];
+  if (channels === 'grey') return [grayOf(pixels, raster.channels)];
   return colors.map((color) => planeOf(pixels, raster.channels, color, white));
 }

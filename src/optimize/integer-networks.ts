@@ -1,4 +1,4 @@
-// Quantised networks as integers from input to output, and products by weights as they are packed: loaded with models that quantise. It
+// Quantized networks as integers from input to output, and products by weights as they are packed: loaded with models that quantize. It
 // names all that their operators come with: a script that shared less with them would divide what every page loads, 1 kB more.
 
 import type { Keeps } from '../analysis/infer-graph.js';
@@ -7,10 +7,10 @@ import { dequantizeLinear } from '../groups/quantization.js';
 import type { Phase } from './phase.js';
 import { keepQuantizedWeights } from './quantized-weights/index.js';
 import type { RewriteLog } from './rewrite-log.js';
-import { byteFunctions, requantisedArithmetic } from './rules/integer-elementwise.js';
+import { byteFunctions, requantizedArithmetic } from './rules/integer-elementwise.js';
 import { movedIntegers } from './rules/integer-moves.js';
 import { integerMaxima } from './rules/integer-pools.js';
-import { dynamicBias, dynamicProducts, requantisedProducts, scaledProducts } from './rules/integer-products.js';
+import { dynamicBias, dynamicProducts, requantizedProducts, scaledProducts } from './rules/integer-products.js';
 import { productsOfSameRows } from './rules/products-of-same-rows.js';
 
 /** Whose constant integers the rules want to see, before they become floats. */
@@ -20,7 +20,7 @@ const keeps: Keeps = ({ node }) => node.op === dequantizeLinear.name;
 const PHASES = [
   {
     level: 'extended',
-    rules: () => [movedIntegers, integerMaxima, requantisedProducts, requantisedArithmetic, byteFunctions],
+    rules: () => [movedIntegers, integerMaxima, requantizedProducts, requantizedArithmetic, byteFunctions],
   },
   { level: 'extended', rules: () => [scaledProducts, dynamicProducts, dynamicBias] },
 ] satisfies readonly Phase[];

@@ -31,7 +31,7 @@ export function rewrite(editor: GraphEditor, rules: readonly Rule[], log: Rewrit
         log.refused?.push({ rule: rule.name, node: node.name, reason: 'rewriting does not end' });
         return;
       }
-      for (const touched of neighbours(editor, made, node)) queue.add(touched);
+      for (const touched of neighbors(editor, made, node)) queue.add(touched);
       break;
     }
   }
@@ -147,7 +147,7 @@ function usedElsewhere(editor: GraphEditor, root: Node, covers: readonly Node[])
 }
 
 /** Whom it may concern. Rules ask for the readers of what nodes make only: of a constant, thousands may read. */
-function neighbours(editor: GraphEditor, made: readonly Node[], root: Node): Node[] {
+function neighbors(editor: GraphEditor, made: readonly Node[], root: Node): Node[] {
   const values = [...made.flatMap((node) => [...node.inputs, ...node.outputs]), ...root.inputs].filter(
     (value): value is Value => value !== null && !value.constant,
   );

@@ -23,7 +23,7 @@ export const PERMS: Readonly<Record<number, string>> = { 1: 'k_perm', 2: 'v_perm
 
 /**
  * softmax(scale · Q·Kᵀ + mask) · V over the last two axes of [(batch,) heads, rows, columns]. Fewer key heads than query heads
- * are shared by neighbouring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
+ * are shared by neighboring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
  * `lengths` [batch] says how many key rows there are. Where `causal`, query i sees keys up to i + `causalOffset`, by default
  * as many as let the last query see the last key.
  */

@@ -10,7 +10,7 @@ import { type KnownWindow, type WindowAttributes, windowsOf } from './window.js'
 export const [X, OFFSET, MASK] = [0, 1, 2];
 
 export interface DeformParameters {
-  /** Neighbouring channels that are moved together are one group. */
+  /** Neighboring channels that are moved together are one group. */
   readonly offsetGroups: number;
   readonly windows: readonly KnownWindow[];
 }

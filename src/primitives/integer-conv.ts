@@ -5,7 +5,7 @@ import { asChannelsFirst, onChannelsFirst } from './channels-last.js';
 import { type ConvAttributes, geometryOf } from './conv-geometry.js';
 import { convolveOnHost } from './convolve-on-host.js';
 import {
-  centred,
+  centered,
   finishedIntegers,
   type IntegerEpilogue,
   integerAttributes,
@@ -40,9 +40,9 @@ export const integerConvolution: Primitive<IntegerConvParameters> = {
   },
   reference(c, { group, windows, outChannels, ...epilogue }) {
     const terms = elementCount(c.tensor(W).dims.slice(1));
-    const w = centred(c, W, W_ZERO, (at) => Math.floor(at / terms));
+    const w = centered(c, W, W_ZERO, (at) => Math.floor(at / terms));
     const sums = onChannelsFirst(
-      centred(c, X, X_ZERO, () => 0),
+      centered(c, X, X_ZERO, () => 0),
       (x) => convolveOnHost({ x, w, bias: undefined, group, windows }),
     );
     return [finishedIntegers(c, Int32Array.from(sums), outChannels, epilogue)];

@@ -57,7 +57,7 @@ export function requireIntegerEpilogue(c: Inference<unknown>, rows: Dim | undefi
 }
 
 /** Input `i` less its zero points, of which element `at` has number `zeroOf(at)`; in int32. */
-export function centred(
+export function centered(
   c: Evaluation<unknown>,
   i: number,
   zeroPoint: number,

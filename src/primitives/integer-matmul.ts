@@ -2,7 +2,7 @@ import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import {
-  centred,
+  centered,
   finishedIntegers,
   type IntegerEpilogue,
   integerAttributes,
@@ -30,8 +30,8 @@ export const integerMatMul: Primitive<IntegerEpilogue> = {
   reference(c, epilogue) {
     const [rows, depth] = matrixOf(c.tensor(X).dims, 'left', false);
     const [, columns] = matrixOf(c.tensor(W).dims, 'right', false);
-    const x = centred(c, X, X_ZERO, (at) => Math.floor(at / depth) % rows);
-    const w = centred(c, W, W_ZERO, (at) => at % columns);
+    const x = centered(c, X, X_ZERO, (at) => Math.floor(at / depth) % rows);
+    const w = centered(c, W, W_ZERO, (at) => at % columns);
     const sums = multiplyOnHost(x, w, c.result(0).dims).data as Int32Array;
     return [finishedIntegers(c, sums, columns, epilogue)];
   },

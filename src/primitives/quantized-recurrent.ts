@@ -195,7 +195,7 @@ function runAll(c: Evaluation<unknown>, p: QuantizedRecurrentParameters): HostVa
   ];
 }
 
-/** LSTM steps whose states are quantised anew for each product with integer weights; what comes of the input is added up before. */
+/** LSTM steps whose states are quantized anew for each product with integer weights; what comes of the input is added up before. */
 export const quantizedRecurrent: Primitive<QuantizedRecurrentParameters> = {
   name: 'quantizedRecurrent',
   facts: {},

@@ -39,7 +39,7 @@ function neighbors(x: number, size: number): readonly (readonly [at: number, wei
 
 export type Neighbors = ReturnType<typeof neighbors>;
 
-/** Two neighbours with their weights. */
+/** Two neighbors with their weights. */
 const BYTES_PER_SAMPLE = 128;
 
 /** How the regions of images are sampled. */

@@ -8,7 +8,7 @@ export function checkTensor({ type, data, dims }: TensorValue, name?: string): v
   const place = name === undefined ? {} : { value: name };
   checkType(type, place);
   checkDims(dims, place);
-  if (!fits(type, data)) throw misfit(type, data, '', place);
+  if (!fits(type, data)) throw mismatch(type, data, '', place);
   if (type === 'string') checkStrings(data as readonly unknown[], place);
   checkLength(type, data, dims, place);
 }
@@ -74,7 +74,7 @@ export const isFloat16Array = (data: unknown): boolean =>
 export const isHalf = (type: ElementType, data: unknown): boolean => type === 'float16' && isFloat16Array(data);
 
 /** `list` says that a list of elements would do, too. Typed arrays come with the conversion; not a Buffer, whose contents nobody knows. */
-export function misfit(type: ElementType, data: unknown, list = '', place: ErrorPlace = {}): SardonyxError {
+export function mismatch(type: ElementType, data: unknown, list = '', place: ErrorPlace = {}): SardonyxError {
   const wanted = ELEMENTS[type].array?.name ?? 'an array of strings';
   const got = shown(data);
   const convert = /Big/.test(wanted) ? ', BigInt' : /Big/.test(got) ? ', Number' : '';

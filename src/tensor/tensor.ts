@@ -8,7 +8,7 @@ import type { FromImageOptions, ToImageDataOptions } from '../image/common-optio
 import type { ImageSource } from '../image/source.js';
 import type { PictureType } from '../image/tensor-form.js';
 import { inspectable } from '../inspection.js';
-import { checkDims, checkLength, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
+import { checkDims, checkLength, checkType, isFloat16Array, isHalf, mismatch } from './check-tensor.js';
 import { type DataOf, ELEMENTS, type ElementType, isArrayOf, type TypedArray } from './element-types.js';
 import { type ListOf, listedData } from './listed-data.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
@@ -223,7 +223,7 @@ function dataOf(type: ElementType, data: unknown): TensorData {
   if (type === 'uint8' && isA(data, 'Uint8ClampedArray')) return viewed(Uint8Array, data);
   if (isHalf(type, data)) return viewed(Uint16Array, data as Uint16Array);
   if (array && isArrayOf(array, data)) return data;
-  throw misfit(type, data, ' or a list');
+  throw mismatch(type, data, ' or a list');
 }
 
 type View<A> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => A;

@@ -198,7 +198,7 @@ test('options that are none are refused', async () => {
   await refused(/normalize is one of unit, signed, imagenet, clip, bytes, not "none"/, { normalize: 'none' });
   await refused(/fit is one of cover, stretch, contain, not "fill"/, { fit: 'fill' });
   await refused(/crop is the part that is kept/, { crop: 2 });
-  await refused(/mean must be one number, or one for each colour, not \[1,2\]/, { mean: [1, 2] });
+  await refused(/mean must be one number, or one for each color, not \[1,2\]/, { mean: [1, 2] });
   await refused(/std 0 normalize nothing/, { std: 0 });
   await expectRejection(
     'INVALID_ARGUMENT',

@@ -70,7 +70,7 @@ test('a palette colours class numbers', () => {
   ];
   const classes = new Tensor('int64', [0n, 1n, 2n, 1n], [2, 1, 2]);
   assert.equal([...toImageData(classes, { palette, index: 1 }).data], [0, 0, 255, 128, 255, 0, 0, 255]);
-  expectError('INVALID_ARGUMENT', /the palette has 1 colours, none for class 1/, () =>
+  expectError('INVALID_ARGUMENT', /the palette has 1 colors, none for class 1/, () =>
     toImageData(classes, { palette: [[0, 0, 0]] }),
   );
 });

@@ -51,12 +51,12 @@ interface Built {
 }
 
 const [REQUANTISED, FLOATS, MOVED, SCALED, BIAS, ARITHMETIC, TABLE, MAXIMA] = [
-  'product of integers, requantised',
+  'product of integers, requantized',
   'product of integers in floats',
   'integers moved as they are',
   'product of integers, scaled',
   'bias into a product of integers',
-  'arithmetic of integers, requantised',
+  'arithmetic of integers, requantized',
   'function of bytes by a table',
   'maxima of integers',
 ];

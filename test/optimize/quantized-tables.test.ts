@@ -7,9 +7,9 @@ import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { open } from '../session/run-model.js';
 import { agreeing } from './agreement.js';
 
-const test = suite('rows of quantised tables');
+const test = suite('rows of quantized tables');
 
-const RULE = 'rows of quantised tables';
+const RULE = 'rows of quantized tables';
 const MICROSOFT = { domain: 'com.microsoft' };
 const [ROWS, COLUMNS, BLOCK] = [96, 64, 32];
 const MEBIBYTE = 2 ** 20;
@@ -83,7 +83,7 @@ function dequantized(axis: number, attributes: Record<string, number>, scales: r
 const STAYING: readonly (readonly [string, Uint8Array, RegExp])[] = [
   ['columns', dequantized(1, { axis: 0 }, [ROWS]), /it takes columns/],
   ['scales of columns', dequantized(0, { axis: 1 }, [COLUMNS]), /its scales lie along axis 1/],
-  ['rows that are quantised again', dequantized(0, { axis: 0 }, [ROWS], 'QuantizeLinear'), /quantised again/],
+  ['rows that are quantised again', dequantized(0, { axis: 0 }, [ROWS], 'QuantizeLinear'), /quantized again/],
 ];
 
 for (const [what, model, reason] of STAYING)

@@ -7,9 +7,9 @@ import type { ElementType } from '../../src/tensor/element-types.js';
 import { modelOf, numbers, randomly } from '../session/run-model.js';
 import { agreeing } from './agreement.js';
 
-const test = suite('products with quantised weights');
+const test = suite('products with quantized weights');
 
-const RULE = 'product with quantised weights';
+const RULE = 'product with quantized weights';
 const [K, N] = [96, 50];
 
 interface Case {
@@ -121,7 +121,7 @@ test('quantised activations are left to products of integers', async () => {
     const a = b.op('DequantizeLinear', [b.op('QuantizeLinear', [x, scale, zero]), scale, zero]);
     return b.op('MatMul', [a, dequantized(b, { type: 'int8' })]);
   });
-  assert.match(reasons, /its activations are quantised too/);
+  assert.match(reasons, /its activations are quantized too/);
 });
 
 test('weights of Constant nodes', async () => {

@@ -220,7 +220,7 @@ test('weights in 8 bits, read around the branches that multiply by them', async 
     assert.is(
       times(
         rewrites.applied.map(({ rule }) => rule),
-        'product with quantised weights',
+        'product with quantized weights',
       ),
       2,
     );

@@ -47,7 +47,7 @@ function expand(bytes: Uint8Array, count: Count): void {
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The image data are one stream, and a colour profile another. */
+/** The image data are one stream, and a color profile another. */
 const png: Counter = (bytes, count) => {
   const data = view(bytes);
   const image: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import { bytes, type Field, integer, message } from '../fields.js';
 import { Value, value } from './value.js';
 
-const Image = { height: 1, width: 2, colours: 3, encoded: 4 } as const;
+const Image = { height: 1, width: 2, colors: 3, encoded: 4 } as const;
 
 /** A PNG file. */
 export function image(tag: string, png: Uint8Array): Field {
@@ -13,11 +13,11 @@ export function image(tag: string, png: Uint8Array): Field {
       Value.image,
       integer(Image.height, height),
       integer(Image.width, width),
-      integer(Image.colours, CHANNELS[view.getUint8(25)] ?? 3),
+      integer(Image.colors, CHANNELS[view.getUint8(25)] ?? 3),
       bytes(Image.encoded, png),
     ),
   );
 }
 
-/** By PNG's colour type; those of a palette are RGB. */
+/** By PNG's color type; those of a palette are RGB. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };

@@ -137,11 +137,11 @@ function spreadOver(c: Decomposition<Attributes>, axes: Axes, size: number): (pa
   return (parameter) => gathered(c, parameter, listOf(c, list), axis);
 }
 
-/** Whether rows are taken of a matrix that is quantised along them; none is without elements. */
+/** Whether rows are taken of a matrix that is quantized along them; none is without elements. */
 const isTable = ({ from, blocks }: Axes, dims: readonly number[]): dims is [number, number] =>
   dims.length === 2 && from === 0 && blocks === 1 && !dims.includes(0);
 
-/** Rows of a table that is quantised along them, as they are stored. */
+/** Rows of a table that is quantized along them, as they are stored. */
 function rowsOfTable(c: Decomposition<Attributes>, [N, K]: readonly [number, number]): Value {
   const { bits, block_size } = c.attributes;
   const stored = (i: number) => {

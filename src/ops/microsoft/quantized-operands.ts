@@ -10,7 +10,7 @@ import { quantized } from '../onnx/quantization/quantized.js';
 
 type Node = Decomposition<unknown>;
 
-/** Quantised tensors among a node's inputs are three: integers at `i`, their scale at `i` + 1, their zero point at `i` + 2. */
+/** Quantized tensors among a node's inputs are three: integers at `i`, their scale at `i` + 1, their zero point at `i` + 2. */
 export interface Levels {
   readonly scale: Value;
   /** Absent where it is 0. */
@@ -81,5 +81,5 @@ export function roundedFrom(c: Emitting, steps: Value, zeroPoint: Value | null, 
   return castTo(c, f('Clip', f('Round', moved), ...rangeOf(to)), to);
 }
 
-/** The types of quantised tensors. */
+/** The types of quantized tensors. */
 export const BYTES: readonly ElementType[] = ['uint8', 'int8'];

@@ -27,8 +27,8 @@ function isTurned({ domain, op, attributes }: Node): boolean | undefined {
 /** The nodes of a product that takes its weights as they are stored; a reason why there are none. */
 function rewritten(root: Node, weight: Weight, producers: Producers): Node[] | string {
   const [a, , bias = null] = root.inputs as [Value, Value, Value | null];
-  // Activations that are quantised too make a product of integers.
-  if (producers.get(a)?.op === 'DequantizeLinear') return 'its activations are quantised too';
+  // Activations that are quantized too make a product of integers.
+  if (producers.get(a)?.op === 'DequantizeLinear') return 'its activations are quantized too';
   const attributes = saidInBits(producers, weight);
   if (typeof attributes === 'string') return attributes;
   const { inputs } = weight.node;
@@ -45,7 +45,7 @@ function rewritten(root: Node, weight: Weight, producers: Producers): Node[] | s
 
 /** Products whose weights DequantizeLinear makes of constants. */
 export const products: Reading = {
-  rule: 'product with quantised weights',
+  rule: 'product with quantized weights',
   weightOf: (node) => (isTurned(node) === undefined ? undefined : 1),
   propose(node, { producers }) {
     const weight = weightBehind(producers, node.inputs[1], isTurned(node) === true);

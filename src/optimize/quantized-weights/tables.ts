@@ -95,7 +95,7 @@ function fromDequantized(root: Node, { producers, graph }: Surroundings, heads: 
   if (intOf(root.attributes, 'axis', 0) !== 0) return 'it takes columns';
   // Integers are moved as they are.
   if (graph.nodes.some(({ op, inputs: [x] }) => op === 'QuantizeLinear' && x === root.outputs[0]))
-    return 'its rows are quantised again';
+    return 'its rows are quantized again';
   const matrix = { operands: [CODE, SCALE, ZERO_POINT].map((i) => inputs[i] ?? null), attributes };
   const head = heads.get(constantOf(producers, inputs[CODE]) as TensorValue);
   const isShared =
@@ -148,7 +148,7 @@ const howOf = ({ domain, op }: Node) => FROM[domain ? `${domain}:${op}` : op];
 export function tablesBeside(graph: Graph): Reading {
   const heads = headsOf(graph);
   return {
-    rule: 'rows of quantised tables',
+    rule: 'rows of quantized tables',
     weightOf: (node) => (howOf(node) ? 0 : undefined),
     propose: (node, around) => howOf(node)?.(node, around, heads),
   };

@@ -176,7 +176,7 @@ function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride:
   return new StoredTensor('float32', weights.dims, () => new Uint8Array(data.buffer));
 }
 
-/** Elements between the weights of neighbouring output channels. */
+/** Elements between the weights of neighboring output channels. */
 function channelStrideOf(editor: GraphEditor, product: Node, weights: TensorValue): number | undefined {
   const view = editor.viewOf(product);
   const { computes } = view.operator;

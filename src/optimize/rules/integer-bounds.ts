@@ -21,7 +21,7 @@ const BOUNDS: Readonly<Record<string, (node: Node, editor: GraphEditor) => reado
   },
 };
 
-/** What makes the float that `root` quantises, less a last activation that only bounds it. */
+/** What makes the float that `root` quantizes, less a last activation that only bounds it. */
 export interface Bounded {
   readonly node: Node;
   /** The node and its activation. */
@@ -44,6 +44,6 @@ export function boundedBy(editor: GraphEditor, root: Node): Bounded | undefined 
 /** The bounds in steps of `y`: what is rounded after them is what is bounded after rounding. */
 export function boundsIn(editor: GraphEditor, y: Quantized, [low, high]: readonly [number, number]): Attributes {
   const [step, zero] = [y.scales[0] as number, zeroOf(editor, y)];
-  const quantise = (x: number) => floatAttribute(roundHalfEven(Math.fround(x / step)) + zero);
-  return { low: quantise(low), high: quantise(high) };
+  const quantize = (x: number) => floatAttribute(roundHalfEven(Math.fround(x / step)) + zero);
+  return { low: quantize(low), high: quantize(high) };
 }

@@ -25,8 +25,8 @@ const OPERATIONS: Readonly<Record<string, { readonly operation: string; readonly
 const isOneStep = (x: Quantized | undefined): x is Quantized => x !== undefined && isNarrow(x) && isPerTensor(x);
 
 /** Integers in, integers out: two DequantizeLinear → Add, Sub or Mul (→ Relu or Clip) → QuantizeLinear. */
-export const requantisedArithmetic: Rule = {
-  name: 'arithmetic of integers, requantised',
+export const requantizedArithmetic: Rule = {
+  name: 'arithmetic of integers, requantized',
   roots: ['QuantizeLinear'],
   propose(root, editor, build): Proposal {
     const y = quantizedBy(editor, root);
@@ -59,7 +59,7 @@ interface Unary {
   source: Node | undefined;
 }
 
-/** Whether `value` is a function of one dequantised tensor and of single numbers; adds its nodes. */
+/** Whether `value` is a function of one dequantized tensor and of single numbers; adds its nodes. */
 function isUnary(editor: GraphEditor, value: Value | null, found: Unary): boolean {
   const contents = contentsOf(editor, value);
   if (!value || contents) return !contents || elementCount(contents.dims) === 1;

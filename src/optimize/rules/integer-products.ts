@@ -19,7 +19,7 @@ import {
   tensorTypeOf,
 } from './quantized-values.js';
 
-/** A product of dequantised integers, as integers alone. */
+/** A product of dequantized integers, as integers alone. */
 interface Product {
   readonly x: Quantized;
   readonly w: Quantized;
@@ -110,8 +110,8 @@ const NOT_NORMAL = { refused: 'its scales make a step that is no normal float32'
 const HALF = 0.5;
 
 /** Integers in, integers out: DequantizeLinear → product (→ Relu or Clip) → QuantizeLinear. */
-export const requantisedProducts: Rule = {
-  name: 'product of integers, requantised',
+export const requantizedProducts: Rule = {
+  name: 'product of integers, requantized',
   roots: ['QuantizeLinear'],
   propose(root, editor, build): Proposal {
     const y = quantizedBy(editor, root);
@@ -143,7 +143,7 @@ export const requantisedProducts: Rule = {
   },
 };
 
-/** Integers in, floats out, where nothing quantises the result. */
+/** Integers in, floats out, where nothing quantizes the result. */
 export const scaledProducts: Rule = {
   name: 'product of integers in floats',
   roots: Object.keys(PRODUCTS),

@@ -30,7 +30,7 @@ export function tensorTypeOf(editor: GraphEditor, value: Value | null | undefine
   return type?.kind === 'tensor' ? type : undefined;
 }
 
-/** The scale and zero point of a node that quantises, or undoes it, if they are known and of float32, and steps can be counted by them. */
+/** The scale and zero point of a node that quantizes, or undoes it, if they are known and of float32, and steps can be counted by them. */
 function stepsOf(editor: GraphEditor, node: Node, integers: Value): Quantized | undefined {
   const [, scale, zero = null] = node.inputs;
   const [type, scales] = [tensorTypeOf(editor, integers), contentsOf(editor, scale)];

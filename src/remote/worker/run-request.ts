@@ -7,7 +7,7 @@ import type { RunLimits } from '../../limits.js';
 import type { Feeds } from '../../session/feeds.js';
 import type { Fetches } from '../../session/fetches.js';
 import type { Capture } from '../../session/run-options.js';
-import { misfit } from '../../tensor/check-tensor.js';
+import { mismatch } from '../../tensor/check-tensor.js';
 import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
 import { asCallError, isUncloneable } from './connection.js';
 import { packInPieces } from './pack-in-pieces.js';
@@ -66,6 +66,6 @@ export function blamingFeed(error: unknown, feeds: Feeds): unknown {
 
 function unsendable(name: string, feed: HostValue, cause: DOMException): SardonyxError {
   const place = { value: name };
-  if (isTensorValue(feed) && feed.data) return misfit(feed.type, feed.data, '', place);
+  if (isTensorValue(feed) && feed.data) return mismatch(feed.type, feed.data, '', place);
   return new SardonyxError('INVALID_TYPE', `cannot be sent to a worker; got ${shown(feed)}`, place, { cause });
 }

@@ -41,7 +41,7 @@ const count = (n: number): string => n.toLocaleString('en');
 /** Rounded down: 100 % is all of them. */
 const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %`;
 
-/** Said by a sign too, for who does not see colours. */
+/** Said by a sign too, for who does not see colors. */
 const SIGNS: Readonly<Record<Outcome, string>> = { passed: '✓', failed: '✗', refused: '–' };
 
 const mark = (outcome: Outcome): string =>

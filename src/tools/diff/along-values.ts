@@ -12,7 +12,7 @@ export function alongValues(
   known: Iterable<Both<string>>,
   keys: readonly Both<Key>[],
 ): void {
-  const [left, right] = bodies.map(neighboursIn) as [Neighbours, Neighbours];
+  const [left, right] = bodies.map(neighborsIn) as [Neighbors, Neighbors];
   const open: Known = new Map();
   const add = (before: string, after: string) => {
     if (before && after) open.set(`${before}\0${after}`, [before, after]);
@@ -38,11 +38,11 @@ export function alongValues(
     }
 }
 
-type Neighbours = Map<string, Map<string, NodeProto[]>>;
+type Neighbors = Map<string, Map<string, NodeProto[]>>;
 
 /** Nodes around each value, by operator and the place that it has there. */
-function neighboursIn({ node }: Body): Neighbours {
-  const found: Neighbours = new Map();
+function neighborsIn({ node }: Body): Neighbors {
+  const found: Neighbors = new Map();
   for (const entry of node)
     for (const [names, what] of [
       [entry.input, 'reads'],

@@ -49,11 +49,11 @@ const NAMED: Key = (node) => node.name && `${node.name} ${operator(node)}`;
 /** Of what an operator on integers is the form: `ConvInteger`, `QLinearConv` of `Conv`. */
 const formOf = ({ opType }: NodeProto): string =>
   opType.replace(/^(DynamicQuantize|QLinear|Q)(?=[A-Z])/, '').replace(/(Integer|NBits)$/, '');
-const unquantised = (name: string): string => name.replace(/_quant(ized)?$/, '');
-/** The same in integers, by the names that quantisers give. */
+const unquantized = (name: string): string => name.replace(/_quant(ized)?$/, '');
+/** The same in integers, by the names that quantizers give. */
 const KIN: readonly Key[] = [
-  (node) => node.name && `${unquantised(node.name)} ${formOf(node)}`,
-  (node) => made(node) && `${unquantised(made(node))} ${formOf(node)}`,
+  (node) => node.name && `${unquantized(node.name)} ${formOf(node)}`,
+  (node) => made(node) && `${unquantized(made(node))} ${formOf(node)}`,
 ];
 /** The same value, now computed by another operator. */
 const REPLACED: Key = (node) => made(node) || undefined;

@@ -3,7 +3,7 @@ import type { NamePattern, QuantizeOptions } from './options.js';
 
 type Choice = Pick<QuantizeOptions, 'include' | 'exclude'>;
 
-/** Whether a node is to be quantised, by its name, those of its outputs, or that of its weight. */
+/** Whether a node is to be quantized, by its name, those of its outputs, or that of its weight. */
 export function isWanted({ name, output }: NodeProto, weight: string, { include, exclude = [] }: Choice): boolean {
   const isMeant = (patterns: readonly NamePattern[]) => isNamed([name, weight, ...output], patterns);
   return (!include || isMeant(include)) && !isMeant(exclude);

@@ -6,7 +6,7 @@ import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from '../../tensor/half.js';
 import { rawDataOf } from '../tensor-data.js';
 
-/** Types of the weights that are quantised. */
+/** Types of the weights that are quantized. */
 export type FloatType = 'float32' | 'float16' | 'bfloat16';
 
 const FLOATS: readonly (ElementType | undefined)[] = ['float32', 'float16', 'bfloat16'] satisfies FloatType[];

@@ -2,7 +2,7 @@
 export type IsEnough<T> = (kept: readonly T[]) => Promise<boolean>;
 
 /** What stands beside an item: where one is needed, others beside it often are. */
-export type Neighbours<T> = (item: T) => Iterable<T>;
+export type Neighbors<T> = (item: T) => Iterable<T>;
 
 /** Beyond so many that are left, nobody asks whether one of them has become superfluous. */
 const ASKED_ONE_BY_ONE = 32;
@@ -15,7 +15,7 @@ const ASKED_ONE_BY_ONE = 32;
 export async function fewest<T>(
   items: readonly T[],
   ask: IsEnough<T>,
-  neighbours: Neighbours<T> = () => [],
+  neighbors: Neighbors<T> = () => [],
 ): Promise<readonly T[]> {
   const isEnough = askedOnce(items, ask);
   let needed: readonly T[] = [];
@@ -23,7 +23,7 @@ export async function fewest<T>(
   while (rest.length > 0 && !(await isEnough(needed))) {
     const count = await shortest(rest.length, needed.length > 0, (n) => isEnough([...rest.slice(0, n), ...needed]));
     needed = [...rest.slice(count - 1, count), ...needed];
-    rest = nearestLast(rest.slice(0, count - 1), needed, neighbours);
+    rest = nearestLast(rest.slice(0, count - 1), needed, neighbors);
   }
   return needed.length > ASKED_ONE_BY_ONE ? needed : withoutSuperfluous(needed, isEnough);
 }
@@ -40,12 +40,12 @@ async function shortest(most: number, isClose: boolean, isEnough: (n: number) =>
   return high;
 }
 
-function nearestLast<T>(rest: readonly T[], needed: readonly T[], neighbours: Neighbours<T>): readonly T[] {
+function nearestLast<T>(rest: readonly T[], needed: readonly T[], neighbors: Neighbors<T>): readonly T[] {
   const far = new Set(rest);
   const near: T[] = [];
   const open = [...needed];
   for (const item of open)
-    for (const other of neighbours(item))
+    for (const other of neighbors(item))
       if (far.delete(other)) {
         near.push(other);
         open.push(other);

@@ -11,13 +11,13 @@ import { bypassed, detoursIn } from './bypassed.js';
 import { type CutValues, closed, type Part } from './closed.js';
 import { withConstantsApart } from './constants-apart.js';
 import { feedsOf } from './feeds-of.js';
-import { fewest, type Neighbours } from './fewest.js';
+import { fewest, type Neighbors } from './fewest.js';
 import { hoisted, holdersIn } from './hoisted.js';
 import { openedFunction } from './opened-function.js';
 import { requireRun, type Subject, subjectOf } from './subject.js';
 import { nodeCount, type Outcomes, type Predicate, type Trials, trialsOf, type Watch } from './trials.js';
 import { withUniqueNames } from './unique-names.js';
-import { neighboursIn, removableIn, withoutNodes, withRequired } from './without-nodes.js';
+import { neighborsIn, removableIn, withoutNodes, withRequired } from './without-nodes.js';
 
 /** Options of `reduceModel`. */
 export interface ReduceOptions extends Watch {
@@ -131,7 +131,7 @@ const withFewerNodes: Step = async (found, search) => {
     const gone = new Set(nodes.filter((node) => !staying.has(node)));
     return { graph: withoutNodes(graph, gone, subject.infoOf) };
   };
-  return shrunk(found, search, subject, nodes, partWith, neighboursIn(graph));
+  return shrunk(found, search, subject, nodes, partWith, neighborsIn(graph));
 };
 
 /** What is left of a graph with some of its items, as few as it takes. */
@@ -141,7 +141,7 @@ async function shrunk<T>(
   subject: Subject,
   items: readonly T[],
   partWith: (kept: readonly T[]) => Part,
-  neighbours?: Neighbours<T>,
+  neighbors?: Neighbors<T>,
 ): Promise<Found> {
   let best = found;
   const isEnough = async (kept: readonly T[]) => {
@@ -149,7 +149,7 @@ async function shrunk<T>(
     if (next) best = next;
     return next !== undefined;
   };
-  await fewest(items, isEnough, neighbours);
+  await fewest(items, isEnough, neighbors);
   return best;
 }
 

@@ -96,7 +96,7 @@ function requirements(graph: GraphProto, infoOf: Subject['infoOf']): Map<NodePro
 }
 
 /** Nodes that one reads from, those that read from it, the one around, and those inside. */
-export function neighboursIn(graph: GraphProto): (node: NodeProto) => ReadonlySet<NodeProto> {
+export function neighborsIn(graph: GraphProto): (node: NodeProto) => ReadonlySet<NodeProto> {
   const { producers, held } = placesIn(graph);
   const found = new Map<NodeProto, Set<NodeProto>>(held.map(([node]) => [node, new Set()]));
   for (const [node, holder] of held)

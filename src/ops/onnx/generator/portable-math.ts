@@ -30,7 +30,7 @@ export function exp(x: number): number {
   return series;
 }
 
-/** Coefficients of Wichura's PPND16, highest power first: the centre, the tails, the far tails. */
+/** Coefficients of Wichura's PPND16, highest power first: the center, the tails, the far tails. */
 const CENTER = {
   numerator: [
     2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946, 1971.5909503065513,

@@ -16,9 +16,9 @@ function written(c: Decomposition<unknown>, axes: readonly number[]): Value[] {
   const epsilon = c.constant(tensorOf(c.element(0), [], [EPSILON]));
   const moved = (x: Value) => one('Sub', [x, one('ReduceMean', [x, over])]);
   // The rounding of the first mean, large beside small deviations, is what the second one is.
-  const centred = moved(moved(c.input(0)));
-  const variance = one('ReduceMean', [one('Mul', [centred, centred]), over]);
-  return c.emit('Div', [centred, one('Add', [one('Sqrt', [variance]), epsilon])]);
+  const centered = moved(moved(c.input(0)));
+  const variance = one('ReduceMean', [one('Mul', [centered, centered]), over]);
+  return c.emit('Div', [centered, one('Add', [one('Sqrt', [variance]), epsilon])]);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__MeanVarianceNormalization.html */

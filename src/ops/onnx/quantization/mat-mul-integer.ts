@@ -20,13 +20,13 @@ function isShared(c: Decomposition<unknown>, i: number, count: Dim | undefined):
 }
 
 /** Matrices of a batch with zero points of their own: no kernel, but what the specification says. */
-function centredProduct(c: Decomposition<unknown>): Value {
-  const centred = (i: number, zero: number, shape: (value: Value) => Value) => {
+function centeredProduct(c: Decomposition<unknown>): Value {
+  const centered = (i: number, zero: number, shape: (value: Value) => Value) => {
     const x = castTo(c, c.input(i), 'int32');
     return c.given(zero) ? arithmeticOn(c, 'int32')('Sub', x, shape(castTo(c, c.input(zero), 'int32'))) : x;
   };
-  const a = centred(A, A_ZERO, c.given(A_ZERO) ? perRow(c, c.dims(A_ZERO)) : (value) => value);
-  const b = centred(B, B_ZERO, (value) => value);
+  const a = centered(A, A_ZERO, c.given(A_ZERO) ? perRow(c, c.dims(A_ZERO)) : (value) => value);
+  const b = centered(B, B_ZERO, (value) => value);
   return emitOne(c, 'MatMul', [a, b]);
 }
 
@@ -43,7 +43,7 @@ export const matMulInteger = defineOp({
     const rows = isShared(c, A_ZERO, matrixOf(a, 'left', false)[0]);
     const columns = isShared(c, B_ZERO, matrixOf(b, 'right', false)[1]);
     if (rows === undefined || columns === undefined) return undefined;
-    if (!rows || !columns) return [centredProduct(c)];
+    if (!rows || !columns) return [centeredProduct(c)];
     const given = (i: number) => (c.given(i) ? c.input(i) : null);
     return [emitIntegerMatMul(c, { x: c.input(A), w: c.input(B), xZero: given(A_ZERO), wZero: given(B_ZERO) })];
   },

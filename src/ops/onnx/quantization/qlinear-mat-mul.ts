@@ -20,8 +20,8 @@ function integerProduct(c: Decomposition<unknown>, rows: Rows): Value {
   return f('Mul', castTo(c, emitOne(c, 'MatMulInteger', operands), 'float32'), scale);
 }
 
-/** a·b of integers, requantised by one scale and zero point of a and of the result. */
-function requantised(c: Decomposition<unknown>): Value {
+/** a·b of integers, requantized by one scale and zero point of a and of the result. */
+function requantized(c: Decomposition<unknown>): Value {
   const f = arithmeticOn(c, 'float32');
   const scalar = (i: number) => reshapeTo(c, parameterIn(c, i, 'float32'), []);
   const columns = reshapeTo(c, parameterIn(c, B_SCALE, 'float32'), [-1]);
@@ -62,7 +62,7 @@ export const qLinearMatMul = defineOp({
     const to = c.element(Y_ZERO);
     if (![A_SCALE, A_ZERO, Y_SCALE, Y_ZERO].every((i) => c.dims(i))) return undefined;
     const isWhole = isInteger(c.element(A)) && isInteger(c.element(B));
-    if (isWhole && isInteger(to) && isUniform(c)) return [requantised(c)];
+    if (isWhole && isInteger(to) && isUniform(c)) return [requantized(c)];
     const f = arithmeticOn(c, 'float32');
     const rows = (i: number) => perRow(c, c.dims(i))(parameterIn(c, i, 'float32'));
     const scaled = isWhole ? integerProduct(c, rows) : f('Div', floatProduct(c, rows), rows(Y_SCALE));

@@ -10,7 +10,7 @@ const fail = (name: string, complaint: string): never => {
   throw new SardonyxError('INVALID_MODEL', complaint, { value: name });
 };
 
-/** All weights by their names, those that were quantised as the floats that they stand for. */
+/** All weights by their names, those that were quantized as the floats that they stand for. */
 export function weightsOf({ weightSpecs = [], weightData }: TensorFlowJSArtifacts): Map<string, TensorValue> {
   const bytes = whole(weightData);
   let offset = 0;

@@ -5,7 +5,7 @@ import { inferShapes } from '../../infer/index.js';
 import { constantIn, outermostScope } from '../graphs.js';
 import type { ScaleType } from '../static/parameters.js';
 
-/** The types of the outermost graph's values and constants, as far as they are such as can be quantised. */
+/** The types of the outermost graph's values and constants, as far as they are such as can be quantized. */
 export type FloatValues = ReadonlyMap<string, ScaleType>;
 
 const QUANTIZABLE: readonly unknown[] = ['float32', 'float16'] satisfies ScaleType[];

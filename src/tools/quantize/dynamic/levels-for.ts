@@ -31,7 +31,7 @@ function parametersOf(least: number, greatest: number, rounding: Rounding): read
   return [scale, roundHalfEven(rounding.symmetric ? (low + high) / 2 : low - from / scale)];
 }
 
-/** What 8-bit integers for a tensor stand for, as onnxruntime's quantiser has it. */
+/** What 8-bit integers for a tensor stand for, as onnxruntime's quantizer has it. */
 export function levelsFor(values: Float32Array, dims: readonly number[], rounding: Rounding): Levels {
   const { type, axis } = rounding;
   const found = rangesOf(values, dims, axis).map(({ lowest, highest }) =>

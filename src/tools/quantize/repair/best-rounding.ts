@@ -49,7 +49,7 @@ export function bestRounding(row: Row): Float64Array {
   }
 }
 
-/** A weight stays between its two neighbours, and a code within its type. */
+/** A weight stays between its two neighbors, and a code within its type. */
 function mayMove({ least, greatest }: Row, code: number, error: number, step: number): boolean {
   const moved = code + Math.sign(step);
   return moved >= least && moved <= greatest && Math.abs(error + step) <= Math.abs(step);

@@ -21,7 +21,7 @@ export interface Layer {
   readonly inputs: Axis;
   readonly outputs: Axis;
   readonly write: () => void;
-  /** Mean and deviation of what comes out, by channel, where batch normalisation told. */
+  /** Mean and deviation of what comes out, by channel, where batch normalization told. */
   normal?: { readonly mean: Float64Array; readonly deviation: Float64Array };
 }
 

@@ -29,7 +29,7 @@ export interface Sensitivity {
   readonly score: number;
 }
 
-/** Nodes that are quantised together. */
+/** Nodes that are quantized together. */
 interface Unit {
   readonly name: string;
   readonly operator: string;

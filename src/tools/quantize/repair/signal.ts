@@ -15,6 +15,6 @@ export function hear(signal: Signal, exact: ArrayLike<number>, found: ArrayLike<
   }
 }
 
-/** Signal to quantisation noise in decibels: 20 is a tenth off, Infinity nothing. */
+/** Signal to quantization noise in decibels: 20 is a tenth off, Infinity nothing. */
 export const decibels = ({ power, noise }: Signal): number =>
   noise === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10(power / noise);

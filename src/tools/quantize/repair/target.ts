@@ -56,7 +56,7 @@ type After = (model: Model, quantized: Model, feeds: Samples, watch: Watch) => P
 const BEFORE: Partial<Record<Repair, Before>> = { equalize: (model, _, watch) => equalize(model, watch), smooth };
 const AFTER: Partial<Record<Repair, After>> = { adaround: adaRound, bias: correctBias };
 
-/** What makes of a model a quantised one, with nodes left out. */
+/** What makes of a model a quantized one, with nodes left out. */
 type Make = (excluded: readonly string[]) => Promise<Model>;
 
 /**

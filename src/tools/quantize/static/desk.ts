@@ -50,7 +50,7 @@ export async function deskOf(model: Model, ranges: Ranges, settings: StaticSetti
 
 const ALWAYS_LEFT = ['QuantizeLinear', 'DequantizeLinear'];
 
-/** Whether a node is to be quantised. */
+/** Whether a node is to be quantized. */
 export function isChosen(node: NodeProto, settings: StaticSettings): boolean {
   const { types = QUANTIZED_TYPES } = settings;
   if (!types.includes(node.opType) || ALWAYS_LEFT.includes(node.opType)) return false;

@@ -65,7 +65,7 @@ export function blank(type: IntegerType, length: number, take: Take = newBytes):
   return new ARRAYS[type](buffer as ArrayBuffer, byteOffset, length);
 }
 
-/** Numbers as integers: divided in single precision and rounded half to even, as onnxruntime's quantiser does. */
+/** Numbers as integers: divided in single precision and rounded half to even, as onnxruntime's quantizer does. */
 export function quantized(values: Float32Array, dims: readonly number[], levels: Levels, take?: Take): Codes {
   const { type, axis, scales, zeroPoints } = levels;
   const { count, inner } = slicesOf(values.length, dims, axis);

@@ -24,7 +24,7 @@ function startOf(least: number, greatest: number, most: number): readonly [inver
 }
 
 /**
- * Half-quadratic quantisation: zero points, which are any numbers, for which what is rounded errs little by the 0.7-norm,
+ * Half-quadratic quantization: zero points, which are any numbers, for which what is rounded errs little by the 0.7-norm,
  * so that few numbers far off weigh less. All blocks go on as long as their mean error falls.
  */
 export function halfQuadratic(values: Float32Array, grid: Grid): Codes {

@@ -3,7 +3,7 @@ import { dimsOf } from '../tensor-data.js';
 import type { Bits } from './options.js';
 import type { Site } from './sites.js';
 
-/** A weight to be quantised, and who reads it. */
+/** A weight to be quantized, and who reads it. */
 export interface Layer {
   readonly weight: TensorProto;
   readonly owner: GraphProto;

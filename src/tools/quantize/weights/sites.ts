@@ -32,7 +32,7 @@ const isTransposition = (node: NodeProto | undefined): boolean => {
   return perm === undefined || perm.join() === '1,0';
 };
 
-/** What each operator reads as a weight, where it is one that can be quantised. */
+/** What each operator reads as a weight, where it is one that can be quantized. */
 const WEIGHTS: Readonly<Record<string, (node: NodeProto, scope: Scope) => Found | undefined>> = {
   MatMul({ input: [, b] }, scope) {
     const producer = scope.producers.get(b ?? '');
@@ -57,7 +57,7 @@ const WEIGHTS: Readonly<Record<string, (node: NodeProto, scope: Scope) => Found 
 /** A layer is the head by its name, or as its columns are the rows of a table. */
 const HEAD = /(^|[/.])(lm_head|embed_out)([/.]|$)/;
 
-/** All nodes whose weights are quantised. */
+/** All nodes whose weights are quantized. */
 export function sitesOf(proto: ModelProto, settings: Settings): Site[] {
   const found = [...nodesIn(proto)].flatMap(([node, scope]) => siteAt(node, scope, settings) ?? []);
   const vocabularies = new Set(found.filter(({ role }) => role === 'table').map(({ weight }) => dimsOf(weight)[0]));

@@ -61,7 +61,7 @@ function filledUp(stored: Float32Array, k: number, width: number): Float32Array 
 /** Columns that are laid out together: two lines of a cache, in each row of what is read. */
 const SIDE_BY_SIDE = 32;
 
-/** Columns lie side by side. Of an odd number of blocks at a time, neighbours fall into different sets of a cache. */
+/** Columns lie side by side. Of an odd number of blocks at a time, neighbors fall into different sets of a cache. */
 async function* byColumns(read: FloatReader, layer: Layer, block: number): AsyncGenerator<Strip> {
   const { n, k } = sizeOf(layer);
   const most = (Math.max(0, Math.floor(MOST_READ / n / block) - 1) | 1) * block;

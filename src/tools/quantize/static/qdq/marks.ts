@@ -3,7 +3,7 @@ import { graphsOf, readIn } from '../../graphs.js';
 import { isBoundBy } from '../bounded.js';
 import { activationOf, constantOf, type Desk, isChosen } from '../desk.js';
 
-/** As what a value is to be quantised. */
+/** As what a value is to be quantized. */
 export type Mark =
   | { readonly as: 'activation' }
   | { readonly as: 'weight'; readonly axis?: number | undefined }
@@ -34,7 +34,7 @@ export interface Marks {
   readonly steps: readonly Step[];
   readonly values: Map<string, Mark>;
   readonly biases: Bias[];
-  /** Values that were quantised before. */
+  /** Values that were quantized before. */
   readonly settled: ReadonlySet<string>;
   /** Values that somebody reads as the floats that they are: graphs inside, and with dedicated pairs whoever has none. */
   readonly bare: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export function markActivation({ desk, values, settled }: Marks, name: string | 
   if (name && desk.floats.has(name) && !settled.has(name) && !values.has(name)) values.set(name, { as: 'activation' });
 }
 
-/** Marks outputs, where outputs of the type are quantised. */
+/** Marks outputs, where outputs of the type are quantized. */
 export function markOutputs(marks: Marks, { node }: Step, outputs: readonly (string | undefined)[]): void {
   if (!hasFloatOutputs(marks, node)) for (const name of outputs) markActivation(marks, name);
 }

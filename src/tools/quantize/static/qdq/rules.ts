@@ -14,7 +14,7 @@ import {
   type Step,
 } from './marks.js';
 
-/** What a type of operators wants quantised. */
+/** What a type of operators wants quantized. */
 export type Rule = (marks: Marks, step: Step) => void;
 
 /** All that goes in and comes out. */
@@ -44,7 +44,7 @@ const matMul: Rule = (marks, step) => {
   markOutputs(marks, step, step.output);
 };
 
-/** Moves integers in place of numbers, where these are quantised. */
+/** Moves integers in place of numbers, where these are quantized. */
 const moved: Rule = (marks, step) => {
   const [input = ''] = step.input;
   if (marks.desk.settings.force) markActivation(marks, input);

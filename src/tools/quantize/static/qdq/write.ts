@@ -24,7 +24,7 @@ import type { ScaleType } from '../parameters.js';
 import { weightLevels } from '../weight-levels.js';
 import type { Bias, Mark, Marks, Step } from './marks.js';
 
-/** What a value is quantised by. */
+/** What a value is quantized by. */
 interface Known extends LevelNames {
   readonly levels: Levels;
 }
@@ -135,7 +135,7 @@ const unknownRange = (name: string) =>
     { value: name },
   );
 
-/** Values that share are quantised after what they share with, as often as it takes. */
+/** Values that share are quantized after what they share with, as often as it takes. */
 function writeShared(draft: Draft): void {
   const { marks, known } = draft;
   let waiting = [...marks.values].flatMap(([name, mark]) => (mark.as === 'shared' ? [[name, mark.by] as const] : []));

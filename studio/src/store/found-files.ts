@@ -44,14 +44,14 @@ export function modelsAmong(files: readonly FoundFile[]): ModelFiles[] {
   const onnx = files.filter(({ path }) => /\.onnx$/i.test(path));
   const models = onnx.length > 0 ? onnx : files.filter(({ path }) => MODEL.test(path));
   const chosen = models.length > 0 || files.length !== 1 ? models : files;
-  return chosen.map((file) => ({ name: nameOf(file.path), model: file.data, beside: besides(file, files) }));
+  return chosen.map(({ path, data }) => ({ name: nameOf(path), path, model: data, beside: besides(path, files) }));
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-function besides(model: FoundFile, files: readonly FoundFile[]): ModelFiles['beside'] {
-  const folder = model.path.slice(0, model.path.lastIndexOf('/') + 1);
+function besides(model: string, files: readonly FoundFile[]): ModelFiles['beside'] {
+  const folder = model.slice(0, model.lastIndexOf('/') + 1);
   return files
-    .filter(({ path }) => path !== model.path && path.startsWith(folder))
+    .filter(({ path }) => path !== model && path.startsWith(folder))
     .map(({ path, data }) => ({ path: path.slice(folder.length), data }));
 }

@@ -35,7 +35,9 @@ export async function openAddress(address: string): Promise<void> {
     return report(`Cannot load from ${url.host}`, new Error(detail));
   }
   const data = await task(`Loading ${url.pathname}`, ({ signal }) => download(url, signal));
-  if (!data || !(await openModel({ name: data.name, model: data, beside: [] }, address))) return;
+  if (!data) return;
+  const files = { name: data.name, path: url.pathname, model: data, beside: [] };
+  if (!(await openModel(files, address))) return;
   const { missing } = model.value as NonNullable<typeof model.value>;
   if (missing.length === 0) return;
   const beside = await task('Loading weights', async ({ signal, progress }) => {
@@ -46,7 +48,7 @@ export async function openAddress(address: string): Promise<void> {
     }
     return found;
   });
-  if (beside) await openModel({ name: data.name, model: data, beside }, address);
+  if (beside) await openModel({ ...files, beside }, address);
 }
 
 async function download(url: URL, signal: AbortSignal): Promise<File> {

@@ -5,7 +5,7 @@ import { type FoundFile, filesListed, modelsAmong } from '../../store/found-file
 import { note, task } from '../../store/notices.js';
 import { files, model, outline } from '../../store/workspace.js';
 import { FileButton } from '../../ui/file-button.js';
-import { type Change, STATUSES } from '../../workers/contracts/compare.js';
+import { STATUSES } from '../../workers/contracts/compare.js';
 import type { ModelFiles } from '../../workers/contracts/documents.js';
 import { type Comparison, compare } from './comparison.js';
 import { mark, showSide, sideInView } from './in-view.js';
@@ -34,7 +34,7 @@ export default function ComparePanel() {
           Compare with simplified model
         </button>
       </div>
-      {found && <Found key={found.after.name} comparison={found} />}
+      {found && <Found key={found.id} comparison={found} />}
     </div>
   );
 }
@@ -53,23 +53,31 @@ function Found({ comparison: found }: { comparison: Comparison }) {
             aria-pressed={side === each}
             onClick={() => void showSide(found, each)}
           >
-            {(each === 0 ? found.before : found.after).name}
+            {found.titles[each]}
           </button>
         ))}
       </fieldset>
       <Summary comparison={found} />
-      {found.compared.others.length > 0 && <Others changes={found.compared.others} />}
+      {found.compared.others.length > 0 && <Others comparison={found} />}
       <NodeRows comparison={found} />
     </>
   );
 }
 
-const Others = ({ changes }: { changes: readonly Change[] }) => (
+const Others = ({ comparison: { compared, titles } }: { comparison: Comparison }) => (
   <section class="stack" aria-label="Model properties">
     <h3>Model properties</h3>
     <table class="table">
+      <thead>
+        <tr>
+          <th>Change</th>
+          <th>Name</th>
+          <th>{titles[0]}</th>
+          <th>{titles[1]}</th>
+        </tr>
+      </thead>
       <tbody>
-        {changes.slice(0, 100).map(({ part, change, name, before, after }) => (
+        {compared.others.slice(0, 100).map(({ part, change, name, before, after }) => (
           <tr key={`${part} ${change} ${name}`}>
             <td>
               {part} {change}
@@ -81,7 +89,7 @@ const Others = ({ changes }: { changes: readonly Change[] }) => (
         ))}
       </tbody>
     </table>
-    {changes.length > 100 && <p class="quiet">and {changes.length - 100} more</p>}
+    {compared.others.length > 100 && <p class="quiet">and {compared.others.length - 100} more</p>}
   </section>
 );
 

@@ -6,11 +6,23 @@ import type { ModelFiles } from '../../workers/contracts/documents.js';
 
 /** Two models that have been compared; the worker keeps the rows until it is ended. */
 export interface Comparison {
+  readonly id: number;
+  /** What both models are called on the page: `A: one.onnx`. */
+  readonly titles: readonly [string, string];
   readonly before: ModelFiles;
   readonly after: ModelFiles;
   readonly compared: Compared;
   readonly service: Remote<CompareService>;
   end(): void;
+}
+
+let lastId = 0;
+
+/** Files of the same name are told apart by their folders. */
+function titlesOf(before: ModelFiles, after: ModelFiles): Comparison['titles'] {
+  const isSame = before.name === after.name;
+  const [a, b] = [before, after].map(({ name, path }) => (isSame && path) || name);
+  return [`A: ${a}`, `B: ${b}`];
 }
 
 /** Compares in a worker of its own, which an abort ends. */
@@ -24,7 +36,8 @@ export async function compare(
   try {
     const service = wrap<CompareService>(worker);
     const compared = await unlessAborted(service.compare(before, after), signal);
-    return { before, after: compared.made ?? (after as ModelFiles), compared, service, end };
+    const other = compared.made ?? (after as ModelFiles);
+    return { id: ++lastId, titles: titlesOf(before, other), before, after: other, compared, service, end };
   } catch (error) {
     end();
     throw error;

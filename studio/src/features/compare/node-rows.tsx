@@ -54,8 +54,8 @@ export function NodeRows({ comparison }: { comparison: Comparison }) {
           <thead>
             <tr>
               <th>Status</th>
-              <th>Before</th>
-              <th>After</th>
+              <th>{comparison.titles[0]}</th>
+              <th>{comparison.titles[1]}</th>
               <th class="number compared-figure">Multiply-adds</th>
               <th class="number compared-figure">Weights</th>
             </tr>

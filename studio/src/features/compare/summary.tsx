@@ -36,8 +36,8 @@ export function Summary({ comparison }: { comparison: Comparison }) {
             <th>
               <span class="sr-only">Property</span>
             </th>
-            <th class="number">{comparison.before.name}</th>
-            <th class="number">{comparison.after.name}</th>
+            <th class="number">{comparison.titles[0]}</th>
+            <th class="number">{comparison.titles[1]}</th>
             <th class="number">Ratio</th>
           </tr>
         </thead>
@@ -105,9 +105,9 @@ const Outputs = ({ outputs }: Timed) => (
       </tr>
     </thead>
     <tbody>
-      {outputs.map(({ name, relativeL2, maxAbs, mismatch }) => (
+      {outputs.map(({ name, other, relativeL2, maxAbs, mismatch }) => (
         <tr key={name}>
-          <td>{name}</td>
+          <td>{name === other ? name : `A: ${name}, B: ${other}`}</td>
           {mismatch === undefined ? (
             <>
               <td class="number">{error(relativeL2)}</td>

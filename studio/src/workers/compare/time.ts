@@ -54,11 +54,18 @@ function feedsOf(sessions: Sessions, sizes: OpenSizes): readonly [Feeds, Feeds] 
 async function outputsOf(sessions: Sessions, [before, after]: readonly [Values, Values]): Promise<Timed['outputs']> {
   const pairs = sessions[0].outputNames.flatMap((name, i) => {
     const other = Object.hasOwn(after, name) ? name : (sessions[1].outputNames[i] ?? '');
-    return Object.hasOwn(after, other) ? [[name, before[name], after[other]] as const] : [];
+    return Object.hasOwn(after, other) ? [[name, before[name], after[other], other] as const] : [];
   });
   const sideOf = (at: 1 | 2) => ({ run: async () => Object.fromEntries(pairs.map((pair) => [pair[0], pair[at]])) });
   const { values } = await compareModels(sideOf(2) as Runner, sideOf(1) as Runner, {}, {});
-  return values.map(({ name, relativeL2, maxAbs, mismatch }) => ({ name, relativeL2, maxAbs, mismatch }));
+  const others = new Map(pairs.map(([name, , , other]) => [name, other]));
+  return values.map(({ name, relativeL2, maxAbs, mismatch }) => ({
+    name,
+    other: others.get(name) ?? name,
+    relativeL2,
+    maxAbs,
+    mismatch,
+  }));
 }
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[list.length >> 1] as number;

@@ -59,6 +59,8 @@ export interface Timed {
   readonly peak: readonly [number | null, number | null];
   readonly outputs: readonly {
     readonly name: string;
+    /** Its name in the second model. */
+    readonly other: string;
     readonly relativeL2: number;
     readonly maxAbs: number;
     readonly mismatch: string | undefined;

@@ -8,6 +8,8 @@ import type { CellWindow, Summary, TensorAt, TensorFacts, TensorPicture } from '
 /** A model's file and those it refers to, by their paths. Blobs pass between threads without their bytes. */
 export interface ModelFiles {
   readonly name: string;
+  /** Where it was found: in a folder, or at an address. */
+  readonly path?: string;
   readonly model: Blob;
   readonly beside: readonly { readonly path: string; readonly data: Blob }[];
 }

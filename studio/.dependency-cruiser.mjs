@@ -14,7 +14,7 @@ const FLOORS = [
 ];
 
 /** Features that others are made of. */
-const SHARED = ['overlay', 'session', 'tensors', 'details'];
+const SHARED = ['overlay', 'session', 'tensors', 'details', 'graph'];
 
 /** What the package does not export, and what would bring all of `sardonyx/model` into the page. */
 const INSIDE = '^src/(cli/json|tools/verify/within|log/checksum|tensor/half|model/document/left-bytes)\\.ts$';

@@ -7,7 +7,9 @@ import * as assert from 'uvu/assert';
 import type { GraphProto } from '../../build/onnx.js';
 import { withFields } from '../../src/model/document/changed.js';
 import { loadModel, saveModel } from '../../src/tools/index.js';
-import { closeStudio, openStudio, type Page } from './studio-page.js';
+import type { Locator } from '../../studio/node_modules/playwright-core/index.js';
+import { closeStudio, openFiles, openStudio, type Page, shared } from './studio-page.js';
+import { comesTo, stays } from './waiting.js';
 
 const test = suite<{ root: string }>('studio/side by side');
 const digits = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
@@ -70,6 +72,115 @@ test('files of the same name are told apart by A and B and their folders, and so
   await panel(page)
     .getByRole('row', { name: /^A: probabilities, B: shares / })
     .waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
+const second = (page: Page) => page.getByRole('region', { name: 'Graph of B: second/model.onnx' });
+const first = (page: Page) => page.locator('.graph-pane');
+const says = (page: Page) => second(page).getByRole('status');
+const item = (graph: Locator, name: RegExp) => graph.getByRole('treeitem', { name }).first();
+const isSelected = (graph: Locator, name: RegExp) => item(graph, name).getAttribute('aria-selected');
+
+async function clicked(page: Page, graph: Locator, name: RegExp): Promise<void> {
+  const { x, y, width, height } = await placeOf(graph, name);
+  await page.mouse.click(x + width / 2, y + height / 2);
+}
+
+async function placeOf(graph: Locator, name: RegExp) {
+  const place = await item(graph, name).boundingBox();
+  if (!place) throw new Error(`${name} is not in sight`);
+  return place;
+}
+
+/** Where a box of each graph lies in its half of the page. */
+async function places(page: Page, name: RegExp) {
+  const own = async (graph: Locator) => {
+    const [{ x, y, height }, corner] = [await placeOf(graph, name), await graph.boundingBox()];
+    return [x - (corner?.x ?? 0), y - (corner?.y ?? 0), height].map(Math.round);
+  };
+  return [await own(first(page)), await own(second(page))];
+}
+
+test('side by side: a node that is selected in one is selected in the other, at the same place, however it is moved', async ({
+  root,
+}) => {
+  const { page, problems, close } = await openStudio();
+  await compared(page, root);
+  await panel(page).getByRole('button', { name: 'Side by side' }).click();
+  await item(second(page), /^Erf/).waitFor({ state: 'attached' });
+  await stays(page, '.second-graph');
+  const isSamePlace = (name: RegExp) =>
+    comesTo(async () => {
+      const [one, other] = await places(page, name);
+      return `${one}` === `${other}`;
+    }, true);
+
+  await clicked(page, first(page), /^Softmax/);
+  await comesTo(() => isSelected(second(page), /^Softmax/), 'true');
+  await comesTo(() => says(page).innerText(), /^Selected: other \d+$/);
+  await isSamePlace(/^Softmax/);
+
+  const before = await places(page, /^Softmax/);
+  await second(page).hover();
+  await page.mouse.wheel(-20, -30);
+  await comesTo(
+    () => places(page, /^Softmax/).then(([one]) => one),
+    before[0]?.map((at, i) => at + ([20, 30][i] ?? 0)),
+  );
+  await isSamePlace(/^Softmax/);
+  await first(page).hover({ position: { x: 60, y: 300 } });
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, 60);
+  await page.keyboard.up('Control');
+  await comesTo(async () => ((await places(page, /^Softmax/))[1]?.[2] ?? 0) < (before[1]?.[2] ?? 0), true);
+  await isSamePlace(/^Softmax/);
+
+  await clicked(page, second(page), /^Gemm/);
+  await comesTo(() => isSelected(first(page), /^Gemm/), 'true');
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Gemm' }).waitFor();
+  await isSamePlace(/^Gemm/);
+
+  await clicked(page, second(page), /^Erf/);
+  await comesTo(() => says(page).innerText(), 'more has no counterpart in A: first/model.onnx.');
+  await comesTo(() => first(page).locator('[role=treeitem][aria-selected=true]').count(), 0);
+  await panel(page).getByRole('button', { name: '/Softmax' }).click();
+  await comesTo(() => isSelected(second(page), /^Softmax/), 'true');
+  await panel(page).getByRole('button', { name: 'more', exact: true }).click();
+  await comesTo(() => isSelected(second(page), /^Erf/), 'true');
+
+  // With the other model in view, that of the first is left all the same, and lacks the node.
+  await panel(page).getByRole('button', { name: 'B: second/model.onnx', exact: true }).click();
+  const other = page.getByRole('region', { name: 'Graph of A: first/model.onnx' });
+  await item(other, /^Softmax/).waitFor({ state: 'attached' });
+  await panel(page).getByRole('button', { name: 'more', exact: true }).click();
+  await comesTo(() => other.getByRole('status').innerText(), 'more has no counterpart in A: first/model.onnx.');
+  assert.ok(((await other.boundingBox())?.x ?? 0) < ((await first(page).boundingBox())?.x ?? 0));
+  await other.getByRole('button', { name: 'Close second graph' }).click();
+  await other.waitFor({ state: 'detached' });
+  assert.equal(problems, []);
+  await close();
+});
+
+test('side by side: a module that is opened or closed in one is in the other', async () => {
+  const { page, problems, close } = await openStudio();
+  const path = shared('models/mobilenet_v2/model.onnx');
+  await openFiles(page, path);
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await panel(page).getByLabel('Choose other model').setInputFiles(path);
+  await panel(page).getByRole('button', { name: 'Side by side' }).click();
+  const other = page.getByRole('region', { name: 'Graph of B: model.onnx' });
+  await item(other, /^features/).waitFor({ state: 'attached' });
+  await other.getByRole('tree').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  const selected = (graph: Locator) => graph.locator('[role=treeitem][aria-selected=true]');
+  for (const isOpen of ['true', 'false']) {
+    await page.keyboard.press('Enter');
+    for (const graph of [other, first(page)])
+      await comesTo(() => selected(graph).getAttribute('aria-expanded'), isOpen);
+  }
+  assert.match(await selected(first(page)).innerText(), /^features/);
   assert.equal(problems, []);
   await close();
 });

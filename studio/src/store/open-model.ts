@@ -6,6 +6,7 @@ import type { ModelFiles, OpenedDocument } from '../workers/contracts/documents.
 import { task } from './notices.js';
 import { whenSeen } from './seen.js';
 import * as workspace from './state.js';
+import { withTypes } from './with-types.js';
 import { documents } from './workers/documents.js';
 import { layout } from './workers/layout.js';
 
@@ -138,16 +139,7 @@ async function addTypes(outline: Outline): Promise<void> {
   const seen = workspace.ran.peek();
   const types = await documents.types(document.id, outline.path, fedIn(document, seen)).catch(() => undefined);
   if (!types || drawnOutline !== outline || workspace.ran.peek() !== seen) return;
-  const strings = [...outline.strings];
-  const add = (text: string) => strings.push(text) - 1;
-  const indices = types.strings.map((text) => (text === '' ? 0 : add(text)));
-  const type = types.type.map((index, i) => indices[index] || (outline.values.type[i] as number));
-  if (outline.path === '')
-    outline.values.name.forEach((name, i) => {
-      const found = seen.get(outline.strings[name] as string);
-      if (found) type[i] = add(`${found.type}[${found.dims.join(', ')}]`);
-    });
-  workspace.outline.value = { ...outline, strings, values: { ...outline.values, type } };
+  workspace.outline.value = withTypes(outline, types, seen);
 }
 
 /** Sizes that inputs were fed with. */

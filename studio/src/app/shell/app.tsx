@@ -1,5 +1,6 @@
 import { computed, effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { pair } from '../../features/compare/pair.js';
 import { DetailsPane } from '../../features/details/details-pane.js';
 import { leaving } from '../../features/edit/leave.js';
 import { GraphPane } from '../../features/graph/graph-pane.js';
@@ -22,6 +23,7 @@ const current = computed(() =>
   PANELS.find(({ id, needsModel }) => id === opened.value && (model.value || !needsModel)),
 );
 
+const SecondGraph = onDemand(() => import('../../features/compare/second-graph.js'));
 const LeaveDialog = onDemand(() => import('../../features/edit/leave-dialog.js'));
 const TensorDialog = onDemand(() => import('../../features/tensors/tensor-dialog.js'));
 
@@ -38,6 +40,7 @@ export const App = () => (
       {current.value && <Side panel={current.value} />}
       <main class="stage" aria-label="Graph">
         {model.value ? <GraphPane /> : !current.value && <Welcome />}
+        {pair.value && model.value && <SecondGraph />}
         {isDropTarget.value && <div class="drop-target">Drop a model, a folder, or a training log</div>}
       </main>
       <DetailsPane />

@@ -45,6 +45,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   });
   const { surface, context } = createStack(host, tree.element, minimap, buttons);
   const display = createDisplay(context, minimap, {
+    moved: (camera) => hooks.moved?.(camera),
     drawn: (milliseconds) => hooks.frame?.(milliseconds),
     stilled() {
       buttons.say(display.camera().scale);
@@ -229,6 +230,12 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     reveal,
     setHeat: wardrobe.setHeat,
     setBadges: wardrobe.setBadges,
+    camera: display.camera,
+    look: byHand(display.follow),
+    rectangle(target) {
+      const box = placeOf(target);
+      return content && box >= 0 ? boxRectangle(content.scene, box) : undefined;
+    },
     fit,
     settle,
     zoomBy: moves.zoomBy,

@@ -10,6 +10,8 @@ export interface Display {
   camera(): Camera;
   /** At once, or on a way that the eye follows unless motion is not wanted. */
   look(camera: Camera, way?: 'at once' | 'flying'): void;
+  /** As another drawing is seen: at once, and nobody is told. */
+  follow(camera: Camera): void;
   /** Where a flight ends, or the camera. */
   destination(): Camera;
   screen(): Screen;
@@ -20,6 +22,8 @@ export interface Display {
 }
 
 export interface DisplayEvents {
+  /** Whenever the camera is another. */
+  moved(camera: Camera): void;
   /** After each frame that was drawn, with the milliseconds that it took. */
   drawn(milliseconds: number): void;
   /** Nothing moves any more, all is sharp. */
@@ -57,6 +61,10 @@ export function createDisplay(context: CanvasRenderingContext2D, minimap: Minima
     camera = next;
     changed = true;
   };
+  const move = (next: Camera, now: number) => {
+    place(next, now);
+    events.moved(next);
+  };
   const sharpen = (now: number) => {
     const stretch = (camera.scale * screen.ratio) / tiles.density();
     const isStill = now - zoomedAt >= STILL;
@@ -82,7 +90,7 @@ export function createDisplay(context: CanvasRenderingContext2D, minimap: Minima
     request = 0;
     if (!content || screen.width === 0 || screen.height === 0) return;
     const begun = performance.now();
-    if (way) place(way.at(now), begun);
+    if (way) move(way.at(now), begun);
     if (way && now >= way.ends) way = undefined;
     const isSharp = sharpen(begun);
     const left = work(begun);
@@ -103,7 +111,12 @@ export function createDisplay(context: CanvasRenderingContext2D, minimap: Minima
     look(next, how = 'at once') {
       const now = performance.now();
       way = how === 'flying' && !prefersStillness() ? flight(camera, next, now) : undefined;
-      if (!way) place(next, now);
+      if (!way) move(next, now);
+      wake();
+    },
+    follow(next) {
+      way = undefined;
+      place(next, performance.now());
       wake();
     },
     screen: () => screen,

@@ -2,6 +2,7 @@ import type { Heat } from '../paint/heat.js';
 import type { Rectangle } from '../scene/rectangle.js';
 import type { Drawn } from '../scene/scene.js';
 import type { Target } from '../scene/target.js';
+import type { Camera } from './camera.js';
 
 /** What happens to a view that others act on. */
 export interface GraphHooks {
@@ -16,6 +17,8 @@ export interface GraphHooks {
   hover?(target: Target | undefined, x: number, y: number): void;
   /** What lies over the view, in pixels of CSS from its corner. */
   covers?(): readonly Rectangle[];
+  /** The camera is another, and not by `look`. */
+  moved?(camera: Camera): void;
   /** Each frame that was drawn, with the milliseconds of the page's thread that it took. */
   frame?(milliseconds: number): void;
 }
@@ -32,6 +35,11 @@ export interface GraphView {
   setHeat(heat: Heat | undefined): number;
   /** Bits of BADGES by node. */
   setBadges(badges: Uint8Array | undefined): void;
+  camera(): Camera;
+  /** Shows what another drawing shows, see `moved`. */
+  look(camera: Camera): void;
+  /** The place in the picture; undefined where `has` is false. */
+  rectangle(target: Target): Rectangle | undefined;
   fit(): void;
   /** To be called when something else covers the view: a selection that was seen stays in sight. */
   settle(): void;

@@ -10,6 +10,7 @@ import type { ModelFiles } from '../../workers/contracts/documents.js';
 import { type Comparison, compare } from './comparison.js';
 import { mark, showSide, sideInView } from './in-view.js';
 import { NodeRows } from './node-rows.js';
+import { pair } from './pair.js';
 import { Summary } from './summary.js';
 
 const comparison = signal<Comparison | null>(null);
@@ -56,6 +57,14 @@ function Found({ comparison: found }: { comparison: Comparison }) {
             {found.titles[each]}
           </button>
         ))}
+        <button
+          type="button"
+          class="button"
+          aria-pressed={pair.value === found && side !== undefined}
+          onClick={() => void toggleBeside(found)}
+        >
+          Side by side
+        </button>
       </fieldset>
       <Summary comparison={found} />
       {found.compared.others.length > 0 && <Others comparison={found} />}
@@ -101,6 +110,13 @@ function take(found: readonly FoundFile[]): boolean {
   return true;
 }
 
+/** Of another model in view, none of both is a side. */
+async function toggleBeside(found: Comparison): Promise<void> {
+  const isShown = pair.value === found && sideInView(found) !== undefined;
+  if (!isShown && sideInView(found) === undefined) await showSide(found, 0);
+  pair.value = isShown ? null : found;
+}
+
 async function begin(other: ModelFiles | 'simplified'): Promise<void> {
   const before = files.value;
   if (!before) return;
@@ -113,4 +129,5 @@ async function begin(other: ModelFiles | 'simplified'): Promise<void> {
   if (!found) return;
   comparison.value?.end();
   comparison.value = found;
+  if (pair.value) pair.value = found;
 }

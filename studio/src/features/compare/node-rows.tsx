@@ -5,6 +5,7 @@ import './compare.css';
 import { type Change, type NodeCell, type NodeRow, STATUSES, type Status } from '../../workers/contracts/compare.js';
 import type { Comparison } from './comparison.js';
 import { select } from './in-view.js';
+import { pair } from './pair.js';
 
 /** Rows that are asked for at once. */
 const PAGE = 200;
@@ -50,7 +51,7 @@ export function NodeRows({ comparison }: { comparison: Comparison }) {
         ))}
       </div>
       {count > 0 ? (
-        <table class="table compared-nodes">
+        <table class={pair.value ? 'table compared-nodes narrow' : 'table compared-nodes'}>
           <thead>
             <tr>
               <th>Status</th>

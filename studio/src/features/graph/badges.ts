@@ -1,12 +1,17 @@
 import { BADGES, type BadgeName } from '../../canvas/paint/dress.js';
-import { type Found, type Mark, outline } from '../../store/workspace.js';
+import type { Outline } from '../../graph/outline.js';
+import type { Found, Mark } from '../../store/workspace.js';
 
 const BITS = Object.fromEntries(BADGES.map(({ name, bit }) => [name, bit])) as Readonly<Record<BadgeName, number>>;
 
-/** The badges of the graph in view: what is marked, and what was found; values that were found are those of the nodes that make them. */
-export function badgesByNode(marks: ReadonlyMap<number, Mark>, found: Found | null): Uint8Array | undefined {
+/** The badges of a graph: what is marked, and what was found; values that were found are those of the nodes that make them. */
+export function badgesByNode(
+  marks: ReadonlyMap<number, Mark>,
+  found: Found | null,
+  graph: Outline | null,
+): Uint8Array | undefined {
   if (marks.size === 0 && !found) return undefined;
-  const { nodes, values } = outline.peek() ?? {};
+  const { nodes, values } = graph ?? {};
   const badges = new Uint8Array(nodes?.count ?? 0);
   const add = (node: number, bits: number) => {
     if (node >= 0 && node < badges.length) badges[node] = (badges[node] as number) | bits;

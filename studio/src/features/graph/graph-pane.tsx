@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import '../../canvas/graph.css';
 import { createGraphView } from '../../canvas/view/create-view.js';
 import type { GraphView } from '../../canvas/view/view.js';
-import { found, heat, marks, panel, revealed, selection, tourStep } from '../../store/workspace.js';
+import { found, heat, marks, outline, panel, revealed, selection, tourStep } from '../../store/workspace.js';
 import { badgesByNode } from './badges.js';
 import { drawn } from './drawn.js';
 import './graph-pane.css';
@@ -34,7 +34,7 @@ export function GraphPane() {
   useSignalEffect(() => {
     if (made.value) most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
   });
-  useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value, found.value)));
+  useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value, found.value, outline.peek())));
   useSignalEffect(() => made.value?.select(selection.value ?? undefined));
   useSignalEffect(() => {
     // What opens beside or over the drawing is there after a frame.

@@ -5,6 +5,7 @@ import { enterGraph, toggleModule } from '../../store/open-model.js';
 import { seen } from '../../store/seen.js';
 import { outline, setSelection } from '../../store/workspace.js';
 import { pointed } from './tip.js';
+import { camera } from './view.js';
 
 const OVER = '.toolbar, .legend, .details, .tour, .task:not(:empty)';
 
@@ -36,6 +37,9 @@ export const hooks: GraphHooks = {
     pointed.value = target ? { target, x, y } : null;
   },
   covers,
+  moved(now) {
+    camera.value = now;
+  },
   toggle: (module) => void toggleModule(module),
   frame() {
     seen();

@@ -3,6 +3,8 @@ import { type Inspection, inspectModel, loadModel, type Model, matchModels, save
 import { buffersOf } from '../../graph/buffers.js';
 import type { Compared, CompareService, NodeCell, NodeRow, SideFacts, Status } from '../contracts/compare.js';
 import { STATUSES } from '../contracts/compare.js';
+import { counterparts } from './counterparts.js';
+import { indexOf, pathOf } from './ids.js';
 import { namesIn } from './names-in.js';
 import { statusOf } from './status-of.js';
 import { time } from './time.js';
@@ -40,14 +42,18 @@ const service: CompareService = {
   marks(side, path) {
     const found = rows.flatMap(({ status, ...row }) => {
       const { id } = row[side === 0 ? 'before' : 'after'] ?? {};
-      const isHere = id !== undefined && id.slice(0, Math.max(id.lastIndexOf('/'), 0)) === path;
-      return isHere ? [[Number(id.slice(id.lastIndexOf('/') + 1)), STATUSES.indexOf(status)] as const] : [];
+      const isHere = id !== undefined && pathOf(id) === path;
+      return isHere ? [[indexOf(id), STATUSES.indexOf(status)] as const] : [];
     });
     const marked = {
       index: Int32Array.from(found, ([i]) => i),
       status: Uint8Array.from(found, ([, status]) => status),
     };
     return transfer(marked, buffersOf(marked));
+  },
+  counterparts(side, path) {
+    const found = counterparts(rows, side, path);
+    return transfer(found, [found.nodes.buffer]);
   },
   time(sizes, runs, onProgress) {
     if (!models) throw new Error('there is no comparison yet');

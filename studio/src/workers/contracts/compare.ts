@@ -51,6 +51,13 @@ export interface Marked {
   readonly status: Uint8Array;
 }
 
+/** The graph of the other side in which most nodes of a graph are; null where none is. */
+export interface Counterparts {
+  readonly path: string | null;
+  /** The node there by the node here; -1 where there is none. */
+  readonly nodes: Int32Array;
+}
+
 export interface Timed {
   /** Medians of the runs, the sides in turn. */
   readonly milliseconds: readonly [number, number];
@@ -75,6 +82,8 @@ export interface CompareService {
   rows(statuses: readonly Status[], begin: number, count: number): readonly NodeRow[];
   /** Of the first side (0) or the second, in the graph at a path. */
   marks(side: 0 | 1, path: string): Marked;
+  /** Of the nodes of the graph at a path of the first side (0) or the second. */
+  counterparts(side: 0 | 1, path: string): Counterparts;
   /** Runs both on the same random inputs. */
   time(sizes: OpenSizes, runs: number, onProgress: (done: number) => void): Promise<Timed>;
 }

@@ -72,7 +72,7 @@ test('a node at the edge that is clicked is not hidden by its details, nor by a 
   await selected(page).waitFor({ state: 'attached' });
   assert.ok((await places(page))?.isFree, 'after the click');
   await page.getByRole('tab', { name: 'Run' }).click();
-  await page.getByRole('region', { name: 'Run' }).waitFor();
+  await page.getByRole('region', { name: 'Run', exact: true }).waitFor();
   assert.ok((await places(page))?.isFree, 'beside the panel');
   assert.equal(problems, []);
   await close();

@@ -8,7 +8,7 @@ import { heatBy } from './state.js';
 const SHOWN = 200;
 
 /** What each node's rounding costs, what costs most first, here and as colours of the graph; a row leads to its node. */
-export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
+export const LayerErrors = ({ layers, onRank }: { layers: readonly LayerError[]; onRank: () => void }) => (
   <section class="stack">
     <h3>Error by layer</h3>
     <Pick
@@ -19,10 +19,23 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
         `Noise ${title}`,
       ])}
     />
+    {isRanked(layers) ? (
+      <p class="quiet">
+        Worst first by Model output: the signal to noise of the model's outputs if only this node is quantized.
+      </p>
+    ) : (
+      <div class="row">
+        <button type="button" class="button" onClick={onRank}>
+          Rank by model output
+        </button>
+        <span class="quiet">Quantizes each node alone and runs the samples.</span>
+      </div>
+    )}
     <table class="table layer-errors">
       <thead>
         <tr>
           <th>Node</th>
+          {isRanked(layers) && <th class="number">Model output</th>}
           <th class="number">Weight</th>
           <th class="number">Bias</th>
           <th class="number">Alone</th>
@@ -38,6 +51,7 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
               </button>{' '}
               <span class="quiet">{layer.operator}</span>
             </td>
+            {isRanked(layers) && <td class="number">{decibels(layer.output)}</td>}
             <td class="number">{decibels(layer.weight)}</td>
             <td class="number">{decibels(layer.bias)}</td>
             <td class="number">{decibels(layer.alone)}</td>
@@ -49,6 +63,8 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
     {layers.length > SHOWN && <p class="quiet">and {layers.length - SHOWN} more with less noise</p>}
   </section>
 );
+
+const isRanked = (layers: readonly LayerError[]): boolean => layers.some(({ output }) => output !== undefined);
 
 const decibels = (ratio: number | undefined): string =>
   ratio === undefined ? '' : Number.isFinite(ratio) ? `${ratio.toFixed(1)} dB` : 'no noise';

@@ -1,10 +1,11 @@
 import type { Outline } from '../../graph/outline.js';
 import type { LayerError } from '../../workers/contracts/quantize.js';
 
-export type ErrorId = 'alone' | 'accumulated' | 'weight';
+export type ErrorId = 'output' | 'alone' | 'accumulated' | 'weight';
 
 /** What is known of a layer's error, by what says most of it first. */
 export const ERRORS: readonly (readonly [ErrorId, string])[] = [
+  ['output', 'in the model output'],
   ['alone', 'of each layer alone'],
   ['accumulated', 'accumulated up to each layer'],
   ['weight', 'of weights'],

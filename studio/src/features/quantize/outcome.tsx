@@ -3,10 +3,11 @@ import { download } from '../../ui/download.js';
 import { counted, formatBytes } from '../../ui/quantities.js';
 import type { OutputAccuracy } from '../../workers/contracts/quantize.js';
 import { LayerErrors } from './layer-errors.js';
-import type { Result } from './state.js';
+import { type Result, rankByOutput } from './state.js';
 
 /** What quantising saves and costs, and the model that it made. */
-export function Outcome({ of, quantized }: Result) {
+export function Outcome(result: Result) {
+  const { of, quantized } = result;
   const { before, after, outputs, samples, layers } = quantized;
   const name = of.replace(/(\.onnx)?$/i, '-quantized.onnx');
   return (
@@ -28,7 +29,7 @@ export function Outcome({ of, quantized }: Result) {
       </div>
       <Accuracy outputs={outputs} />
       <p class="quiet">Measured on {counted(samples, 'sample')}.</p>
-      {layers.length > 0 && <LayerErrors layers={layers} />}
+      {layers.length > 0 && <LayerErrors layers={layers} onRank={() => void rankByOutput(result)} />}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { formatBytes } from '../../ui/quantities.js';
 import type { Quantized, SampleFiles, Settings } from '../../workers/contracts/quantize.js';
 import { ERRORS, type ErrorId, noiseByNode } from './layer-heat.js';
 import { start } from './settings.js';
+import type { Asked } from './start.js';
 
 export const settings = signal<Settings>(start);
 export const samples = signal<readonly FoundFile[]>([]);
@@ -16,6 +17,7 @@ export interface Result {
   readonly document: number;
   readonly of: string;
   readonly quantized: Quantized;
+  readonly asked: Asked;
 }
 export const result = signal<Result | null>(null);
 
@@ -37,18 +39,36 @@ export async function quantizeModel(): Promise<void> {
   const [from, document] = [files.value, model.value];
   if (!from || !document) return;
   const given = { files: samples.value, normalize: normalize.value };
+  const asked: Asked = { files: from, samples: given, settings: settings.value };
   const quantized = await task(
     `Quantizing ${from.name}`,
     async ({ signal, progress }) => {
       const { quantize } = await import('./start.js');
-      return quantize(from, given, settings.value, ({ done, total }) => progress(done / total), signal);
+      return quantize(asked, ({ done, total }) => progress(done / total), signal);
     },
     ({ before, after }) => `Quantized: ${formatBytes(before)} to ${formatBytes(after)}`,
   );
   if (!quantized) return;
   batch(() => {
-    result.value = { document: document.id, of: from.name, quantized };
+    result.value = { document: document.id, of: from.name, quantized, asked };
     heatBy.value = ERRORS.find(([id]) => quantized.layers.some((layer) => layer[id] !== undefined))?.[0] ?? '';
+  });
+}
+
+/** Measures what each node does to the outputs of the model, and lists the worst first; nodes that are not quantized come last. */
+export async function rankByOutput({ quantized, asked, ...others }: Result): Promise<void> {
+  const nodes = quantized.layers.map(({ node, value }) => node || value);
+  const errors = await task('Ranking layers', async ({ signal, progress }) => {
+    const { outputErrors } = await import('./start.js');
+    return outputErrors(asked, nodes, ({ done, total }) => progress(done / total), signal);
+  });
+  if (!errors || result.value?.quantized !== quantized) return;
+  const layers = quantized.layers
+    .map((layer, i) => ({ ...layer, output: errors[i] }))
+    .sort((one, other) => (one.output ?? Number.POSITIVE_INFINITY) - (other.output ?? Number.POSITIVE_INFINITY) || 0);
+  batch(() => {
+    result.value = { ...others, asked, quantized: { ...quantized, layers } };
+    heatBy.value = 'output';
   });
 }
 

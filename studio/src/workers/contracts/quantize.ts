@@ -32,6 +32,8 @@ export interface LayerError {
   readonly alone: number | undefined;
   /** Of the node's output with all nodes before it rounded as well. */
   readonly accumulated: number | undefined;
+  /** Of the model's worst output with no other node rounded; undefined until it is measured, and where nothing is rounded. */
+  readonly output: number | undefined;
 }
 
 export interface OutputAccuracy {
@@ -64,4 +66,12 @@ export interface QuantizeService {
     settings: Settings,
     onProgress: (progress: Progress) => void,
   ): Promise<Quantized>;
+  /** Quantizes each of these nodes alone; answers `LayerError.output` of each. */
+  outputErrors(
+    files: ModelFiles,
+    samples: SampleFiles,
+    settings: Settings,
+    nodes: readonly string[],
+    onProgress: (progress: Progress) => void,
+  ): Promise<(number | undefined)[]>;
 }

@@ -60,7 +60,7 @@ export function layersOf(
   return [...layers.values()].sort(byNoise);
 }
 
-const NONE = { weight: undefined, bias: undefined, alone: undefined, accumulated: undefined };
+const NONE = { weight: undefined, bias: undefined, alone: undefined, accumulated: undefined, output: undefined };
 
 const least = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined ? other : other === undefined ? one : Math.min(one, other);

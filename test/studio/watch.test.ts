@@ -193,10 +193,11 @@ test('images: the pixels of the step that is chosen', async () => {
   await close();
 });
 
-test('texts are shown as they are, and nothing in them runs', async () => {
+test('the source of texts is shown as it is, and nothing in them runs', async () => {
   const { page, problems, close } = await watching(folder);
   await page.getByRole('tab', { name: 'Text' }).click();
   const notes = figure(page, 'notes, sgd');
+  await page.getByLabel('Show Markdown source').check();
   await notes.getByText(`${HTML} 2`, { exact: true }).waitFor();
   await comesTo(() => notes.locator('img, script').count(), 0);
   assert.match(await page.title(), /Sardonyx/);

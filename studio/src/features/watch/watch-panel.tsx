@@ -1,17 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { setDropTarget } from '../../store/file-takers.js';
+import { onDemand } from '../../ui/on-demand.js';
 import { counted } from '../../ui/quantities.js';
 import { Tabs, tabId } from '../../ui/tabs.js';
 import { CurvesView } from './curves/curves-view.js';
 import { HistogramsView } from './histograms/histograms-view.js';
 import { HyperParametersView } from './hparams/hyper-parameters-view.js';
-import { ImagesView, SoundsView, TextsView } from './media/media-views.js';
+import { ImagesView, SoundsView } from './media/media-views.js';
 import { closeLogs, hasLogs, openLogs, pickFiles, pickFolder, poll, sourcesDropped } from './open-logs.js';
 import { ProjectorView } from './projector/projector-view.js';
 import { RunsList } from './runs-list.js';
 import { ScalarsView } from './scalars/scalars-view.js';
 import { choose, filter, overview, type TabId, tab, tabs } from './state.js';
 import './watch.css';
+
+const TextsView = onDemand(() => import('./media/texts-view.js'));
 
 /** So often files are looked at that may have grown. */
 const INTERVAL = 2000;

@@ -1,10 +1,9 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { Moment } from '../../../workers/contracts/logs.js';
 import { logs } from '../logs.js';
 import { StepSlider, useMoments } from '../moments.js';
 import { Swatch } from '../runs-list.js';
-import { nameOf, overview, tagsOf } from '../state.js';
+import { nameOf, tagsOf } from '../state.js';
 import { useSeen } from '../use-seen.js';
 
 export const ImagesView = () => (
@@ -23,7 +22,7 @@ export const SoundsView = () => (
   </div>
 );
 
-interface Of {
+export interface Of {
   readonly run: string;
   readonly tag: string;
 }
@@ -73,42 +72,6 @@ function Files({ kind, run, tag }: Of & { kind: 'image' | 'audio' }) {
         )}
       </div>
       <StepSlider {...moments} title={tag} />
-    </figure>
-  );
-}
-
-export const TextsView = () => (
-  <>
-    {tagsOf(['text']).flatMap(({ tag, runs }) =>
-      runs.map((run) => <Texts key={`${run} ${tag}`} run={run} tag={tag} />),
-    )}
-  </>
-);
-
-type Text = Moment & { readonly texts: readonly string[] };
-
-/** As it was written: nothing in it is taken for HTML. */
-function Texts({ run, tag }: Of) {
-  const found = useSignal<readonly Text[]>([]);
-  useSignalEffect(() => {
-    void overview.value;
-    void logs.texts(run, tag).then((texts) => {
-      found.value = texts;
-    });
-  });
-  return (
-    <figure class="chart" aria-label={`${tag}, ${nameOf(run)}`}>
-      <Title run={run} tag={tag} />
-      {found.value.map(({ step, texts }, i) => (
-        <div key={i}>
-          <p class="quiet">Step {step}</p>
-          {texts.map((text) => (
-            <pre key={text} class="logged">
-              {text}
-            </pre>
-          ))}
-        </div>
-      ))}
     </figure>
   );
 }

@@ -4,12 +4,12 @@ import { useEffect } from 'preact/hooks';
 import { takeFiles } from '../../store/file-takers.js';
 import { currentSession, done, session, setSettings, settings } from '../../store/session.js';
 import { model } from '../../store/workspace.js';
-import { counted } from '../../ui/quantities.js';
 import { SettingsFields } from '../session/settings-fields.js';
 import { Inputs } from './inputs.js';
+import { LabelChoice } from './label-choice.js';
 import { RunCard } from './run-card.js';
 import { Sizes } from './sizes.js';
-import { isLive, labels, runModel } from './state.js';
+import { isLive, runModel } from './state.js';
 import { takeDropped } from './take-dropped.js';
 
 /** Feeds the model, runs it, and shows what comes out, run beside run. */
@@ -44,11 +44,7 @@ export default function RunPanel() {
           Live
         </button>
       </div>
-      <p class="quiet">
-        {labels.value
-          ? `${counted(labels.value.length, 'class label')} loaded.`
-          : 'To name the classes, drop a text file with one label per line.'}
-      </p>
+      <LabelChoice />
       <Results />
     </div>
   );

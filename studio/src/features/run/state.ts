@@ -10,7 +10,7 @@ import type { SourceId } from './sources.js';
 
 /** The way chosen for each input; generated where none is. */
 export const ways = signal<ReadonlyMap<string, SourceId>>(new Map());
-/** Names of classes, from a file that was dropped or the model's metadata. */
+/** Names of classes, from a file that was dropped, the model's metadata, or a known list. */
 export const labels = signal<readonly string[] | null>(null);
 /** Whether the model runs whenever an input changes. */
 export const isLive = signal(false);

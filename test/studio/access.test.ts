@@ -8,31 +8,14 @@ import { InferenceSession } from '../../src/index.js';
 import { generatedFeeds } from '../../src/tools/generated-feeds.js';
 import { loadModel } from '../../src/tools/index.js';
 import { leading } from '../tier.js';
+import { violations } from './axe.js';
 import { closeStudio, openFiles, openStudio, type Page, type Setting } from './studio-page.js';
 import { comesTo, PATIENCE, stays } from './waiting.js';
 
-const AXE = readFileSync(
-  fileURLToPath(new URL('../../studio/node_modules/axe-core/axe.min.js', import.meta.url)),
-  'utf8',
-);
 const digits = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
 
 const test = leading(suite('studio/access'), { ci: 3 });
 test.after(closeStudio);
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-/** What axe-core finds wrong, as text; it asks contrast of at least 4.5, too. */
-async function violations(page: Page, where: string): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${where}: ${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
-  );
-}
 
 const SETTINGS: readonly Setting[] = [
   { width: 1440, scheme: 'light' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLog } from '../../src/log/index.js';
+import { violations } from './axe.js';
 import { closeStudio, openStudio } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
@@ -67,6 +68,8 @@ test('text summaries are rendered as Markdown, HTML in them runs and loads nothi
     0,
   );
   assert.is(await page.evaluate(() => (globalThis as { ran?: string }).ran), undefined);
+
+  assert.equal(await violations(page, 'texts'), []);
 
   await page.getByLabel('Show Markdown source').check();
   await comesTo(() => hostile.locator('pre').textContent(), HOSTILE);

@@ -8,6 +8,7 @@ import type { GraphProto } from '../../build/onnx.js';
 import { withFields } from '../../src/model/document/changed.js';
 import { loadModel, saveModel } from '../../src/tools/index.js';
 import type { Locator } from '../../studio/node_modules/playwright-core/index.js';
+import { violations } from './axe.js';
 import { closeStudio, openFiles, openStudio, type Page, shared } from './studio-page.js';
 import { comesTo, stays } from './waiting.js';
 
@@ -156,6 +157,7 @@ test('side by side: a node that is selected in one is selected in the other, at 
   await panel(page).getByRole('button', { name: 'more', exact: true }).click();
   await comesTo(() => other.getByRole('status').innerText(), 'more has no counterpart in A: first/model.onnx.');
   assert.ok(((await other.boundingBox())?.x ?? 0) < ((await first(page).boundingBox())?.x ?? 0));
+  assert.equal(await violations(page, 'side by side'), []);
   await other.getByRole('button', { name: 'Close second graph' }).click();
   await other.waitFor({ state: 'detached' });
   assert.equal(problems, []);

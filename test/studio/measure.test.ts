@@ -16,7 +16,7 @@ import { f32 } from '../values.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
-const test = leading(suite('the studio measures models'), { ci: 2 });
+const test = leading(suite('the studio measures models'), { ci: 5 });
 test.after(closeStudio);
 
 const DIGITS = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
@@ -189,6 +189,42 @@ test('the timeline has a row for each thread, and says what it did of a step', a
   const x = left + ((box.width - left) * (part.start + part.milliseconds / 2)) / end;
   await page.mouse.move(box.x + x, box.y + axis + 1.5 * row);
   await page.getByText(`${part.tiles} of ${step.tiles} tiles here`).waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
+test('a range of the timeline that is dragged over is summed; a click clears it', async () => {
+  const { page, problems, close } = await openStudio();
+  await measure(page, heavyModel());
+  const { steps } = await reportOf(page);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  const box = await page.getByRole('img', { name: /^Timeline of/ }).boundingBox();
+  assert.ok(box);
+  const [row, left] = [34, 60];
+  const ends = steps.flatMap(({ threads }) => threads.map(({ start, milliseconds }) => start + milliseconds));
+  const at = (time: number) => box.x + left + ((box.width - left) * time) / Math.max(...ends);
+  const [, second, third] = steps.filter(({ operator }) => operator === 'Conv');
+  assert.ok(second && third);
+  const [from, to] = [second, third].map(({ threads }) => {
+    const [{ start, milliseconds }] = threads as [Part];
+    return at(start + milliseconds / 2);
+  }) as [number, number];
+  await page.mouse.move(from, box.y + row);
+  await page.mouse.down();
+  await page.mouse.move((from + to) / 2, box.y + row, { steps: 3 });
+  await page.mouse.move(to, box.y + row);
+  await page.mouse.up();
+  const range = page.getByRole('region', { name: 'Selected range' });
+  const count = steps.indexOf(third) - steps.indexOf(second) + 1;
+  await comesTo(() => range.innerText(), new RegExp(`^${count} steps in `));
+  const sum = second.milliseconds + third.milliseconds;
+  const [name, , times, milliseconds] = await cellsOf(page, 'Costs in the range', 1);
+  assert.equal([name, times], ['Conv', '2']);
+  assert.ok(Math.abs(Number(milliseconds) - sum) < 0.01 * sum, `${milliseconds}: ${sum}`);
+  assert.is(await page.getByRole('complementary', { name: 'Details' }).count(), 0, 'a drag is no click');
+  await page.mouse.click(from, box.y + row);
+  await range.waitFor({ state: 'detached' });
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: 'Conv' }).waitFor();
   assert.equal(problems, []);
   await close();
 });

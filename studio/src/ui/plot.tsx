@@ -16,12 +16,17 @@ interface Props {
   readonly height: number;
   readonly draw: (pen: Pen) => void;
   readonly onPoint?: ((x: number, y: number, pen: Pen, event: 'hover' | 'click') => void) | undefined;
+  /** Both ends of a drag, as it goes on; where nobody drags, all presses are clicks. */
+  readonly onDrag?: ((from: number, to: number, pen: Pen) => void) | undefined;
   readonly onZoom?: ((x: number, factor: number, shift: number, pen: Pen) => void) | undefined;
   readonly onKey?: ((key: string) => boolean) | undefined;
 }
 
+/** Pixels that a pointer may slip while it clicks. */
+const SLACK = 4;
+
 /** A drawing as wide as its place, sharp on every screen, drawn again with the theme. */
-export function Plot({ label, height, draw, onPoint, onZoom, onKey }: Props) {
+export function Plot({ label, height, draw, onPoint, onDrag, onZoom, onKey }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef({ draw, onPoint, onZoom });
   latest.current = { draw, onPoint, onZoom };
@@ -52,6 +57,13 @@ export function Plot({ label, height, draw, onPoint, onZoom, onKey }: Props) {
   const point = (event: MouseEvent, kind: 'hover' | 'click') => {
     if (canvas.current) onPoint?.(event.offsetX, event.offsetY, penOf(canvas.current), kind);
   };
+  const pressed = useRef<{ readonly x: number; isDrag: boolean } | null>(null);
+  const drag = (event: PointerEvent) => {
+    const from = pressed.current;
+    if (!from || !onDrag || !canvas.current || event.buttons === 0) return;
+    from.isDrag ||= Math.abs(event.offsetX - from.x) >= SLACK;
+    if (from.isDrag) onDrag(from.x, event.offsetX, penOf(canvas.current));
+  };
   return (
     <canvas
       ref={canvas}
@@ -60,8 +72,17 @@ export function Plot({ label, height, draw, onPoint, onZoom, onKey }: Props) {
       role="img"
       aria-label={label}
       tabIndex={onKey ? 0 : undefined}
-      onPointerMove={(event) => point(event, 'hover')}
-      onClick={(event) => point(event, 'click')}
+      onPointerDown={(event) => {
+        pressed.current = { x: event.offsetX, isDrag: false };
+        if (onDrag) canvas.current?.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        point(event, 'hover');
+        drag(event);
+      }}
+      onClick={(event) => {
+        if (!pressed.current?.isDrag) point(event, 'click');
+      }}
       onKeyDown={(event) => {
         if (onKey?.(event.key)) event.preventDefault();
       }}

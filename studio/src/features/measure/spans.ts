@@ -39,3 +39,7 @@ export const spanAt = (spans: readonly Span[], time: number, row: number): Span 
   spans.find((span) => span.row === row && span.part.start <= time && time <= endOf(span)) ?? null;
 
 export const endOf = ({ part: { start, milliseconds } }: Span): number => start + milliseconds;
+
+/** The steps that any thread worked on in a range of time. */
+export const stepsWithin = (steps: readonly StepTiming[], { from, to }: Window): StepTiming[] =>
+  steps.filter(({ threads }) => threads.some(({ start, milliseconds }) => start < to && start + milliseconds > from));

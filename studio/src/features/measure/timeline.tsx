@@ -1,17 +1,19 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { selectOrigins } from '../../store/go-to.js';
 import { Plot, ticksTo } from '../../ui/plot.js';
 import { counted, formatMilliseconds } from '../../ui/quantities.js';
 import { formatGigaflops } from './heats.js';
-import { endOf, laidOut, type Rows, type Span, spanAt, type Window } from './spans.js';
+import { endOf, laidOut, type Rows, type Span, spanAt, stepsWithin, type Window } from './spans.js';
 import { measurement } from './state.js';
+import { TimelineRange } from './timeline-range.js';
 
 const AXIS = 22;
 const ROW = 34;
 /** Where lanes are named. */
 const LEFT = 60;
 
-/** The steps of the run as time goes, a row for each thread and what it did of them, the host's below: wheel or + and − zoom, a click leads to the node. */
+/** The steps of the run as time goes, a row for each thread and what it did of them, the host's below: wheel or + and − zoom, a click leads to the node, a drag sums steps. */
 export function Timeline() {
   const measured = measurement.value;
   const steps = measured?.steps ?? [];
@@ -20,6 +22,15 @@ export function Timeline() {
   const end = spans.reduce((most, span) => Math.max(most, endOf(span)), 0);
   const window = useSignal<Window>({ from: 0, to: end });
   const pointed = useSignal<Span | null>(null);
+  const range = useSignal<Window | null>(null);
+  useEffect(() => {
+    window.value = { from: 0, to: end };
+    range.value = null;
+  }, [measured]);
+  const timeAt = (x: number, width: number) => {
+    const { from, to } = window.value;
+    return from + ((to - from) * (x - LEFT)) / (width - LEFT);
+  };
   const zoom = (place: number, factor: number, shift: number) => {
     const { from, to } = window.value;
     const length = Math.min(end, Math.max(end / 20_000, (to - from) / factor));
@@ -35,18 +46,28 @@ export function Timeline() {
         draw={(pen) => {
           drawAxis(pen, window.value);
           drawSpans(pen, rows, window.value, pointed.value);
+          if (range.value) drawRange(pen, range.value, window.value);
         }}
         onPoint={(x, y, { width }, event) => {
-          const { from, to } = window.value;
-          const time = from + ((to - from) * (x - LEFT)) / (width - LEFT);
-          const found = spanAt(spans, time, Math.floor((y - AXIS) / ROW));
+          const found = spanAt(spans, timeAt(x, width), Math.floor((y - AXIS) / ROW));
           if (pointed.value !== found) pointed.value = found;
+          if (event === 'click') range.value = null;
           if (event === 'click' && found) selectOrigins(found.step.origins);
+        }}
+        onDrag={(from, to, { width }) => {
+          const [begin, close] = [timeAt(Math.min(from, to), width), timeAt(Math.max(from, to), width)];
+          range.value = { from: Math.max(0, begin), to: Math.min(end, close) };
         }}
         onZoom={(x, factor, shift, { width }) =>
           zoom(Math.max(0, x - LEFT) / (width - LEFT), factor, shift / (width - LEFT))
         }
         onKey={(key) => {
+          if (key === 'Enter') range.value = window.value;
+          if (key === 'Enter') return true;
+          if (key === 'Escape' && range.value) {
+            range.value = null;
+            return true;
+          }
           const [factor, shift] = KEYS[key] ?? [];
           if (factor !== undefined) zoom(0.5, factor, shift as number);
           return factor !== undefined;
@@ -55,8 +76,9 @@ export function Timeline() {
       <p class="quiet" aria-live="polite">
         {pointed.value
           ? said(pointed.value)
-          : 'The profiled run executes one step after another, each on all threads. Scroll or press + and − to zoom, use the arrow keys to move, and click a step to go to its node.'}
+          : 'The profiled run executes one step after another, each on all threads. Scroll or press + and − to zoom, use the arrow keys to move, and click a step to go to its node. Drag to sum the steps of a range, or press Enter to sum those in view.'}
       </p>
+      {range.value && <TimelineRange range={range.value} steps={stepsWithin(steps, range.value)} />}
     </div>
   );
 }
@@ -146,4 +168,18 @@ function drawSpans(
     context.fillText(span.step.operator.slice(0, Math.floor(length / 7)), Math.max(x, LEFT) + 5, y + ROW / 2 - 2);
   }
   context.restore();
+}
+
+function drawRange(
+  { context, width, height, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],
+  range: Window,
+  { from, to }: Window,
+): void {
+  const at = (time: number) => Math.max(LEFT, LEFT + ((width - LEFT) * (time - from)) / (to - from));
+  context.fillStyle = context.strokeStyle = token('accent');
+  const [begin, end] = [at(range.from), at(range.to)];
+  context.globalAlpha = 0.18;
+  context.fillRect(begin, 0, end - begin, height);
+  context.globalAlpha = 1;
+  context.strokeRect(begin, 0.5, end - begin, height - 1);
 }

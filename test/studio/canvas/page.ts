@@ -41,6 +41,7 @@ const record =
 const view = createGraphView(host, {
   select: record('select'),
   details: record('details'),
+  enter: record('enter'),
   toggle: record('toggle'),
   leave: record('leave'),
   frame: (milliseconds) => void frames.push(milliseconds),

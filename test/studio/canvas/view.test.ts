@@ -27,14 +27,15 @@ async function shown(nodes: number, options = {}, theme = 'light') {
   return opened;
 }
 
-test('a click selects, a second on nothing does not, a double click asks for details', async () => {
+test('a click selects, a second on nothing does not, a double click enters', async () => {
   const { page, close } = await shown(300);
   const { x, y, width, height } = await placeOf(page, /node_1,/);
   await page.mouse.click(x + width / 2, y + height / 2);
   assert.equal(await events(page), [['select', { kind: 'node', index: 1 }]]);
   assert.equal(await page.evaluate(() => stage.view.selected()), { kind: 'node', index: 1 });
   await page.mouse.dblclick(x + width / 2, y + height / 2);
-  assert.equal(await events(page), [['details', { kind: 'node', index: 1 }]]);
+  const [[name, target] = []] = await events(page);
+  assert.equal([name, target], ['enter', { kind: 'node', index: 1 }]);
   await page.mouse.click(20, 700);
   assert.equal(await events(page), [['select', undefined]]);
   await close();

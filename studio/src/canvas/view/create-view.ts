@@ -126,8 +126,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     middle = undefined;
     hooks.toggle(target.index, content.scene.picture.boxes.kind[box] === BoxKind.module);
   };
-  const open = (target: Target, pointer?: Place) =>
-    target.kind === 'module' ? toggle(target, pointer) : hooks.details(target);
+  const open = (target: Target) => (target.kind === 'module' ? toggle(target) : hooks.details(target));
 
   const fit = () => {
     lookAround();
@@ -156,7 +155,9 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   };
   const pressTwice = (place: Place) => {
     const hit = hitUnder(place);
-    if (hit && !hit.sign) open(hit.target, place);
+    if (!hit || hit.sign) return;
+    if (hit.target.kind === 'module') toggle(hit.target, place);
+    else hooks.enter(hit.target, place.x, place.y);
   };
   followPointer(
     surface,

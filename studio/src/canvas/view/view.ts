@@ -7,8 +7,10 @@ import type { Camera } from './camera.js';
 /** What happens to a view that others act on. */
 export interface GraphHooks {
   select(target: Target | undefined): void;
-  /** Enter or a double click on something that is no module. */
+  /** Enter on something that is no module. */
   details(target: Target): void;
+  /** A double click on something that is no module, at a place in pixels of CSS from the view's corner. */
+  enter(target: Target, x: number, y: number): void;
   /** A module is to be opened or closed: the answer is a new picture, by `show`. */
   toggle(module: number, open: boolean): void;
   /** Escape at the top: out of a subgraph or function. */

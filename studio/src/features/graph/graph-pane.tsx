@@ -10,6 +10,7 @@ import './graph-pane.css';
 import { heatOf } from './heat-of.js';
 import { hooks } from './hooks.js';
 import { Legends, most } from './legend.js';
+import { OfferedGraphs } from './offered-graphs.js';
 import { reveal } from './reveal.js';
 import { Tip } from './tip.js';
 import { Toolbar } from './toolbar.js';
@@ -51,6 +52,7 @@ export function GraphPane() {
       <Toolbar />
       <Legends />
       <Tip />
+      <OfferedGraphs />
     </div>
   );
 }

@@ -1,9 +1,11 @@
 import type { Rectangle } from '../../canvas/scene/rectangle.js';
 import { rectangleIn } from '../../canvas/scene/rectangle.js';
+import type { Target } from '../../canvas/scene/target.js';
 import type { GraphHooks } from '../../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../../store/open-model.js';
 import { seen } from '../../store/seen.js';
 import { outline, setSelection } from '../../store/workspace.js';
+import { enterOrOffer, hasGraphs, offered } from './offered-graphs.js';
 import { pointed } from './tip.js';
 import { camera } from './view.js';
 
@@ -20,18 +22,23 @@ function covers(): Rectangle[] {
     .filter(({ x, y, ...size }) => x < width && y < height && x + size.width > 0 && y + size.height > 0);
 }
 
+function details(target: Target): void {
+  setSelection(target);
+  requestAnimationFrame(() =>
+    [...document.querySelectorAll<HTMLElement>('.details button')].find((button) => button.checkVisibility())?.focus(),
+  );
+}
+
 /** What the drawing asks of the page. */
 export const hooks: GraphHooks = {
   select(target) {
     setSelection(target ?? null);
+    offered.value = null;
   },
-  details(target) {
-    setSelection(target);
-    requestAnimationFrame(() =>
-      [...document.querySelectorAll<HTMLElement>('.details button')]
-        .find((button) => button.checkVisibility())
-        ?.focus(),
-    );
+  details,
+  enter(target, x, y) {
+    if (target.kind === 'node' && hasGraphs(target.index)) void enterOrOffer(target.index, x, y);
+    else details(target);
   },
   hover(target, x, y) {
     pointed.value = target ? { target, x, y } : null;

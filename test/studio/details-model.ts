@@ -92,6 +92,83 @@ export function written(name: string, model: object): string {
 
 export const notedModel = (): string => written('noted.onnx', NOTED);
 
+const constant = (output: string, attribute: object) => node('Constant', [], [output], { attribute: [attribute] });
+
+/** A model whose weights are all of Constant nodes, one of them in a branch: `rows` times 6 multiply-adds. */
+export const constantsModel = (): string =>
+  written('constants.onnx', {
+    irVersion: 10,
+    opsetImport: [opset('', 21)],
+    graph: {
+      name: 'constants',
+      input: [
+        { name: 'x', type: tensorType(FLOAT, ['rows', 2]) },
+        { name: 'yes', type: tensorType(BOOL, []) },
+      ],
+      output: [
+        { name: 'y', type: tensorType(FLOAT, ['rows', 3]) },
+        { name: 'z', type: tensorType(FLOAT, [2]) },
+      ],
+      node: [
+        constant('kernel', {
+          name: 'value',
+          type: 4,
+          t: { dataType: FLOAT, dims: [2, 3], floatData: [-1.5, 1, 2, 3, 4, 5] },
+        }),
+        constant('listed', { name: 'value_floats', type: 6, floats: [0.25, 1, 2] }),
+        constant('one', { name: 'value_int', type: 2, i: 7 }),
+        node('MatMul', ['x', 'kernel'], ['product']),
+        node('Add', ['product', 'listed'], ['y']),
+        node('If', ['yes'], ['z'], {
+          attribute: ['then_branch', 'else_branch'].map((name) => ({
+            name,
+            type: 5,
+            g: {
+              name,
+              node:
+                name === 'then_branch'
+                  ? [constant('inner', { name: 'value_floats', type: 6, floats: [4, 5] })]
+                  : [node('Neg', ['scalar'], ['inner'])],
+              output: [{ name: 'inner', type: tensorType(FLOAT, [2]) }],
+            },
+          })),
+        }),
+        node('Cast', ['one'], ['scalar'], { attribute: [{ name: 'to', type: 2, i: FLOAT }] }),
+      ],
+    },
+  });
+
+/** A model with a step of training, which subtracts a gradient from its weight. */
+export const trainedModel = (): string =>
+  written('trained.onnx', {
+    irVersion: 10,
+    opsetImport: [opset('', 21)],
+    graph: {
+      name: 'inference',
+      input: [{ name: 'x', type: tensorType(FLOAT, [2]) }],
+      output: [{ name: 'y', type: tensorType(FLOAT, [2]) }],
+      initializer: [{ name: 'w', dataType: FLOAT, dims: [2], floatData: [1, 2] }],
+      node: [node('Mul', ['x', 'w'], ['y'])],
+    },
+    trainingInfo: [
+      {
+        initialization: {
+          name: 'start',
+          node: [node('Constant', [], ['w_first'], { attribute: [{ name: 'value_floats', type: 6, floats: [0, 0] }] })],
+          output: [{ name: 'w_first', type: tensorType(FLOAT, [2]) }],
+        },
+        initializationBinding: [pair('w', 'w_first')],
+        algorithm: {
+          name: 'descent',
+          input: [{ name: 'gradient', type: tensorType(FLOAT, [2]) }],
+          output: [{ name: 'w_new', type: tensorType(FLOAT, [2]) }],
+          node: [node('Sub', ['w', 'gradient'], ['w_new'], { name: 'step' })],
+        },
+        updateBinding: [pair('w', 'w_new')],
+      },
+    ],
+  });
+
 /** A model of initializers and attributes alone, each of which a node passes on. */
 export function modelOfTensors(initializer: readonly object[], sparseInitializer: readonly object[] = []): string {
   const names = [

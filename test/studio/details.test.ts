@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { leading } from '../tier.js';
-import { EVIL, notedModel } from './details-model.js';
+import { constantsModel, EVIL, notedModel, trainedModel } from './details-model.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
-import { comesTo } from './waiting.js';
+import { comesTo, stays } from './waiting.js';
 
-const test = leading(suite('studio/details'), { ci: 1 });
+const test = leading(suite('studio/details'), { ci: 7 });
 test.after(closeStudio);
 
 const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });
@@ -88,6 +88,104 @@ test('subgraphs and functions are entered, and captured values lead back', async
   await startAt(page, 'a');
   await walk(page, 'Add sum');
   await details(page).getByText('ai.onnx 17 since 14').waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
+const model = (page: Page) => page.getByRole('region', { name: 'Model' });
+const graphPath = (page: Page, title: string) =>
+  page.getByRole('navigation', { name: 'Graph path' }).locator('[aria-current]').filter({ hasText: title }).waitFor();
+
+test('what Constant nodes hold is seen as initializers are', async () => {
+  const { page, problems, close } = await openStudio();
+  await openFiles(page, constantsModel());
+  await page.getByRole('tab', { name: 'Weights' }).click();
+  const table = page.getByRole('table', { name: 'Weights' });
+  for (const [name, shape, first] of [
+    ['kernel', '2, 3', '-1.5'],
+    ['listed', '3', '0.25'],
+    ['one', '', '7'],
+    ['inner', '2', '4'],
+  ] as const) {
+    if (name === 'inner') {
+      await page.getByRole('tab', { name: 'Model' }).click();
+      await startAt(page, 'yes');
+      await walk(page, 'If');
+      await walk(page, 'Open then_branch');
+      await page.getByRole('tab', { name: 'Weights' }).click();
+    }
+    const row = table.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) });
+    await comesTo(() => row.locator('.mono').innerText(), shape, name);
+    await row.getByRole('button', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name });
+    await comesTo(() => dialog.locator('.cells [role=cell]').first().innerText(), first, name);
+    await page.keyboard.press('Escape');
+  }
+  assert.equal(problems, []);
+  await close();
+});
+
+test('parameters and multiply-adds are those of the whole model, for the sizes that are open', async () => {
+  const { page, problems, close } = await openStudio();
+  await openFiles(page, constantsModel());
+  const facts = model(page).locator('.facts');
+  // As `sardonyx inspect` counts: tensors are parameters, attributes of numbers are not.
+  await comesTo(() => facts.innerText(), /Parameters\s+6\s+Multiply-adds\s+6\b/);
+  await model(page).getByLabel('rows', { exact: true }).fill('10');
+  await comesTo(() => facts.innerText(), /Multiply-adds\s+60\b/);
+  assert.equal(problems, []);
+  await close();
+});
+
+test('the graphs of training are opened, and the weights that they set are named', async () => {
+  const { page, problems, close } = await openStudio();
+  await openFiles(page, trainedModel());
+  await comesTo(
+    () => model(page).getByRole('table', { name: 'Weights set by Training algorithm' }).innerText(),
+    /w\s+← w_new/,
+  );
+  await model(page).getByRole('button', { name: 'Training algorithm' }).click();
+  await graphPath(page, 'training algorithm');
+  await startAt(page, 'w_new');
+  await walk(page, 'Sub step');
+  await walk(page, 'w');
+  await walk(page, 'Go to outer graph');
+  await graphPath(page, 'trained.onnx');
+  await details(page).getByRole('button', { name: 'View tensor' }).waitFor();
+  await model(page).getByRole('button', { name: 'Initialization' }).click();
+  await graphPath(page, 'training initialization');
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.getByRole('combobox', { name: 'Find in the model' }).fill('step');
+  await page.getByText('1 found').waitFor();
+  await page.keyboard.press('Enter');
+  await graphPath(page, 'training algorithm');
+  assert.equal(problems, []);
+  await close();
+});
+
+async function doubleClick(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'Fit' }).click();
+  await stays(page, '[role=tree]');
+  const box = await page.getByRole('treeitem', { name }).boundingBox();
+  assert.ok(box);
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+test('a double click opens a function, and offers the branches of an If', async () => {
+  const { page, problems, close } = await openStudio();
+  await openFiles(page, notedModel());
+  await doubleClick(page, /^Twice/);
+  await graphPath(page, 'local:Twice');
+  await page.getByRole('navigation', { name: 'Graph path' }).getByRole('button', { name: 'noted.onnx' }).click();
+  await graphPath(page, 'noted.onnx');
+  await doubleClick(page, /^If/);
+  await page.getByRole('menuitem', { name: 'then_branch' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await doubleClick(page, /^If/);
+  await page.getByRole('menuitem', { name: 'else_branch' }).click();
+  await graphPath(page, 'else_branch of 1');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
   assert.equal(problems, []);
   await close();
 });

@@ -7,7 +7,7 @@ export interface ModuleFigures {
   readonly nodes: number;
   /** How often each operator is in it, the most frequent first; indices into the outline's strings. */
   readonly operators: readonly (readonly [operator: number, count: number])[];
-  /** Elements of the initializers that it reads, each counted once. */
+  /** Elements of the initializers and constants that it reads, each counted once. */
   readonly parameters: number;
   /** Modules of the same structure, itself included. */
   readonly alike: number;
@@ -24,7 +24,7 @@ export function figuresOf(outline: Outline, modules: Modules, module: number): M
     const operator = nodes.operator[node] as number;
     counts.set(operator, (counts.get(operator) ?? 0) + 1);
     for (const value of rowOf(nodes.inputs, node))
-      if (value >= 0 && (values.flags[value] as number) & ValueFlag.initializer) weights.add(value);
+      if (value >= 0 && isWeight(values.flags[value] as number)) weights.add(value);
   }
   let parameters = 0;
   for (const value of weights) parameters += elementsOf(strings[values.type[value] as number] ?? '');
@@ -32,13 +32,7 @@ export function figuresOf(outline: Outline, modules: Modules, module: number): M
   return { nodes: total, operators: [...counts].sort((one, other) => other[1] - one[1]), parameters, alike };
 }
 
-/** Elements of all initializers of a graph. */
-export const parametersOf = ({ values, strings }: Outline): number =>
-  values.type.reduce(
-    (sum, type, value) =>
-      (values.flags[value] as number) & ValueFlag.initializer ? sum + elementsOf(strings[type] ?? '') : sum,
-    0,
-  );
+const isWeight = (flags: number): boolean => (flags & (ValueFlag.initializer | ValueFlag.constant)) !== 0;
 
 /** Whether module `inner` is `outer`, or lies in it; an outer one has the lower index. */
 function isIn({ parent }: Modules, inner: number, outer: number): boolean {

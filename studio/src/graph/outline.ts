@@ -3,7 +3,7 @@
  * hundred thousand nodes pass between threads without a long task. Names and types are indices into `strings`; 0 is ''.
  */
 export interface Outline {
-  /** `''` for the model's graph, else the path of nodes and attributes that leads there: `12/body`, or `function/DOMAIN:NAME`. */
+  /** `''` for the model's graph, else the path of nodes and attributes that leads there: `12/body`, `function/DOMAIN:NAME`, or `training/algorithm`. */
   readonly path: string;
   readonly strings: readonly string[];
   /** Classes of scopes, by path, where an exporter says them: `encoder/layers/0` is a `BertLayer`. */

@@ -73,12 +73,9 @@ function crumbsOf(path: string): { title: string; path: string }[] {
   const steps = path.split('/').filter(Boolean);
   return steps.flatMap((step, i) => {
     if (i % 2 === 0) return [];
-    return [
-      {
-        title: steps[0] === 'function' && i === 1 ? step : `${step} of ${steps[i - 1]}`,
-        path: steps.slice(0, i + 1).join('/'),
-      },
-    ];
+    const before = steps[i - 1];
+    const title = before === 'function' ? step : before === 'training' ? `training ${step}` : `${step} of ${before}`;
+    return [{ title, path: steps.slice(0, i + 1).join('/') }];
   });
 }
 

@@ -1,11 +1,12 @@
 import { inOrder } from '../../ui/in-order.js';
 import { OperatorTable } from '../details/operator-table.js';
 import './model-panel.css';
-import { parametersOf } from '../../graph/in-module.js';
 import { enterGraph } from '../../store/open-model.js';
 import { model, outline, selectValue, text } from '../../store/workspace.js';
 import { formatBytes, formatCount } from '../../ui/quantities.js';
 import { OverlaySection } from '../overlay/overlay-section.js';
+import { Training } from './training.js';
+import { WorkFacts } from './work-facts.js';
 
 /** What the model is: its facts, inputs and outputs, operators and functions. */
 export default function ModelPanel() {
@@ -20,8 +21,7 @@ export default function ModelPanel() {
         <dd>{formatBytes(document.bytes)}</dd>
         <dt>Nodes</dt>
         <dd>{formatCount(document.outline.nodes.count)}</dd>
-        <dt>Parameters</dt>
-        <dd>{formatCount(parametersOf(document.outline))}</dd>
+        <WorkFacts document={document} />
         {document.opsets.map(({ domain, version }) => [
           <dt key={domain}>Opset</dt>,
           <dd key={`${domain} version`}>
@@ -48,6 +48,7 @@ export default function ModelPanel() {
           </ul>
         </section>
       )}
+      <Training graphs={document.training} />
     </div>
   );
 }

@@ -36,11 +36,11 @@ export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: stri
 );
 
 /** Opens the dialog of a tensor of the model in view, whose elements can be changed there; those that are computed cannot. */
-export function see({ at, type, dims }: TensorFacts, title: string): void {
+export function see({ at, type, dims, isSpelled }: TensorFacts, title: string): void {
   const id = model.value?.id;
   if (id === undefined) return;
   const look = lookInDocument(id, at);
-  const isStored = !('name' in at && at.isReal);
+  const isStored = !isSpelled && !('name' in at && at.isReal);
   showTensor({ title, type, dims, look, ...(isStored && { write: writerOf(id, at) }) });
 }
 

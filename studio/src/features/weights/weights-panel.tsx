@@ -19,10 +19,10 @@ const ROW = 28;
 /** Weights of so many bytes are read without being asked for. */
 const AT_ONCE = 64e6;
 
-/** The initializers of the graph in view, with what they hold once they are read. */
+/** The initializers and constants of the graph in view, with what they hold once they are read. */
 export default function WeightsPanel() {
   const [document, path] = [model.value, outline.value?.path ?? ''];
-  const facts = useAnswer(async () => documents.initializers(document?.id ?? 0, path), [document, path]);
+  const facts = useAnswer(async () => documents.weights(document?.id ?? 0, path), [document, path]);
   const summaries = useSignal<ReadonlyMap<TensorFacts, Summary>>(new Map());
   const bytes = (facts ?? []).reduce((sum, each) => sum + (each.bytes || 0), 0);
   useEffect(() => {
@@ -39,7 +39,7 @@ export default function WeightsPanel() {
       }
     });
   if (!facts) return null;
-  const rows = facts.map((each) => ({ name: nameOf(each), facts: each, summary: summaries.value.get(each) }));
+  const rows = facts.map((each) => ({ name: each.name ?? '', facts: each, summary: summaries.value.get(each) }));
   const isRead = summaries.value.size > 0 || facts.length === 0;
   return (
     <div class="panel weights-panel">
@@ -58,8 +58,6 @@ export default function WeightsPanel() {
     </div>
   );
 }
-
-const nameOf = ({ at }: TensorFacts): string => ('name' in at ? at.name : at.attribute);
 
 function Rows({ rows }: { rows: readonly WeightRow[] }) {
   const frame = useRef<HTMLDivElement>(null);

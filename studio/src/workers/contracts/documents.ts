@@ -1,7 +1,7 @@
 import type { Outline } from '../../graph/outline.js';
 import type { Shown } from '../../graph/shown.js';
 import type { Change, History, PlacedIssue, WrittenAttribute } from './changes.js';
-import type { About, NodeDetails, ValueDetails } from './details.js';
+import type { About, NodeDetails, Pairs, ValueDetails } from './details.js';
 import type { SearchIndex } from './search-index.js';
 import type { CellWindow, Summary, TensorAt, TensorFacts, TensorPicture } from './tensors.js';
 
@@ -14,6 +14,24 @@ export interface ModelFiles {
   readonly beside: readonly { readonly path: string; readonly data: Blob }[];
 }
 
+/** A graph of a model's `training_info`. */
+export interface TrainingGraph {
+  readonly path: string;
+  readonly title: string;
+  /** The weights that are set, each by the output of the graph that it takes. */
+  readonly bindings: Pairs;
+}
+
+/** The work of one run. */
+export interface Work {
+  /** NaN of a model that is invalid. */
+  readonly multiplyAdds: number;
+  /** Nodes whose shapes, or number of iterations, depend on data. */
+  readonly uncounted: number;
+  /** Why a node cannot be counted, or none of them. */
+  readonly refusal?: string | undefined;
+}
+
 /** What the first look at a model tells. `id` stands for its document in the worker. */
 export interface OpenedDocument {
   readonly id: number;
@@ -23,6 +41,11 @@ export interface OpenedDocument {
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** Functions of the model, as `DOMAIN:NAME`. */
   readonly functions: readonly string[];
+  readonly training: readonly TrainingGraph[];
+  /** Elements of all weights, those of subgraphs and functions included. */
+  readonly parameters: number;
+  /** Names of sizes that inputs leave open; '' for those without a name. */
+  readonly openSizes: readonly string[];
   /** Files that hold weights, by the paths that the model knows them by; and those of them that were not given. */
   readonly external: readonly string[];
   readonly missing: readonly string[];
@@ -60,11 +83,13 @@ export interface DocumentsService {
   value(id: number, path: string, name: string): Promise<ValueDetails>;
   /** An attribute as people write it, whole; undefined of tensors and graphs. */
   attribute(id: number, path: string, index: number, name: string): Promise<WrittenAttribute | undefined>;
+  /** What a run comes to where open sizes are these, and 1 where nothing says. */
+  work(id: number, sizes: Readonly<Record<string, number>>): Promise<Work>;
   /** What a model and the graph at a path say of themselves. */
   about(id: number, path: string): Promise<About>;
   tensor(id: number, at: TensorAt): Promise<TensorFacts>;
-  /** Initializers of the graph at a path, sparse ones last. */
-  initializers(id: number, path: string): Promise<TensorFacts[]>;
+  /** Initializers of the graph at a path, sparse ones last, and behind them what its Constant nodes hold. */
+  weights(id: number, path: string): Promise<TensorFacts[]>;
   /** Looks at a tensor, see `TensorLook`. */
   summary(id: number, at: TensorAt): Promise<Summary | undefined>;
   picture(id: number, at: TensorAt): Promise<TensorPicture | undefined>;

@@ -17,6 +17,10 @@ export interface TensorFacts {
   /** The file that holds its data; '' for the model's own. */
   readonly file: string;
   readonly isSparse: boolean;
+  /** What the value is called that it is, of an initializer or a Constant. */
+  readonly name?: string;
+  /** Whether it is written without a tensor, as the `value_floats` of a Constant: its elements are not changed one by one. */
+  readonly isSpelled?: boolean;
   /** Whether DequantizeLinear says what numbers it stands for. */
   readonly isQuantized?: boolean;
 }

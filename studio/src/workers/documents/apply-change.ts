@@ -104,6 +104,7 @@ const inGraph = (model: Model, path: string, change: (graph: EditedGraph) => voi
 /** The graph at a path, as it is edited. */
 function editedAt(model: Model, path: string, graph: EditedGraph, functions: readonly EditedGraph[]): EditedGraph {
   const steps = path.split('/').filter(Boolean);
+  if (steps[0] === 'training') throw new Error('a training graph cannot be changed this way');
   const isFunction = steps[0] === 'function';
   const place = model.proto.functions.findIndex(({ domain, name }) => `${domain}:${name}` === steps[1]);
   let found = isFunction ? functions[place] : graph;

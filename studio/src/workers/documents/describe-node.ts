@@ -1,4 +1,4 @@
-import type { AttributeProto, Model, NodeProto } from 'sardonyx/model';
+import type { AttributeProto, Model } from 'sardonyx/model';
 import { type Int64, toNumber } from '../../../../src/model/int64.js';
 import { nodeId } from '../../graph/outline.js';
 import { isGraphForm } from '../contracts/changes.js';
@@ -8,7 +8,7 @@ import { attributeKind, attributeText } from './attribute-text.js';
 import { dequantizerOf } from './dequantized.js';
 import { type Body, graphAt } from './graph-at.js';
 import { stepsOf } from './graph-steps.js';
-import { initializerOf, tensorsIn } from './tensor-at.js';
+import { initializerOf, isConstant, tensorsIn } from './tensor-at.js';
 import { factsOf } from './tensor-facts.js';
 
 export function describeNode({ proto }: Model, path: string, index: number): NodeDetails {
@@ -75,6 +75,3 @@ function constantOf(graph: Body, path: string, name: string): TensorFacts | unde
   const [tensor] = tensorsIn(attribute);
   return tensor && factsOf(tensor, { graph: path, node, attribute: attribute?.name ?? '', at: 0 });
 }
-
-const isConstant = ({ opType, domain }: NodeProto): boolean =>
-  opType === 'Constant' && (domain === '' || domain === 'ai.onnx');

@@ -11,6 +11,7 @@ import { graphAt } from './graph-at.js';
 import { change, find, forget, keep, step } from './opened.js';
 import { functionKey, outlineOf } from './outline-of.js';
 import { rehearsalModel } from './rehearsal.js';
+import { trainingOf } from './training.js';
 
 /** What is asked for once a model is seen, and loaded then. */
 const inspection = () => import('./inspection.js');
@@ -49,12 +50,13 @@ const service: DocumentsService = {
     const found = graphAt(find(id).model.proto, path).node[index]?.attribute.find((each) => each.name === name);
     return found && (await inspection()).writtenAttribute(found);
   },
+  work: async (id, sizes) => (await import('./work-of.js')).workOf(find(id).model, sizes),
   about: async (id, path) => (await inspection()).aboutOf(find(id).model, path),
   tensor: async (id, at) => {
     const { factsOf, tensorAt } = await inspection();
     return factsOf(tensorAt(find(id).model, at), at);
   },
-  initializers: async (id, path) => (await inspection()).initializersOf(find(id).model, path),
+  weights: async (id, path) => (await inspection()).weightsOf(find(id).model, path),
   summary: async (id, at) => (await lookOf(id, at)).summary(),
   picture: async (id, at) => {
     const picture = await (await lookOf(id, at)).picture();
@@ -111,8 +113,29 @@ function described(id: number, files: ModelFiles, model: Model): OpenedDocument 
   const external = [...new Set(tensorsOf(proto, isExternal).map(locationOf))];
   const given = new Set(files.beside.map(({ path }) => path));
   const missing = external.filter((path) => !given.has(path));
-  const facts = factsOf(proto);
-  return { id, name: files.name, bytes, opsets, facts, functions, external, missing, outline: outlineAt(model, '') };
+  return {
+    id,
+    name: files.name,
+    bytes,
+    opsets,
+    facts: factsOf(proto),
+    functions,
+    training: trainingOf(proto),
+    parameters: tensorsOf(proto, () => true).reduce((sum, { dims }) => sum + elementsIn(dims as Int64[]), 0),
+    openSizes: openSizesOf(proto),
+    external,
+    missing,
+    outline: outlineAt(model, ''),
+  };
+}
+
+const elementsIn = (dims: readonly Int64[]): number => dims.reduce<number>((count, size) => count * toNumber(size), 1);
+
+function openSizesOf({ graph }: ModelProto): string[] {
+  const weights = new Set(graph?.initializer.map(({ name }) => name));
+  const fed = graph?.input.filter(({ name }) => !weights.has(name)) ?? [];
+  const dims = fed.flatMap(({ type }) => type?.tensorType?.shape?.dim ?? []);
+  return [...new Set(dims.filter(({ dimValue }) => dimValue == null).map(({ dimParam }) => dimParam ?? ''))];
 }
 
 const factsOf = (proto: ModelProto): [string, string][] =>

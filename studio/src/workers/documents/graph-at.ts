@@ -1,5 +1,6 @@
 import type { FunctionProto, GraphProto, ModelProto, NodeProto } from 'sardonyx/model';
 import { atStep, graphsOf } from './graph-steps.js';
+import { trainingPart } from './training.js';
 
 /** What an outline is made of: a graph, or the body of a function, whose inputs and outputs have names alone. */
 export type Body = Pick<
@@ -8,14 +9,20 @@ export type Body = Pick<
 > &
   Partial<Pick<GraphProto, 'quantizationAnnotation'>>;
 
-const FUNCTION = /^function\/([^/]+)(?:\/(.*))?$/;
+const ROOT = /^(function|training)\/([^/]+)(?:\/(.*))?$/;
 
-/** The graph at a path, `12/body/3/then_branch`, `4/branches[1]`, or `function/DOMAIN:NAME/…`. */
+/** The graph at a path, `12/body/3/then_branch`, `4/branches[1]`, `function/DOMAIN:NAME/…`, or `training/algorithm/…`. */
 export function graphAt(proto: ModelProto, path: string): Body {
-  const [, name, rest] = FUNCTION.exec(path) ?? [];
-  const start = name === undefined ? proto.graph : bodyOf(functionNamed(proto, name));
-  if (!start) throw new Error('the model has no graph');
-  const steps = (name === undefined ? path : (rest ?? '')).split('/').filter(Boolean);
+  const [, kind, name = '', rest = ''] = ROOT.exec(path) ?? [];
+  const start =
+    kind === 'function'
+      ? bodyOf(functionNamed(proto, name))
+      : kind === 'training'
+        ? trainingPart(proto, name)?.graph
+        : proto.graph;
+  if (!start)
+    throw new Error(kind === 'training' ? `the model has no training graph "${name}"` : 'the model has no graph');
+  const steps = (kind === undefined ? path : rest).split('/').filter(Boolean);
   let graph: Body = start;
   for (let i = 0; i < steps.length; i += 2) graph = subgraph(graph, Number(steps[i]), steps[i + 1] as string);
   return graph;

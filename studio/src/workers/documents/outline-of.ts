@@ -75,7 +75,10 @@ class Values {
       const value = this.of(name);
       if (value < 0 || this.producers[value] !== -1 || this.flags[value]) continue;
       this.producers[value] = index;
-      if (node.opType === 'Constant') this.flags[value] = ValueFlag.constant;
+      if (node.opType !== 'Constant') continue;
+      this.flags[value] = ValueFlag.constant;
+      const tensor = node.attribute.find(({ t }) => t)?.t;
+      if (tensor) this.types[value] = this.strings.index(weightText(tensor));
     }
   }
 

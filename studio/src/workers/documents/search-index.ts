@@ -5,12 +5,14 @@ import { attributeText } from './attribute-text.js';
 import { Strings } from './columns.js';
 import { graphAt } from './graph-at.js';
 import { stepsOf } from './graph-steps.js';
+import { trainingOf } from './training.js';
 
 const [NODE, VALUE, WEIGHT] = [0, 1, 2];
 
-/** Paths of all graphs of a model: its own, subgraphs behind the graph that has them, functions. */
+/** Paths of all graphs of a model: its own, subgraphs behind the graph that has them, functions, training. */
 export function graphPaths(proto: ModelProto): string[] {
-  const roots = ['', ...proto.functions.map(({ domain, name }) => `function/${domain}:${name}`)];
+  const functions = proto.functions.map(({ domain, name }) => `function/${domain}:${name}`);
+  const roots = ['', ...functions, ...trainingOf(proto).map(({ path }) => path)];
   return roots.flatMap((root) => [root, ...below(proto, root)]);
 }
 

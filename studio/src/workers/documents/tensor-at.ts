@@ -1,4 +1,5 @@
-import type { AttributeProto, GraphProto, Model, TensorProto } from 'sardonyx/model';
+import type { AttributeProto, GraphProto, Model, NodeProto, TensorProto } from 'sardonyx/model';
+import { TensorProto as Proto } from '../../../../build/onnx.js';
 import type { TensorAt } from '../contracts/tensors.js';
 import { graphAt } from './graph-at.js';
 
@@ -22,9 +23,28 @@ export const initializerOf = (
 ): TensorProto | SparseTensorProto | undefined =>
   initializer?.find(({ name }) => name === wanted) ?? sparseInitializer?.find(({ values }) => values?.name === wanted);
 
-export const tensorsIn = (attribute: AttributeProto | undefined): (TensorProto | SparseTensorProto)[] =>
-  attribute
-    ? [attribute.t, ...attribute.tensors, attribute.sparseTensor, ...attribute.sparseTensors].filter(
-        (tensor) => tensor !== null && tensor !== undefined,
-      )
-    : [];
+/** TensorProto.DataType */
+const [FLOAT, INT64, STRING] = [1, 7, 8];
+
+/** What a Constant may say in place of a tensor: https://onnx.ai/onnx/operators/onnx__Constant.html */
+const SPELLED: Readonly<Record<string, (attribute: AttributeProto) => Proto.$Properties>> = {
+  value_float: ({ f }) => ({ dataType: FLOAT, floatData: [f] }),
+  value_floats: ({ floats }) => ({ dataType: FLOAT, dims: [floats.length], floatData: floats }),
+  value_int: ({ i }) => ({ dataType: INT64, int64Data: [i] }),
+  value_ints: ({ ints }) => ({ dataType: INT64, dims: [ints.length], int64Data: ints }),
+  value_string: ({ s }) => ({ dataType: STRING, stringData: [s] }),
+  value_strings: ({ strings }) => ({ dataType: STRING, dims: [strings.length], stringData: strings }),
+};
+
+/** Whether an attribute of that name holds elements without a tensor around them. */
+export const isSpelled = (attribute: string): boolean => Object.hasOwn(SPELLED, attribute);
+
+export function tensorsIn(attribute: AttributeProto | undefined): (TensorProto | SparseTensorProto)[] {
+  if (!attribute || attribute.refAttrName) return [];
+  const { name, t, tensors, sparseTensor, sparseTensors } = attribute;
+  if (isSpelled(name)) return [new Proto(SPELLED[name]?.(attribute)) as TensorProto];
+  return [t, ...tensors, sparseTensor, ...sparseTensors].filter((tensor) => tensor !== null && tensor !== undefined);
+}
+
+export const isConstant = ({ opType, domain }: NodeProto): boolean =>
+  opType === 'Constant' && (domain === '' || domain === 'ai.onnx');

@@ -1,7 +1,7 @@
 import type { TensorProto } from 'sardonyx/model';
 import { type Int64, toNumber } from '../../../../src/model/int64.js';
 import type { TensorAt, TensorFacts } from '../contracts/tensors.js';
-import { isSparse, type SparseTensorProto } from './tensor-at.js';
+import { isSparse, isSpelled, type SparseTensorProto } from './tensor-at.js';
 import { elementName } from './type-text.js';
 
 /** Bits of an element, by TensorProto.DataType; 0 where elements have no size of their own. */
@@ -21,5 +21,6 @@ export function factsOf(tensor: TensorProto | SparseTensorProto, at: TensorAt): 
     bytes: bits === 0 ? Number.NaN : Math.ceil((stored * bits) / 8),
     file: values?.dataLocation === 1 ? (values.externalData.find(({ key }) => key === 'location')?.value ?? '') : '',
     isSparse: isSparse(tensor),
+    ...('attribute' in at && isSpelled(at.attribute) && { isSpelled: true }),
   };
 }

@@ -1,10 +1,10 @@
-import { type Model, openTensor } from 'sardonyx/model';
+import { type Model, type NodeProto, openTensor } from 'sardonyx/model';
 import type { TensorAt, TensorFacts, TensorLook } from '../contracts/tensors.js';
 import { lookAt } from '../tensors/look.js';
 import type { Readable } from '../tensors/readable.js';
 import { dequantized } from './dequantized.js';
 import { graphAt } from './graph-at.js';
-import { type SparseTensorProto, tensorAt } from './tensor-at.js';
+import { isConstant, tensorAt, tensorsIn } from './tensor-at.js';
 import { factsOf } from './tensor-facts.js';
 
 const looks = new WeakMap<Model, Map<string, Promise<TensorLook>>>();
@@ -24,12 +24,23 @@ const open = async (model: Model, at: TensorAt): Promise<Readable> => {
   return 'name' in at && at.isReal ? dequantized(model, at, stored) : stored;
 };
 
-/** The initializers of a graph. */
-export function initializersOf({ proto }: Model, path: string): TensorFacts[] {
-  const { initializer = [], sparseInitializer = [] } = graphAt(proto, path);
-  const nameOf = (tensor: SparseTensorProto) => tensor.values?.name ?? '';
+/** The weights of a graph: its initializers, and what its Constant nodes hold. */
+export function weightsOf({ proto }: Model, path: string): TensorFacts[] {
+  const { node, initializer = [], sparseInitializer = [] } = graphAt(proto, path);
+  const names = [...initializer.map(({ name }) => name), ...sparseInitializer.map(({ values }) => values?.name ?? '')];
   return [
-    ...initializer.map((tensor) => factsOf(tensor, { graph: path, name: tensor.name })),
-    ...sparseInitializer.map((tensor) => factsOf(tensor, { graph: path, name: nameOf(tensor) })),
+    ...[...initializer, ...sparseInitializer].map((tensor, i) => {
+      const name = names[i] as string;
+      return { ...factsOf(tensor, { graph: path, name }), name };
+    }),
+    ...node.flatMap((each, i) => (isConstant(each) ? constantsOf(each, { graph: path, node: i }) : [])),
   ];
 }
+
+const constantsOf = ({ attribute, output }: NodeProto, at: { graph: string; node: number }): TensorFacts[] =>
+  attribute.flatMap((each) =>
+    tensorsIn(each).map((tensor) => ({
+      ...factsOf(tensor, { ...at, attribute: each.name, at: 0 }),
+      name: output[0] ?? '',
+    })),
+  );

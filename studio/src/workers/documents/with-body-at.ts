@@ -2,6 +2,7 @@ import type { FunctionProto, GraphProto, ModelProto, NodeProto } from 'sardonyx/
 import { withChanges } from '../../../../src/model/document/changed.js';
 import { withSubgraphs } from '../../../../src/tools/surgery/bodies.js';
 import { graphOf } from './graph-at.js';
+import { trainingPart } from './training.js';
 
 /** A graph, or the definition of a function. */
 export type Definition = GraphProto | FunctionProto;
@@ -10,6 +11,7 @@ export type ChangeBody = <B extends Definition>(body: B) => B;
 /** The model with another graph, or function, at a path; what is not on the way stays the very message it was. */
 export function withBodyAt(proto: ModelProto, path: string, change: ChangeBody): ModelProto {
   const steps = path.split('/').filter(Boolean);
+  if (steps[0] === 'training') return withTrainingAt(proto, steps, change);
   if (steps[0] !== 'function') {
     if (!proto.graph) throw new Error('the model has no graph');
     return withChanges(proto, { graph: inside(proto.graph, steps, change) });
@@ -18,6 +20,16 @@ export function withBodyAt(proto: ModelProto, path: string, change: ChangeBody):
   const at = proto.functions.findIndex((each) => `${each.domain}:${each.name}` === name);
   if (at < 0) throw new Error(`function "${name}" no longer exists`);
   return withChanges(proto, { functions: replaced(proto.functions, at, (each) => inside(each, rest, change)) });
+}
+
+function withTrainingAt(proto: ModelProto, [, step = '', ...rest]: readonly string[], change: ChangeBody): ModelProto {
+  const part = trainingPart(proto, step);
+  const graph = part?.graph;
+  if (!part || !graph) throw new Error(`training graph "${step}" no longer exists`);
+  const trainingInfo = replaced(proto.trainingInfo, part.index, (info) =>
+    withChanges(info, { [part.kind]: inside(graph, rest, change) }),
+  );
+  return withChanges(proto, { trainingInfo });
 }
 
 function inside<B extends Definition>(body: B, [index, step, ...rest]: readonly string[], change: ChangeBody): B {

@@ -2,14 +2,17 @@ import { useSignal } from '@preact/signals';
 import { note, report } from '../../store/notices.js';
 import { address, model } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
+import { linkNow } from './history.js';
 
-/** Copies the address of what is in view. A model that was dropped is no part of it. */
+/** Copies the address of what is in view. A model that was dropped is no part of it: its hash is. */
 export function CopyLink() {
   const isCopied = useSignal(false);
   if (!model.value) return null;
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(location.href);
+      // Browsers that want the text at once take a promise of it.
+      const text = linkNow().then((link) => new Blob([link], { type: 'text/plain' }));
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
     } catch (error) {
       return report('Cannot copy the link', error);
     }
@@ -20,7 +23,7 @@ export function CopyLink() {
     if (address.value === null)
       note(
         'Link copied',
-        'The link does not include your local file. Open the same model first, then follow the link.',
+        'The link does not include your local file. It has the hash of the file, and asks for it when it is opened.',
       );
   };
   return (

@@ -1,8 +1,13 @@
 import { effect } from '@preact/signals';
-import { enterGraph, redraw } from '../../store/open-model.js';
+import { view as graph, lookAt } from '../../features/graph/view.js';
+import { note } from '../../store/notices.js';
+import { enterGraph, redraw, showOnNodes } from '../../store/open-model.js';
 import * as workspace from '../../store/workspace.js';
+import { keepHash } from '../opening/recent.js';
 import { PANELS } from '../panels.js';
-import { readView, type Selected, type View, writeView } from './view.js';
+import { hashOf } from './hash-of.js';
+import { awaitFile, linkedView } from './linked.js';
+import { type Drawing, readView, type Selected, type View, writeView } from './view.js';
 
 /** Browsers take so many changes of an address only. */
 const PAUSE = 200;
@@ -26,7 +31,43 @@ export function followAddress(): void {
     clearTimeout(writing);
     writing = setTimeout(() => write(view, address), PAUSE);
   });
-  addEventListener('popstate', () => void apply(readView(location.hash)));
+  addEventListener('popstate', () => void follow(readView(location.hash)));
+  if (!new URLSearchParams(location.search).has('url')) void follow(readView(wanted));
+  let checked = 0;
+  effect(() => {
+    const [document, files] = [workspace.model.value, workspace.files.value];
+    // The graph of a model that was just opened is there.
+    if (!document || !files || workspace.outline.value !== document.outline || document.id === checked) return;
+    checked = document.id;
+    void linkedView(files).then((view) => view && apply(view));
+  });
+}
+
+/** A link to a local file waits for it. */
+async function follow(view: View): Promise<void> {
+  if (!view.file) return apply(view);
+  const { name, hash } = view.file;
+  const open = workspace.files.value;
+  if (open && (await hashOf(open.model)) === hash) return apply(view);
+  await awaitFile(view);
+  if (open && workspace.files.value === open) note(`This link shows ${name}`, 'Open this file to see the linked view.');
+}
+
+/** The address of what is in view, with the camera, and for a local file its hash. */
+export async function linkNow(): Promise<string> {
+  const [view, address, files] = [viewNow(), workspace.address.value, workspace.files.value];
+  const url = new URL(location.href);
+  if (!view || !files) return url.href;
+  const file = address === null ? { name: files.name, hash: await hashOf(files.model) } : undefined;
+  if (file) await keepHash(files.model, file.hash);
+  const camera = graph.value?.camera();
+  const [direction, folds, shown] = [workspace.direction.value, workspace.folds.value, workspace.shown.value];
+  url.hash = writeView({
+    ...view,
+    ...(camera && { drawing: { direction, folds, shown, camera } }),
+    ...(file && { file }),
+  });
+  return url.href;
 }
 
 /** What is in view; null before a graph is. */
@@ -35,7 +76,12 @@ function viewNow(): View | null {
   if (!graph || !tree) return null;
   const paths = [...workspace.opened.value].map((module) => tree.path[module] ?? '');
   const opened = isSame(paths, workspace.firstOpened.value) ? null : paths;
-  return { panel: workspace.panel.value, graph: graph.path, opened, selected: chosen && selectedOf(chosen) };
+  return {
+    panel: workspace.panel.value,
+    graph: graph.path,
+    opened,
+    selected: chosen && selectedOf(chosen),
+  };
 }
 
 const isSame = <T>(some: readonly T[], others: readonly T[]): boolean =>
@@ -78,12 +124,19 @@ async function apply(view: View): Promise<void> {
     const opened = new Set(wanted.map((path) => paths.indexOf(path)).filter((module) => module >= 0));
     if (!isSame([...opened], [...workspace.opened.value])) await redraw({ opened });
     const subject = view.selected && subjectOf(view.selected);
-    if (subject) workspace.select(subject);
-    else workspace.setSelection(null);
+    if (subject && !view.drawing) workspace.select(subject);
+    else workspace.setSelection(subject);
+    if (view.drawing) await draw(view.drawing);
   } finally {
     isApplying = false;
   }
   if (history.state === null) history.replaceState({ graph: workspace.outline.value?.path ?? '' }, '');
+}
+
+async function draw({ direction, folds, shown, camera }: Drawing): Promise<void> {
+  if (direction !== workspace.direction.value || folds !== workspace.folds.value) await redraw({ direction, folds });
+  if (JSON.stringify(shown) !== JSON.stringify(workspace.shown.value)) await showOnNodes(shown);
+  lookAt(camera);
 }
 
 function subjectOf(selected: Selected): workspace.Subject | null {

@@ -30,9 +30,13 @@ export function acceptFiles(target: Window): void {
 /** Handles, which can be kept, must be taken while the event is handled, as entries must. */
 async function openDropped(transfer: DataTransfer): Promise<void> {
   const taken = [...transfer.items].map((item) => item.getAsFileSystemHandle?.());
-  await openFiles(await filesDropped(transfer));
+  const found = await filesDropped(transfer);
+  await openFiles(found);
   const handles = await Promise.all(taken);
-  await keepRecent(handles.filter((handle) => handle !== null && handle !== undefined));
+  await keepRecent(
+    handles.filter((handle) => handle !== null && handle !== undefined),
+    found,
+  );
 }
 
 declare global {

@@ -62,11 +62,12 @@ async function download(url: URL, signal: AbortSignal): Promise<File> {
 /** Opens what handles lead to, and keeps them to be opened again. */
 export async function openHandles(handles: readonly FileSystemHandle[]): Promise<void> {
   try {
-    await openFiles(await filesBehind(handles));
+    const found = await filesBehind(handles);
+    await openFiles(found);
+    await keepRecent(handles, found);
   } catch (error) {
-    return report('Cannot open these files', error);
+    report('Cannot open these files', error);
   }
-  await keepRecent(handles);
 }
 
 interface Pickers {

@@ -6,6 +6,8 @@ export interface Recent {
   readonly id: number;
   readonly name: string;
   readonly handles: readonly FileSystemHandle[];
+  /** SHA-256 of the model's file, where a link has named it. */
+  readonly hash?: string | undefined;
 }
 
 /** The latest first; empty where a browser has no handles. */
@@ -35,13 +37,29 @@ export async function readRecent(): Promise<void> {
   recent.value = all.sort((one, other) => other.id - one.id);
 }
 
+/** The ids of what files were opened with. */
+const ids = new WeakMap<Blob, number>();
+
 /** Keeps what was opened, in place of the same from before. */
-export async function keepRecent(handles: readonly FileSystemHandle[]): Promise<void> {
+export async function keepRecent(handles: readonly FileSystemHandle[], files: readonly FoundFile[]): Promise<void> {
   const { name } = handles.find((handle) => handle.name.endsWith('.onnx')) ?? handles[0] ?? {};
   if (name === undefined) return;
+  await readRecent();
   const same = await Promise.all(recent.value.map((each) => isSame(each.handles, handles)));
   const others = recent.value.filter((_, i) => !same[i]);
-  const kept = [{ id: Date.now(), name, handles }, ...others].slice(0, KEPT);
+  const hash = recent.value.find((_, i) => same[i])?.hash;
+  const id = Date.now();
+  for (const { data } of files) ids.set(data, id);
+  await write([{ id, name, handles, hash }, ...others].slice(0, KEPT));
+}
+
+/** Keeps the hash of a model's file, by which links find it. */
+export async function keepHash(file: Blob, hash: string): Promise<void> {
+  const id = ids.get(file);
+  if (id !== undefined) await write(recent.value.map((each) => (each.id === id ? { ...each, hash } : each)));
+}
+
+async function write(kept: readonly Recent[]): Promise<void> {
   const store = await storeFor('readwrite').catch(() => undefined);
   if (!store) return;
   store.clear();
@@ -55,7 +73,16 @@ async function isSame(some: readonly FileSystemHandle[], others: readonly FileSy
   return equal.every(Boolean);
 }
 
-type Asked = FileSystemHandle & { requestPermission?(options: { mode: 'read' }): Promise<PermissionState> };
+interface Asked extends FileSystemHandle {
+  queryPermission?(options: { mode: 'read' }): Promise<PermissionState>;
+  requestPermission?(options: { mode: 'read' }): Promise<PermissionState>;
+}
+
+/** Whether handles can be read without asking. */
+export async function areReadable(handles: readonly FileSystemHandle[]): Promise<boolean> {
+  const states = await Promise.all(handles.map((handle) => (handle as Asked).queryPermission?.({ mode: 'read' })));
+  return states.every((state) => state === undefined || state === 'granted');
+}
 
 /** The files behind handles, folders walked; people are asked whether they may be read. */
 export async function filesBehind(handles: readonly FileSystemHandle[]): Promise<FoundFile[]> {

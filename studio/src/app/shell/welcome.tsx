@@ -1,3 +1,4 @@
+import { AskForLinkedFile } from '../links/linked-file.js';
 import { pick } from '../opening/open.js';
 import { RecentFiles } from '../opening/recent-files.js';
 import { openSample, SAMPLES } from '../samples/samples.js';
@@ -5,6 +6,7 @@ import { startTour } from '../tour/tour.js';
 
 export const Welcome = () => (
   <div class="welcome">
+    <AskForLinkedFile />
     <div class="welcome-frame">
       <h2>Drop an ONNX model here</h2>
       <p class="quiet">

@@ -229,6 +229,15 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     },
     selected: () => selected,
     reveal,
+    camera() {
+      const [{ scale, x, y }, { width, height }] = [display.destination(), display.screen()];
+      return { scale, x: (width / 2 - x) / scale, y: (height / 2 - y) / scale };
+    },
+    look({ scale, x, y }) {
+      const { width, height } = display.screen();
+      middle = undefined;
+      display.look({ scale, x: width / 2 - x * scale, y: height / 2 - y * scale });
+    },
     setHeat: wardrobe.setHeat,
     setBadges: wardrobe.setBadges,
     camera: display.camera,

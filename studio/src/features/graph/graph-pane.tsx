@@ -14,7 +14,7 @@ import { OfferedGraphs } from './offered-graphs.js';
 import { reveal } from './reveal.js';
 import { Tip } from './tip.js';
 import { Toolbar } from './toolbar.js';
-import { view } from './view.js';
+import { place, view } from './view.js';
 
 /** The graph in view, drawn. */
 export function GraphPane() {
@@ -41,6 +41,13 @@ export function GraphPane() {
     // What opens beside or over the drawing is there after a frame.
     void [selection.value, panel.value, tourStep.value, heat.value, marks.value];
     requestAnimationFrame(() => requestAnimationFrame(() => made.peek()?.settle()));
+  });
+  useSignalEffect(() => {
+    const [drawing, at, now] = [made.value, place.value, drawn.value];
+    if (!drawing || !at || !now) return;
+    place.value = null;
+    drawing.show(now);
+    drawing.look(at);
   });
   useSignalEffect(() => {
     if (revealed.value && made.value) void reveal(made.value, revealed.value);

@@ -7,3 +7,10 @@ export const view = signal<GraphView | null>(null);
 
 /** What it shows of the graph, as people move it. */
 export const camera = signal<Camera | null>(null);
+
+/** Where the drawing is to look once it shows the graph in view. */
+export const place = signal<ReturnType<GraphView['camera']> | null>(null);
+
+export function lookAt(camera: ReturnType<GraphView['camera']>): void {
+  place.value = camera;
+}

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { model } from '../store/workspace.js';
 
 /** A tool beside the graph. Its code is loaded when it is first opened. */
 export interface Panel {
@@ -8,6 +9,8 @@ export interface Panel {
   readonly icon: string;
   /** Whether it needs a model; those that do not open files of their own. */
   readonly needsModel: boolean;
+  /** Whether it needs operators of ONNX. */
+  readonly needsOnnx?: boolean;
   /** Wide panels take most of the page's width. */
   readonly isWide?: boolean;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
@@ -33,6 +36,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Run',
     icon: 'M7 4.5v15l12-7.5z',
     needsModel: true,
+    needsOnnx: true,
     load: () => import('../features/run/run-panel.js'),
   },
   {
@@ -40,6 +44,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Measure',
     icon: 'M4 20h16M6.5 20v-6M11 20V9M15.5 20v-9M20 20V5',
     needsModel: true,
+    needsOnnx: true,
     isWide: true,
     load: () => import('../features/measure/measure-panel.js'),
   },
@@ -56,6 +61,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Understand',
     icon: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
     needsModel: true,
+    needsOnnx: true,
     isWide: true,
     load: () => import('../features/understand/understand-panel.js'),
   },
@@ -64,6 +70,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Compare',
     icon: 'M4 5h6v14H4zM14 5h6v14h-6zM10 9h4M10 15h4',
     needsModel: true,
+    needsOnnx: true,
     isWide: true,
     load: () => import('../features/compare/compare-panel.js'),
   },
@@ -80,6 +87,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Quantize',
     icon: 'M4 18h4v-4h4v-4h4V6h4',
     needsModel: true,
+    needsOnnx: true,
     load: () => import('../features/quantize/quantize-panel.js'),
   },
   {
@@ -95,6 +103,11 @@ export const PANELS: readonly Panel[] = [
     title: 'Edit',
     icon: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
     needsModel: true,
+    needsOnnx: true,
     load: () => import('../features/edit/edit-panel.js'),
   },
 ];
+
+/** Whether the model in view is what a panel needs. */
+export const isAvailable = ({ needsModel, needsOnnx }: Panel): boolean =>
+  (!needsModel || model.value !== null) && !(needsOnnx && model.value?.isViewOnly);

@@ -37,12 +37,13 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-const MODEL = /\.(onnx|ort|onnxtxt|pb)$/i;
+/** Names of models, those of a later line only where none of an earlier is among the files. */
+const MODELS = [/\.onnx$/i, /\.(ort|onnxtxt|pb|tflite)$/i, /\.safetensors\.index\.json$/i, /\.(safetensors|gguf)$/i];
 
 /** The models among files, each with the files beside and below it, by the paths that it may know them by. */
 export function modelsAmong(files: readonly FoundFile[]): ModelFiles[] {
-  const onnx = files.filter(({ path }) => /\.onnx$/i.test(path));
-  const models = onnx.length > 0 ? onnx : files.filter(({ path }) => MODEL.test(path));
+  const models =
+    MODELS.map((name) => files.filter(({ path }) => name.test(path))).find(({ length }) => length > 0) ?? [];
   const chosen = models.length > 0 || files.length !== 1 ? models : files;
   return chosen.map(({ path, data }) => ({ name: nameOf(path), path, model: data, beside: besides(path, files) }));
 }

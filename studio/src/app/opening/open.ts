@@ -2,18 +2,22 @@ import { areTaken } from '../../store/file-takers.js';
 import { type FoundFile, modelsAmong } from '../../store/found-files.js';
 import { note, report, task } from '../../store/notices.js';
 import { openModel } from '../../store/open-model.js';
-import { model } from '../../store/workspace.js';
+import { model, openPanel } from '../../store/workspace.js';
 import { filesBehind, keepRecent } from './recent.js';
+
+const NAMES = '.onnx, .ort, .tflite, .safetensors, and .gguf files';
 
 /** Opens what was dropped or picked. */
 export async function openFiles(files: readonly FoundFile[]): Promise<void> {
   performance.mark('files given');
   if (await areTaken(files)) return;
   const [first, ...others] = modelsAmong(files);
-  if (!first) return note('No model found in these files', 'Model files end in .onnx.');
+  if (!first) return note('No model found in these files', `The studio opens ${NAMES}.`);
   if (!(await openModel(first))) return;
   if (others.length > 0) note(`Opened ${first.name}. Other models in the drop: ${others.length}.`);
   tellMissing();
+  // Weights without a graph.
+  if (model.value?.outline.nodes.count === 0 && model.value.isViewOnly) openPanel('weights');
 }
 
 function tellMissing(): void {

@@ -10,7 +10,7 @@ import { isUnsaved } from '../../store/unsaved.js';
 import { closePanel, model, panel as opened } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { onDemand } from '../../ui/on-demand.js';
-import { PANELS, type Panel } from '../panels.js';
+import { isAvailable, PANELS, type Panel } from '../panels.js';
 import { Tour } from '../tour/tour.js';
 import { Header } from './header.js';
 import { Notices } from './notices.js';
@@ -19,9 +19,7 @@ import { Splitter } from './splitter.js';
 import { Welcome } from './welcome.js';
 
 /** The panel that is open, if what it needs is there. */
-const current = computed(() =>
-  PANELS.find(({ id, needsModel }) => id === opened.value && (model.value || !needsModel)),
-);
+const current = computed(() => PANELS.find((each) => each.id === opened.value && isAvailable(each)));
 
 const SecondGraph = onDemand(() => import('../../features/compare/second-graph.js'));
 const LeaveDialog = onDemand(() => import('../../features/edit/leave-dialog.js'));

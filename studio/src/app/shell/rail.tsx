@@ -1,13 +1,14 @@
 import { closePanel, model, openPanel, panel } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
-import { PANELS } from '../panels.js';
+import { isAvailable, PANELS } from '../panels.js';
 
 /** The tools, one open at a time; the one that is open closes at a second click. Arrow keys go from one to the next. */
 export const Rail = () => (
   <nav class="tools" aria-label="Tools">
     <div class="rail" role="tablist" aria-label="Tools" aria-orientation="vertical" onKeyDown={walk}>
-      {PANELS.map(({ id, title, icon, needsModel }) => {
-        const isOpen = panel.value === id && (model.value !== null || !needsModel);
+      {PANELS.map((each) => {
+        const { id, title, icon } = each;
+        const isOpen = panel.value === id && isAvailable(each);
         return (
           <button
             key={id}
@@ -15,7 +16,8 @@ export const Rail = () => (
             role="tab"
             aria-selected={isOpen}
             aria-controls={isOpen ? `panel-${id}` : undefined}
-            disabled={needsModel && !model.value}
+            disabled={!isAvailable(each)}
+            title={model.value && !isAvailable(each) ? 'Needs an ONNX model' : undefined}
             onClick={() => (isOpen ? closePanel() : openPanel(id))}
           >
             <Icon path={icon} />

@@ -11,7 +11,8 @@ export const Welcome = () => (
       <h2>Drop an ONNX model here</h2>
       <p class="quiet">
         Or drop a folder with a model and its weights, or a training log. View the graph, run the model, and see where
-        time and memory go. Your files stay on your computer.
+        time and memory go. You can also look at ORT, TensorFlow Lite, safetensors, and GGUF files. Your files stay on
+        your computer.
       </p>
       <div class="row">
         <button type="button" class="button primary" onClick={() => pick('files')}>

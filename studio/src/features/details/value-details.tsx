@@ -52,7 +52,7 @@ export function ValueDetails({ index }: { index: number }) {
           Go to outer graph
         </button>
       )}
-      {path === '' && (flags & (ValueFlag.output | ValueFlag.input)) === 0 && (
+      {path === '' && !document?.isViewOnly && (flags & (ValueFlag.output | ValueFlag.input)) === 0 && (
         <button type="button" class="button" onClick={() => void change({ kind: 'add-output', value: name })}>
           Add to outputs
         </button>

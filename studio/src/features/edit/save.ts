@@ -61,10 +61,18 @@ function tellSaved(where: string): void {
   );
 }
 
+/** Models of other formats are saved as ONNX. */
+const onnxName = (name: string): string => name.replace(/\.(ort|json|txt|ubj)$/i, '.onnx');
+
 /** Saves the model in view as one file with all its weights: where people choose, else among downloads. */
 export async function saveAsFile(): Promise<boolean> {
   if (!model.value) return false;
-  const { id, name } = model.value;
+  if (model.value.isViewOnly) {
+    note('This file is not an ONNX model', 'You can look at it here, and save single tensors as .npy.');
+    return false;
+  }
+  const { id } = model.value;
+  const name = onnxName(model.value.name);
   return save(pickers().showSaveFilePicker?.({ suggestedName: name }), async (place) => {
     const file = await documents.saved(id, name, 'file');
     if (place === undefined) {
@@ -79,7 +87,8 @@ export async function saveAsFile(): Promise<boolean> {
 /** Saves it with its weights in a file beside it: into a folder, else as a .zip among downloads. */
 export async function saveWithWeightsBeside(): Promise<boolean> {
   if (!model.value) return false;
-  const { id, name } = model.value;
+  const { id } = model.value;
+  const name = onnxName(model.value.name);
   return save(pickers().showDirectoryPicker?.({ mode: 'readwrite' }), async (place) => {
     if (place === undefined) {
       download(`${name}.zip`, await documents.saved(id, name, 'zip'));

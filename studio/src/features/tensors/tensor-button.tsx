@@ -40,7 +40,7 @@ export function see({ at, type, dims, isSpelled }: TensorFacts, title: string): 
   const id = model.value?.id;
   if (id === undefined) return;
   const look = lookInDocument(id, at);
-  const isStored = !isSpelled && !('name' in at && at.isReal);
+  const isStored = !isSpelled && !model.value?.isViewOnly && !('name' in at && at.isReal);
   showTensor({ title, type, dims, look, ...(isStored && { write: writerOf(id, at) }) });
 }
 

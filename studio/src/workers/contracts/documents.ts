@@ -37,6 +37,8 @@ export interface OpenedDocument {
   readonly id: number;
   readonly name: string;
   readonly bytes: number;
+  /** Whether its format has no operators of ONNX: what runs and changes models does not take it. */
+  readonly isViewOnly: boolean;
   readonly opsets: readonly { readonly domain: string; readonly version: number }[];
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** Functions of the model, as `DOMAIN:NAME`. */

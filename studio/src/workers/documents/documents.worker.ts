@@ -5,8 +5,9 @@ import { type Int64, toNumber } from '../../../../src/model/int64.js';
 import { loadModel } from '../../../../src/tools/load-model.js';
 import { isExternal, locationOf } from '../../../../src/tools/tensor-data.js';
 import { buffersOf } from '../../graph/buffers.js';
-import type { DocumentsService, Edited, ModelFiles, OpenedDocument } from '../contracts/documents.js';
+import type { DocumentsService, Edited, OpenedDocument } from '../contracts/documents.js';
 import type { TensorAt } from '../contracts/tensors.js';
+import { load } from './formats/load.js';
 import { graphAt } from './graph-at.js';
 import { change, find, forget, keep, step } from './opened.js';
 import { functionKey, outlineOf } from './outline-of.js';
@@ -22,9 +23,9 @@ const outlineAt = ({ proto }: Model, path: string) =>
 
 const service: DocumentsService = {
   async open(files) {
-    const model = await loadModel(files.model, { externalData: files.beside });
-    const id = keep(files, model);
-    return sent(described(id, files, model));
+    const { model, ...format } = await load(files);
+    const id = keep(files, model, format);
+    return sent(described(id));
   },
   async rehearse() {
     const model = await loadModel(rehearsalModel());
@@ -102,7 +103,8 @@ const service: DocumentsService = {
   },
 };
 
-function described(id: number, files: ModelFiles, model: Model): OpenedDocument {
+function described(id: number): OpenedDocument {
+  const { files, model, format, isViewOnly = false } = find(id);
   const { proto } = model;
   const bytes = files.beside.reduce((sum, { data }) => sum + data.size, files.model.size);
   const opsets = proto.opsetImport.map(({ domain, version }) => ({
@@ -118,7 +120,8 @@ function described(id: number, files: ModelFiles, model: Model): OpenedDocument 
     name: files.name,
     bytes,
     opsets,
-    facts: factsOf(proto),
+    isViewOnly,
+    facts: factsOf(proto, format),
     functions,
     training: trainingOf(proto),
     parameters: tensorsOf(proto, () => true).reduce((sum, { dims }) => sum + elementsIn(dims as Int64[]), 0),
@@ -138,11 +141,11 @@ function openSizesOf({ graph }: ModelProto): string[] {
   return [...new Set(dims.filter(({ dimValue }) => dimValue == null).map(({ dimParam }) => dimParam ?? ''))];
 }
 
-const factsOf = (proto: ModelProto): [string, string][] =>
+const factsOf = (proto: ModelProto, format?: string): [string, string][] =>
   [
     ['Graph', proto.graph?.name ?? ''],
     ['Producer', `${proto.producerName} ${proto.producerVersion}`.trim()],
-    ['Format', `ONNX IR ${toNumber(proto.irVersion as Int64)}`],
+    ['Format', format ?? `ONNX IR ${toNumber(proto.irVersion as Int64)}`],
     ['Domain', proto.domain],
     ['Version', `${toNumber(proto.modelVersion as Int64) || ''}`],
     ['Description', proto.docString],
@@ -150,9 +153,9 @@ const factsOf = (proto: ModelProto): [string, string][] =>
   ].filter((fact): fact is [string, string] => fact[1] !== '');
 
 function edited(id: number): Edited {
-  const { files, model, past, future } = find(id);
+  const { past, future } = find(id);
   const history = { canUndo: past.length > 0, canRedo: future.length > 0 };
-  return sent({ document: described(id, files, model), history });
+  return sent({ document: described(id), history });
 }
 
 const lookOf = async (id: number, at: TensorAt) => (await inspection()).lookOf(find(id).model, at);

@@ -1,8 +1,9 @@
 import type { Model } from 'sardonyx/model';
 import type { ModelFiles } from '../contracts/documents.js';
+import type { Loaded } from './formats/loaded.js';
 
 /** A document that is open, and those that it was and may be again: what an edit makes is another, which shares what stayed. */
-export interface Open {
+export interface Open extends Pick<Loaded, 'format' | 'isViewOnly'> {
   readonly files: ModelFiles;
   readonly model: Model;
   readonly past: readonly Model[];
@@ -12,8 +13,8 @@ export interface Open {
 const opened = new Map<number, Open>();
 let lastId = 0;
 
-export function keep(files: ModelFiles, model: Model): number {
-  opened.set(++lastId, { files, model, past: [], future: [] });
+export function keep(files: ModelFiles, model: Model, format: Pick<Loaded, 'format' | 'isViewOnly'>): number {
+  opened.set(++lastId, { files, model, past: [], future: [], ...format });
   return lastId;
 }
 

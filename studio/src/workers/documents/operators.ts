@@ -1,31 +1,38 @@
 import { CATEGORIES, type Category } from '../../graph/outline.js';
 
-/** Operators by what they are about; those of other domains by their names, too. */
+/** Operators by what they are about; those of other domains and of TensorFlow Lite by their names, too. */
 const OF_CATEGORY: Readonly<Partial<Record<Category, string>>> = {
   product: `Conv ConvTranspose ConvInteger QLinearConv DeformConv MatMul MatMulInteger QLinearMatMul Gemm Einsum
     LSTM GRU RNN Attention MultiHeadAttention GroupQueryAttention FusedMatMul FusedGemm FusedConv MatMulNBits QGemm
     QAttention DynamicQuantizeMatMul RotaryEmbedding LinearAttention TreeEnsemble TreeEnsembleClassifier
-    TreeEnsembleRegressor LinearClassifier LinearRegressor SVMClassifier SVMRegressor`,
+    TreeEnsembleRegressor LinearClassifier LinearRegressor SVMClassifier SVMRegressor CONV_2D DEPTHWISE_CONV_2D TRANSPOSE_CONV CONV_3D
+    FULLY_CONNECTED BATCH_MATMUL UNIDIRECTIONAL_SEQUENCE_LSTM`,
   normalization: `BatchNormalization InstanceNormalization LayerNormalization GroupNormalization LpNormalization
     MeanVarianceNormalization RMSNormalization LRN Normalizer Scaler SimplifiedLayerNormalization
-    SkipLayerNormalization SkipSimplifiedLayerNormalization SkipGroupNorm GroupNorm EmbedLayerNormalization Dropout`,
+    SkipLayerNormalization SkipSimplifiedLayerNormalization SkipGroupNorm GroupNorm EmbedLayerNormalization Dropout L2_NORMALIZATION
+    LOCAL_RESPONSE_NORMALIZATION`,
   activation: `Relu LeakyRelu PRelu ThresholdedRelu Elu Selu Celu Gelu FastGelu BiasGelu QuickGelu Sigmoid HardSigmoid
-    Tanh Softmax LogSoftmax Hardmax Softplus Softsign HardSwish Swish Mish Clip Shrink Erf BiasSplitGelu`,
+    Tanh Softmax LogSoftmax Hardmax Softplus Softsign HardSwish Swish Mish Clip Shrink Erf BiasSplitGelu RELU RELU6 LOGISTIC TANH
+    SOFTMAX LOG_SOFTMAX HARD_SWISH PRELU LEAKY_RELU ELU GELU`,
   pool: `MaxPool AveragePool LpPool GlobalMaxPool GlobalAveragePool GlobalLpPool MaxUnpool MaxRoiPool RoiAlign
-    QLinearAveragePool QLinearGlobalAveragePool Resize Upsample GridSample AffineGrid`,
+    QLinearAveragePool QLinearGlobalAveragePool Resize Upsample GridSample AffineGrid MAX_POOL_2D AVERAGE_POOL_2D
+    RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR`,
   arithmetic: `Add Sub Mul Div Pow Sqrt Exp Log Neg Abs Reciprocal Floor Ceil Round Sign Mod Sum Mean Max Min Where And
     Or Xor Not Equal Less Greater LessOrEqual GreaterOrEqual IsNaN IsInf Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh
-    Acosh Atanh Det BitShift BitwiseAnd BitwiseOr BitwiseXor BitwiseNot CumSum CumProd QLinearAdd QLinearMul`,
+    Acosh Atanh Det BitShift BitwiseAnd BitwiseOr BitwiseXor BitwiseNot CumSum CumProd QLinearAdd QLinearMul ADD SUB
+    MUL DIV MAXIMUM MINIMUM EXP LOG SQRT RSQRT POW NEG ABS SQUARE SQUARED_DIFFERENCE`,
   reduction: `ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp
-    ReduceSumSquare ArgMax ArgMin TopK NonMaxSuppression Unique NonZero`,
+    ReduceSumSquare ArgMax ArgMin TopK NonMaxSuppression Unique NonZero MEAN SUM REDUCE_MAX REDUCE_MIN ARG_MAX ARG_MIN
+    TOPK_V2`,
   shape: `Reshape Transpose Flatten Squeeze Unsqueeze Concat Split Slice Gather GatherElements GatherND Scatter
     ScatterElements ScatterND Pad Tile Expand Shape Size ConstantOfShape Range DepthToSpace SpaceToDepth Identity
     Constant Cast CastLike OneHot EyeLike Trilu ReverseSequence Compress CenterCropPad Col2Im TensorScatter
-    ArrayFeatureExtractor FeatureVectorizer ZipMap BitCast`,
+    ArrayFeatureExtractor FeatureVectorizer ZipMap BitCast RESHAPE TRANSPOSE CONCATENATION SPLIT SPLIT_V PAD PADV2
+    SLICE STRIDED_SLICE GATHER SQUEEZE EXPAND_DIMS PACK UNPACK CAST SHAPE TILE`,
   quantization: `QuantizeLinear DequantizeLinear DynamicQuantizeLinear GatherBlockQuantized QuantizeWithOrder
-    DequantizeWithOrder`,
+    DequantizeWithOrder QUANTIZE DEQUANTIZE`,
   control: `If Loop Scan SequenceMap SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert
-    SequenceLength SplitToSequence ConcatFromSequence Optional OptionalGetElement OptionalHasElement`,
+    SequenceLength SplitToSequence ConcatFromSequence Optional OptionalGetElement OptionalHasElement IF WHILE CALL_ONCE`,
 };
 
 const CATEGORY_OF = new Map(

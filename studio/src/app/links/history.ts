@@ -60,7 +60,7 @@ export async function linkNow(): Promise<string> {
   if (!view || !files) return url.href;
   const file = address === null ? { name: files.name, hash: await hashOf(files.model) } : undefined;
   if (file) await keepHash(files.model, file.hash);
-  const camera = graph.value?.camera();
+  const camera = graph.value?.position();
   const [direction, folds, shown] = [workspace.direction.value, workspace.folds.value, workspace.shown.value];
   url.hash = writeView({
     ...view,

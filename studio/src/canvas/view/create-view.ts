@@ -229,11 +229,11 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     },
     selected: () => selected,
     reveal,
-    camera() {
+    position() {
       const [{ scale, x, y }, { width, height }] = [display.destination(), display.screen()];
       return { scale, x: (width / 2 - x) / scale, y: (height / 2 - y) / scale };
     },
-    look({ scale, x, y }) {
+    moveTo({ scale, x, y }) {
       const { width, height } = display.screen();
       middle = undefined;
       display.look({ scale, x: width / 2 - x * scale, y: height / 2 - y * scale });

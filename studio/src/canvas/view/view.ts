@@ -33,9 +33,9 @@ export interface GraphView {
   /** Brings it to the middle of what is free; a value that is no input or output lies where it is made. */
   reveal(target: Target): void;
   selected(): Target | undefined;
-  /** The point of the picture in the middle of the view, and its scale; `look` brings it there. */
-  camera(): Camera;
-  look(at: Camera): void;
+  /** The point of the picture in the middle of the view, and its scale. */
+  position(): Camera;
+  moveTo(position: Camera): void;
   /** Colours nodes, and modules by their sums; answers the figure of the hottest node, or 0. */
   setHeat(heat: Heat | undefined): number;
   /** Bits of BADGES by node. */

@@ -41,6 +41,12 @@ export function showBeside(host: HTMLElement, comparison: Comparison, side: 0 | 
     return alone.value && alone.value.path === graph.value?.outline.path ? alone.value.subject : null;
   });
 
+  const open = async (target: Target) => {
+    const { path = '' } = graph.peek()?.outline ?? {};
+    await showSide(comparison, side);
+    await goTo(path, target);
+  };
+
   let isShown = false;
   let isShowing = false;
   const view = createGraphView(host, {
@@ -55,11 +61,8 @@ export function showBeside(host: HTMLElement, comparison: Comparison, side: 0 | 
       });
       if (isDrawn) lead(view.camera());
     },
-    async details(target) {
-      const { path = '' } = graph.peek()?.outline ?? {};
-      await showSide(comparison, side);
-      await goTo(path, target);
-    },
+    details: open,
+    enter: (target) => void open(target),
     toggle(module) {
       const name = graph.peek()?.modules.path[module] ?? '';
       const index = workspace.modules.peek()?.path.indexOf(name) ?? -1;

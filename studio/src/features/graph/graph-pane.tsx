@@ -47,7 +47,7 @@ export function GraphPane() {
     if (!drawing || !at || !now) return;
     place.value = null;
     drawing.show(now);
-    drawing.look(at);
+    drawing.moveTo(at);
   });
   useSignalEffect(() => {
     if (revealed.value && made.value) void reveal(made.value, revealed.value);

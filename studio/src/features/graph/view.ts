@@ -9,8 +9,8 @@ export const view = signal<GraphView | null>(null);
 export const camera = signal<Camera | null>(null);
 
 /** Where the drawing is to look once it shows the graph in view. */
-export const place = signal<ReturnType<GraphView['camera']> | null>(null);
+export const place = signal<Camera | null>(null);
 
-export function lookAt(camera: ReturnType<GraphView['camera']>): void {
-  place.value = camera;
+export function lookAt(position: Camera): void {
+  place.value = position;
 }

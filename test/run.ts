@@ -75,7 +75,7 @@ async function lane(queue: Suite[], report: (result: Result) => void): Promise<v
 async function started(): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL('lane.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
-    env: { ...process.env, SARDONYX_TIER: opts.tier },
+    env: { ...process.env, SARDONYX_TIER: opts.tier, SARDONYX_BEYOND: opts.beyond ?? '' },
   });
   await new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve());

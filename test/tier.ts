@@ -7,6 +7,9 @@ export const TIERS: readonly Tier[] = ['quick', 'ci', 'all'];
 
 export const tier: Tier = TIERS.find((name) => name === process.env.SARDONYX_TIER) ?? 'quick';
 
+/** The smaller tier whose cases this run leaves out, because `npm test` has tried them: `npm run test:ci` sets it. */
+export const beyond: Tier | undefined = TIERS.find((name) => name === process.env.SARDONYX_BEYOND);
+
 /** Whether this run is of that tier or a larger one. */
 export const isAtLeast = (least: Tier): boolean => TIERS.indexOf(tier) >= TIERS.indexOf(least);
 
@@ -29,14 +32,18 @@ function hash(name: string): number {
 
 type Registers = (name: string, handler: never) => void;
 
-/** A uvu suite that registers a fixed share of its tests in smaller tiers: those whose names hash lowest. */
-export const sampled = <Test extends Registers>(test: Test, shares: { quick: number; ci?: number }): Test =>
-  Object.assign(
+/** A uvu suite that registers a fixed share of its tests in smaller tiers: those whose names hash lowest, without those that the tier before has run. */
+export function sampled<Test extends Registers>(test: Test, given: { quick: number; ci?: number }): Test {
+  const shares = { ci: 1, all: 1, ...given };
+  const [first, end] = [beyond ? shares[beyond] : 0, shares[tier]];
+  return Object.assign(
     ((name, handler) => {
-      if (hash(name) / 2 ** 32 < { ci: 1, all: 1, ...shares }[tier]) test(name, handler);
+      const place = hash(name) / 2 ** 32;
+      if (place >= first && place < end) test(name, handler);
     }) as Test,
     test,
   );
+}
 
 /** A uvu suite that registers its first tests alone in smaller tiers: one story of a panel, say. */
 export function leading<Test extends Registers>(test: Test, counts: { quick?: number; ci: number }): Test {

@@ -4,7 +4,15 @@ import type { Engine } from '../../bindings/engine.js';
 import { Activation, MatMulTile, WinogradBlock } from '../../build/kernels.js';
 import { choicesOf } from '../fuzz/graphs/choices.js';
 import { byTier } from '../tier.js';
-import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
+import {
+  allVariants,
+  freshEngine,
+  guardsIntact,
+  placeGuarded,
+  randomFloats,
+  relativeL2,
+  runInSplits,
+} from './kernels.js';
 
 const SEEDS = byTier({ quick: 4, ci: 20, all: 400 });
 const { POSITIVE_INFINITY: INFINITE } = Number;
@@ -78,7 +86,7 @@ function packed(engine: Engine, w: number, channels: number, outChannels: number
   return at;
 }
 
-for (const variant of variants) {
+for (const variant of allVariants) {
   for (const size of [2, 4]) {
     const test = suite(`winograd F(${size}×${size}, 3×3) (${variant})`);
 

@@ -1,9 +1,9 @@
 import type { Variant } from '../../bindings/features.js';
 import { InferenceSession } from '../../src/session/inference-session.js';
 import { env, type SessionOptions } from '../../src/session/options.js';
-import { variants } from '../assembly/kernels.js';
+import { allVariants as variants } from '../assembly/kernels.js';
 import { skipped } from '../skipped.js';
-import { byTier } from '../tier.js';
+import { beyond, byTier } from '../tier.js';
 
 /** The graph as the model says it, as it is rewritten, so with watched memory; and by the plain definitions of its operators. */
 export const FORMS = {
@@ -30,12 +30,14 @@ export const STAGES: readonly Stage[] = [
 /** The binary with fused multiply-add, where the engine has it. */
 export const fastest = variants.at(-1) as Variant;
 
-/** The strictest stage alone, one of each form, or all. */
+const isStrictest = ({ form, variant }: Stage) => form === 'guarded' && variant === fastest;
+
+/** The strictest stage alone, one of each form, or all; without the strictest where the tier before has been there. */
 export const CHOSEN: readonly Stage[] = byTier({
-  quick: STAGES.filter(({ form, variant }) => form === 'guarded' && variant === fastest),
+  quick: STAGES.filter(isStrictest),
   ci: STAGES.filter(({ form, variant }) => form === 'reference' || variant === fastest),
   all: STAGES,
-});
+}).filter((stage) => !(beyond && isStrictest(stage)));
 
 /** A session at that stage. */
 export function openAt({ form, variant }: Stage, bytes: Uint8Array): Promise<InferenceSession> {

@@ -1,17 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { byTier } from '../tier.js';
+import { beyond, byTier } from '../tier.js';
 import { campaign, fuzz } from './graphs/campaign.js';
 
 /** `npm run fuzz:graphs` tries more of them. */
 const test = suite('random models in every mode');
 
-const GRAPHS = byTier({ quick: 40, ci: 300, all: 4000 });
+const COUNTS = { quick: 40, ci: 300, all: 4000 };
 const BATCH = 20;
 const SEED = Number(process.env.SEED ?? 20_261_122);
+const END = SEED + byTier(COUNTS);
 const totals = campaign();
 
-for (let first = SEED; first < SEED + GRAPHS; first += BATCH)
+for (let first = SEED + (beyond ? COUNTS[beyond] : 0); first < END; first += BATCH)
   test(`seeds ${first} to ${first + BATCH - 1}`, async () => {
     const before = totals.found.length;
     await fuzz(

@@ -32,26 +32,37 @@ function hash(name: string): number {
 
 type Registers = (name: string, handler: never) => void;
 
-/** A uvu suite that registers a fixed share of its tests in smaller tiers: those whose names hash lowest, without those that the tier before has run. */
-export function sampled<Test extends Registers>(test: Test, given: { quick: number; ci?: number }): Test {
-  const shares = { ci: 1, all: 1, ...given };
-  const [first, end] = [beyond ? shares[beyond] : 0, shares[tier]];
-  return Object.assign(
+/** By tier; a suite that `quick` leaves out has no share there. */
+interface Shares {
+  readonly quick?: number;
+  readonly ci?: number;
+}
+
+/** Whether a test is in the share of this tier, those whose names hash lowest, and the tier before has not run it. */
+export function isSampled(name: string, given: Shares): boolean {
+  const { ci = 1, quick = ci } = given;
+  const place = hash(name) / 2 ** 32;
+  return place < { quick, ci, all: 1 }[tier] && !(beyond === 'quick' && place < (given.quick ?? 0));
+}
+
+/** A uvu suite that registers a fixed share of its tests in smaller tiers. */
+export const sampled = <Test extends Registers>(test: Test, shares: Shares): Test =>
+  Object.assign(
     ((name, handler) => {
-      const place = hash(name) / 2 ** 32;
-      if (place >= first && place < end) test(name, handler);
+      if (isSampled(name, shares)) test(name, handler);
     }) as Test,
     test,
   );
-}
 
 /** A uvu suite that registers its first tests alone in smaller tiers: one story of a panel, say. */
 export function leading<Test extends Registers>(test: Test, counts: { quick?: number; ci: number }): Test {
   const most = { all: Number.POSITIVE_INFINITY, quick: counts.ci, ...counts }[tier];
+  const tried = beyond === 'quick' ? (counts.quick ?? 0) : 0;
   let count = 0;
   return Object.assign(
     ((name, handler) => {
-      if (count++ < most) test(name, handler);
+      const place = count++;
+      if (place >= tried && place < most) test(name, handler);
     }) as Test,
     test,
   );

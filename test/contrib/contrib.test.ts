@@ -17,7 +17,7 @@ const MODES: Readonly<Record<string, SessionOptions>> = {
 /** So many cases of each operator in so many modes. */
 const { CASES, TRIED } = byTier({
   quick: { CASES: 6, TRIED: 1 },
-  ci: { CASES: 20, TRIED: 3 },
+  ci: { CASES: 12, TRIED: 3 },
   all: { CASES: Number.POSITIVE_INFINITY, TRIED: 3 },
 });
 

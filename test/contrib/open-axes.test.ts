@@ -105,8 +105,8 @@ const isOfAttention = (file: string) => /Attention/.test(file);
 await loadGroups();
 
 for (const [kind, files, counts] of [
-  ['attention', FILES.filter(isOfAttention), { quick: 150, ci: 1500, all: Number.POSITIVE_INFINITY }],
-  ['the others', FILES.filter((file) => !isOfAttention(file)), { quick: 100, ci: 1000, all: Number.POSITIVE_INFINITY }],
+  ['attention', FILES.filter(isOfAttention), { quick: 150, ci: 750, all: Number.POSITIVE_INFINITY }],
+  ['the others', FILES.filter((file) => !isOfAttention(file)), { quick: 100, ci: 500, all: Number.POSITIVE_INFINITY }],
 ] as const)
   test(`${kind}: the results are onnxruntime's, whichever sizes are numbers`, async () => {
     const all = files.flatMap(trialsOf);

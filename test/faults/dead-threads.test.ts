@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { env, type Feeds, InferenceSession } from '../../src/index.js';
 import { numbers, randomly } from '../session/run-model.js';
-import { byTier } from '../tier.js';
+import { byTier, isAtLeast } from '../tier.js';
 import { DOOM, doomedThread, MODES, PATIENCE } from './doomed-thread.js';
 import { inTime } from './in-time.js';
 import { type NodeWorker, withStartedWorkers } from './started-workers.js';
@@ -15,7 +15,9 @@ const SEED = 20261122;
 /** Threads of the sessions, for rounds through all steps that together make so many. */
 const ROUNDS = byTier({ quick: 1, ci: 1, all: 2 });
 const TEAMS = Array.from({ length: ROUNDS }, () => [2, 3]).flat();
-const INJECTIONS = 100 * ROUNDS;
+/** In smaller tiers each step loses a thread in one mode in teams of two, in the other in teams of three. */
+const MODES_OF_EACH = isAtLeast('all') ? 2 : 1;
+const INJECTIONS = 50 * ROUNDS * MODES_OF_EACH;
 /** The product shares a run where others could do so many tiles. */
 const WORTH_SHARING = 4;
 
@@ -98,7 +100,7 @@ interface Target {
 const isShared = ({ tiles }: SharedCall) => tiles.reduce((others, of) => others + of - 1, 0) >= WORTH_SHARING;
 
 /**
- * A tile of every step in which threads work together, in both modes; not one that others have claimed before the doomed thread
+ * A tile of every step in which threads work together; not one that others have claimed before the doomed thread
  * claims all that are left. Each of them waits then, with a few tiles from the beginning of a share, in the first steps.
  */
 function targetsIn(calls: readonly SharedCall[], threads: number, random: () => number): Target[] {
@@ -112,7 +114,8 @@ function targetsIn(calls: readonly SharedCall[], threads: number, random: () => 
       first += tiles;
       if (isEnd && tiles < 2 * threads) return [];
       const tile = first - 1 - (isEnd ? 0 : Math.floor(random() * tiles));
-      return Object.values(MODES).map((mode) => ({ call, step, tile, mode }));
+      const modes = Object.values(MODES).filter((mode) => MODES_OF_EACH === 2 || (step + threads + mode) % 2 === 0);
+      return modes.map((mode) => ({ call, step, tile, mode }));
     });
   });
 }

@@ -6,6 +6,7 @@ import { InferenceSession as DirectSession, type Results, SardonyxError } from '
 import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession } from '../../src/remote/worker/index.js';
 import { randomly } from '../session/run-model.js';
+import { byTier } from '../tier.js';
 import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 import { inTime } from './in-time.js';
 import { type NodeWorker, withStartedWorkers } from './started-workers.js';
@@ -13,8 +14,8 @@ import { type NodeWorker, withStartedWorkers } from './started-workers.js';
 const dead = suite('session workers that die');
 
 const SEED = 4711;
-const CREATES = 25;
-const RUNS = 25;
+const CREATES = byTier({ quick: 12, ci: 12, all: 25 });
+const RUNS = byTier({ quick: 12, ci: 12, all: 25 });
 const ROUNDS = 10;
 const LONGEST_MS_TO_KILL = 120;
 

@@ -11,7 +11,7 @@ import { byTier } from '../tier.js';
 
 /** Products between DequantizeLinear and QuantizeLinear, optimised and not, against a loop in float64. */
 const test = suite('products of dequantised integers');
-const CASES = byTier({ quick: 100, ci: 1_000, all: 100_000 });
+const CASES = byTier({ quick: 100, ci: 500, all: 100_000 });
 const SEED = Number(process.env.SEED ?? 4);
 
 type Narrow = 'int8' | 'uint8';

@@ -50,8 +50,8 @@ async function resultsOf(bytes: Uint8Array, seed: number) {
 }
 
 const SEED = Number(process.env.SEED ?? 20_261_127);
-const WEIGHTS = byTier({ quick: 30, ci: 120, all: 3_000 });
-const GRAPHS = byTier({ quick: 15, ci: 60, all: 3_000 });
+const WEIGHTS = byTier({ quick: 30, ci: 60, all: 3_000 });
+const GRAPHS = byTier({ quick: 15, ci: 30, all: 3_000 });
 
 for (const [way, rewritten] of Object.entries(WAYS)) {
   test(`${way}: weights that are unpacked, repeated and shared (${WEIGHTS} models)`, async () => {

@@ -40,7 +40,7 @@ function opsetsAround({ proto }: Model): number[] {
 
 const paths = backendModels();
 if (paths) {
-  const chosen = sample(paths, byTier({ quick: 8, ci: 80, all: paths.length }), (path) => basename(dirname(path)));
+  const chosen = sample(paths, byTier({ quick: 4, ci: 40, all: paths.length }), (path) => basename(dirname(path)));
   test(`is valid there, or refused by name (${chosen.length} models)`, async () => {
     const wrong: string[] = [];
     for (const path of chosen) {

@@ -13,11 +13,11 @@ import { nodesIn } from '../../../src/tools/quantize/graphs.js';
 import { LAYOUTS } from '../../layouts/tiny.js';
 import { shared, sharedModels } from '../../shared-data.js';
 import { skipped } from '../../skipped.js';
-import { byTier } from '../../tier.js';
+import { byTier, sampled } from '../../tier.js';
 import { hasNative, runNatively, type Values } from '../quantize/runs.js';
 import { errorOf, feedsFor, halved, type Results, results } from './halved.js';
 
-const test = suite('whole models in half precision');
+const test = sampled(suite('whole models in half precision'), { ci: 1 / 2 });
 
 /** What rounding each result to 11 bits comes to, where the network does not magnify it; else what was measured, and a half more. */
 const USUAL = 3e-3;

@@ -21,10 +21,11 @@ import {
   stripWeights,
 } from '../../../src/tools/surgery/index.js';
 import { difference } from '../../conformance/compare.js';
+import { sampled } from '../../tier.js';
 import { backendModels, networks } from '../check/models.js';
 import { errorsOf, graphOf, names } from './models.js';
 
-const test = suite('surgery on real models');
+const test = sampled(suite('surgery on real models'), { ci: 1 / 2 });
 
 type Values = Readonly<Record<string, HostValue>>;
 

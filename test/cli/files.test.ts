@@ -4,11 +4,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inWords } from '../../src/cli/system-errors.js';
 import { skipped } from '../skipped.js';
+import { sampled } from '../tier.js';
 import { bundledProgram } from './bundled-program.js';
 import { CommandLine } from './command-line.js';
 import { twiceModel, zooFolder } from './fixtures.js';
 
-const test = suite<{ cli: CommandLine }>('files that commands read and write');
+const test = sampled(suite<{ cli: CommandLine }>('files that commands read and write'), { quick: 1 / 3 });
 
 test.before((context) => {
   const cli = new CommandLine();

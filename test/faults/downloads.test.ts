@@ -9,9 +9,10 @@ import { type DataSource, InferenceSession, SardonyxError } from '../../src/inde
 import { expectRejection } from '../expect-error.js';
 import { expected, feeds, product } from '../loading/models.js';
 import { type Handler, inPieces, serve, whole } from '../loading/server.js';
+import { sampled } from '../tier.js';
 import { inTime } from './in-time.js';
 
-const downloads = suite('downloads that go wrong');
+const downloads = sampled(suite('downloads that go wrong'), { quick: 1 / 3 });
 
 const bytes = product();
 const BOUNDARY = 65_536;

@@ -8,10 +8,11 @@ import { InferenceSession } from '../../src/index.js';
 import { createPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { replacing } from '../faults/refusals.js';
+import { leading } from '../tier.js';
 import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 import { KILLED, type Kind, LIVES, leftOf, type Openers, type Watch } from './lives.js';
 
-const lifecycles = suite('what sessions leave behind');
+const lifecycles = leading(suite('what sessions leave behind'), { quick: 3, ci: 6 });
 lifecycles.before(buildPackage);
 
 setFlagsFromString('--expose-gc');
@@ -94,8 +95,8 @@ const example = { model: chainOfProducts(20, 64), feeds: { x: floats([32, 64], 2
 const CASES: readonly (readonly [Kind, number])[] = [
   ['session', 1],
   ['session', 2],
-  ['session', 3],
   ['worker', 1],
+  ['session', 3],
   ['worker', 2],
   ['pool', 1],
 ];

@@ -6,10 +6,11 @@ import { suite } from 'uvu';
 import { type DataSource, InferenceSession } from '../../src/index.js';
 import { loadModel } from '../../src/tools/index.js';
 import { expectRejection } from '../expect-error.js';
+import { sampled } from '../tier.js';
 import { product } from './models.js';
 import { inPieces, serve, whole } from './server.js';
 
-const test = suite('files that are no models');
+const test = sampled(suite('files that are no models'), { quick: 1 / 2 });
 
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
 const file = (name: string) => join(folder, name);

@@ -6,6 +6,7 @@ import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers, randomly } from '../session/run-model.js';
+import { sampled } from '../tier.js';
 import { int64s } from '../values.js';
 import { outputsOf, runnerOf } from './runners.js';
 
@@ -133,7 +134,7 @@ const sizes = (count: number) => {
   return Array.from({ length: count }, () => 2 + Math.floor(next() * 119));
 };
 
-const test = suite('one stage for sizes on a line');
+const test = sampled(suite('one stage for sizes on a line'), { quick: 1 / 2 });
 
 for (const [name, { build, inputs, moved }] of Object.entries(CASES))
   for (const guardBytes of [0, 64])

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { InferenceSession, SessionOptions } from '../../src/index.js';
+import { sampled } from '../tier.js';
 import { AROUND_RUNS } from './contract/around-runs.js';
 import { REFUSALS } from './contract/refusals.js';
 import { VALUES } from './contract/values.js';
@@ -46,11 +47,14 @@ export interface Implementation {
   /** The checks that do not hold, and what documents that; each is run all the same, and must fail. */
   readonly skip?: Readonly<Record<string, string>>;
   readonly before?: () => void;
+  /** The share of the checks that each tier makes; all where it is left out. */
+  readonly shares?: { readonly quick: number };
 }
 
 /** Registers a suite of everything that any session must hold. */
-export function sessionContract({ name, create, skip = {}, before }: Implementation): void {
-  const test = suite(`${name}: the contract of sessions`);
+export function sessionContract({ name, create, skip = {}, before, shares }: Implementation): void {
+  const whole = suite(`${name}: the contract of sessions`);
+  const test = shares ? sampled(whole, shares) : whole;
   const made: Session[] = [];
   const shared = new Map<() => Uint8Array, Promise<Session>>();
   const sessions: Sessions = {

@@ -2,9 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InferenceSession, type SardonyxError, type SessionState } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { sampled } from '../tier.js';
 import { check, expected, grouped, HEADS, masked, rowsOf, SHARED, SIZE, type Step, step } from './grouped-queries.js';
 
-const test = suite('caches that are said to be larger than they are');
+const test = sampled(suite('caches that are said to be larger than they are'), { quick: 1 / 2 });
 
 for (const intraOpNumThreads of [1, 3])
   test(`prompts, tokens and further prompts, beyond the room there was at first: ${intraOpNumThreads} threads`, async () => {

@@ -5,6 +5,7 @@ import type { ModelBuilder } from '../../src/builder/model-builder.js';
 import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession, type SardonyxError, type SessionState } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { sampled } from '../tier.js';
 import {
   type Checks,
   check,
@@ -24,7 +25,7 @@ type StoredType = keyof typeof STORED;
 /** What is left to the products: of int8, queries and weights are rounded to 16 bits. */
 const BOUNDS: Record<StoredType, number> = { float32: 1e-5, float16: 1e-5, int8: 3e-4 };
 
-const test = suite('caches kept as another type');
+const test = sampled(suite('caches kept as another type'), { quick: 1 / 2 });
 
 const checks = (type: StoredType, kind: Kind = {}): Checks => ({ ...kind, stored: STORED[type], bound: BOUNDS[type] });
 

@@ -35,8 +35,9 @@ import {
 } from '../../src/tools/index.js';
 import { withProto } from '../../src/tools/model-of.js';
 import { expectRejection } from '../expect-error.js';
+import { sampled } from '../tier.js';
 
-const test = suite('files of documents');
+const test = sampled(suite('files of documents'), { quick: 1 / 2 });
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
 const at = (...names: string[]) => join(folder, ...names);
 test.after(() => rmSync(folder, { recursive: true }));

@@ -22,8 +22,9 @@ import { withProto } from '../../src/tools/model-of.js';
 import { phasesIn } from '../../src/tools/simplify/passes.js';
 import { expectRejection } from '../expect-error.js';
 import { shared, sharedModels } from '../shared-data.js';
+import { sampled } from '../tier.js';
 
-const test = suite('simplify');
+const test = sampled(suite('simplify'), { quick: 1 / 2 });
 
 const model = (body: string, opset = 21) => parseModel(`<ir_version: 10, opset_import: ["" : ${opset}]>\n${body}`);
 const operators = ({ proto }: Model) => proto.graph?.node.map(({ opType }) => opType);

@@ -9,7 +9,7 @@ import { type Byte, bytes, scale, zero } from '../../contrib/quantized.js';
 import { expectRejection } from '../../expect-error.js';
 import { sampled } from '../../tier.js';
 
-const test = sampled(suite('quantised operators of com.microsoft'), { quick: 1 / 2 });
+const test = sampled(suite('quantised operators of com.microsoft'), { quick: 1 / 4 });
 
 const d = draw(1);
 

@@ -11,11 +11,12 @@ import { checkModel } from '../../../src/tools/check/index.js';
 import { ConversionError, convertVersion } from '../../../src/tools/convert/index.js';
 import { modelOf } from '../../../src/tools/model-of.js';
 import { parseModel, toText } from '../../../src/tools/text.js';
+import { sampled } from '../../tier.js';
 import { networks } from '../check/models.js';
 import { hasNative, run, runNatively, type Values } from '../quantize/runs.js';
 import { wrongIn } from './round-trip.js';
 
-const test = suite('convertVersion: trees');
+const test = sampled(suite('convertVersion: trees'), { quick: 1 / 3 });
 
 const to = (model: Model, opset: number) => convertVersion(model, opset, { domain: 'ai.onnx.ml' });
 

@@ -10,9 +10,10 @@ import { bytesOf } from '../../../src/tensor/stored-tensor.js';
 import { type DynamicNotice, loadModel, type Model, quantizeDynamic, saveModel } from '../../../src/tools/index.js';
 import { DYNAMIC_TYPES } from '../../../src/tools/quantize/dynamic/options.js';
 import { sharedModel } from '../../shared-data.js';
+import { sampled } from '../../tier.js';
 import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
-const test = suite('activations as they come, in 8 bits');
+const test = sampled(suite('activations as they come, in 8 bits'), { quick: 1 / 3 });
 
 interface Case {
   readonly model: string;

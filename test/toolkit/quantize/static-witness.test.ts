@@ -16,9 +16,10 @@ import {
   type Ranges,
 } from '../../../src/tools/index.js';
 import { sharedModel } from '../../shared-data.js';
+import { sampled } from '../../tier.js';
 import { checked, loaded } from './runs.js';
 
-const test = suite('quantised ahead, as onnxruntime does it');
+const test = sampled(suite('quantised ahead, as onnxruntime does it'), { quick: 1 / 4 });
 
 interface Case {
   readonly model: string;

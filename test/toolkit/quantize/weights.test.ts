@@ -6,9 +6,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
 import { loadModel, type Model, quantizeWeights, saveModel, toExternalData } from '../../../src/tools/index.js';
+import { sampled } from '../../tier.js';
 import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
-const test = suite('weights in few bits');
+const test = sampled(suite('weights in few bits'), { quick: 1 / 4 });
 
 const [ROWS, WIDTH, HIDDEN] = [40, 64, 48];
 

@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import { fromTensorFlowJS } from '../../../src/tools/index.js';
-import { sampled } from '../../tier.js';
 import { assertRuns } from './comparison.js';
 import { GRAPH_CASES } from './graph-cases.js';
 import { artifactsOf } from './graph-models.js';
 import { runGraph, tensorflow } from './tensorflow.js';
 
-const test = sampled(suite('graph models of TensorFlow.js'), { quick: 1 / 2 });
+const test = suite('graph models of TensorFlow.js');
 const witness = tensorflow();
 
 for (const [at, given] of witness ? GRAPH_CASES.entries() : [])

@@ -92,12 +92,8 @@ export async function openFiles(page: Page, paths: string | readonly string[]): 
   await (await chooser).setFiles(typeof paths === 'string' ? paths : [...paths]);
 }
 
-/** To be called after the last test of a file, or the runner would wait for the browser. */
+/** Closes the pages of a file's tests. The browser and the server are for all files that a lane runs, and end with it. */
 export async function closeStudio(): Promise<void> {
-  const started = studio;
-  studio = undefined;
-  if (!started) return;
-  const { browser, server } = await started;
-  await browser.close();
-  server.close();
+  const browser = (await studio)?.browser;
+  for (const context of browser?.contexts() ?? []) await context.close();
 }

@@ -13,6 +13,10 @@ const program = new Command('npm test --')
   .addOption(new Option('--beyond <tier>', 'without what this tier has tested already').choices(TIERS))
   .option('--lanes <n>', 'processes', Number, Math.min(availableParallelism(), 4))
   .option('--bail', 'stop at the first suite that fails')
+  .option(
+    '--near <file>',
+    'first the suites whose paths have most words in common with this one, short ones before long ones',
+  )
   .option('--record', 'write the seconds of each suite to test/suites.json')
   .parse();
 const opts = program.opts();
@@ -52,7 +56,17 @@ const suites: Suite[] = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/').replace('.test.ts', ''))
   .map((name) => ({ ...placements[`${name.split('/')[0]}/`], ...placements[name], name }))
   .filter(isWanted)
-  .sort((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0) || (a.name < b.name ? -1 : 1));
+  .sort((a, b) => nearness(b) - nearness(a) || bySeconds(a, b) || (a.name < b.name ? -1 : 1));
+
+/** Words of `--near` that a suite's path has, too. */
+function nearness({ name }: Suite): number {
+  const words = new Set(opts.near?.split(/\W+/));
+  return name.split(/\W+/).filter((word) => words.has(word)).length;
+}
+
+function bySeconds({ seconds: a = 0 }: Suite, { seconds: b = 0 }: Suite): number {
+  return opts.near ? a - b : b - a;
+}
 
 function isWanted({ name, tier = 'quick', grows }: Suite): boolean {
   if (parts) return parts.some((part) => `${name}.test.ts`.includes(part));

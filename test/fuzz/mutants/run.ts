@@ -37,7 +37,8 @@ async function sightingOf(mutant: Searcher): Promise<Sighting | null> {
 /** The first suite that fails; for a fault in a kernel of the binary that is built again, plain SIMD. */
 function failingSuite(folder: string, { file }: Fault, options: string): Promise<Sighting | null> {
   const env = { ...process.env, ...(file.startsWith('assembly/') && { SARDONYX_VARIANT: 'simd' }) };
-  const command = ['--import', 'tsx', 'test/run.ts', '--bail', '--lanes', '1', ...options.split(' ').filter(Boolean)];
+  const order = ['--near', file, '--bail', '--lanes', '1'];
+  const command = ['--import', 'tsx', 'test/run.ts', ...order, ...options.split(' ').filter(Boolean)];
   return new Promise((resolve) =>
     execFile(process.execPath, command, { cwd: folder, env, maxBuffer: 2 ** 28 }, (error, stdout) => {
       const message = /\nfailed: (.*)/.exec(stdout)?.[1] ?? String(error);

@@ -1,10 +1,12 @@
-// Kernels of narrow numbers and of language models' rarer layers, a binary of their own: it is loaded for models that have them, and
-// works on the same memory.
+// Kernels that most models do not need, in a binary of their own on the same memory: narrow types, rarer layers of language models,
+// sampling and regions of images.
 export { cachedAttention } from './attention/cached/attention';
 export { joinParts } from './attention/cached/join-parts';
 export { CachedAttentionPart, CachedAttentionTile, CacheStorage } from './attention/cached/params';
 export { narrowRows } from './attention/cached/narrow-rows';
 export { causalConvolution } from './causal-convolution';
+export { deformSample } from './deform-sample';
+export { GridMode, GridPadding, gridSample } from './grid-sample';
 export { packHalves } from './halves/pack';
 export { addSmallRow, FewRows } from './halves/few-rows';
 export { halfProduct, WideningRoom } from './halves/product';
@@ -24,7 +26,9 @@ export { IntegerResult } from './quantization/integer-epilogue';
 export { integerMatMul } from './quantization/integer-matmul';
 export { IntegerDots } from './quantization/integer-microkernel';
 export { packIntegers } from './quantization/integer-pack';
+export { NonMaxSuppression, nonMaxSuppression } from './non-max-suppression';
 export { quantizeBlocks } from './quantization/quantize-blocks';
+export { roiAlign } from './roi-align';
 export { rotary } from './rotary';
 export { setScratch } from './program';
 export { writeRows } from './write-rows';

@@ -1,7 +1,7 @@
 import { kernels } from '../build/quantized-kernels.js';
 import type { KernelSet } from './kernel-set.js';
 
-/** The kernels of narrow numbers, and of language models' rarer layers. */
+/** Kernels that most models do not need: narrow types, rarer layers of language models, sampling and regions of images. */
 export const quantized: KernelSet = {
   name: 'quantized',
   kernels,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { GridMode, GridPadding } from '../../build/kernels.js';
+import { GridMode, GridPadding } from '../../build/quantized-kernels.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
 
 interface Case {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NonMaxSuppression } from '../../build/kernels.js';
+import { NonMaxSuppression } from '../../build/quantized-kernels.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
 
 interface Case {

@@ -1,4 +1,4 @@
-import { GridMode, GridPadding } from '../../../../build/kernels.js';
+import { GridMode, GridPadding } from '../../../../build/quantized-kernels.js';
 import { gridSampling } from '../../../primitives/grid-sample.js';
 import type { Sampling } from '../../../primitives/grid-taps.js';
 import { elementCount } from '../../../tensor/tensor-value.js';

@@ -1,4 +1,4 @@
-import { NonMaxSuppression } from '../../../../build/kernels.js';
+import { NonMaxSuppression } from '../../../../build/quantized-kernels.js';
 import {
   BOXES,
   LIMIT,

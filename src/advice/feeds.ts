@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../base/errors.js';
 import { isPromise } from '../base/shown.js';
 import type { Value } from '../graph/graph.js';
-import type { Dim, ValueType } from '../graph/types.js';
+import { formatSize, isKnown, type Size } from '../graph/sizes.js';
+import type { ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import { nearest } from './near.js';
@@ -82,23 +83,23 @@ function wrongLength(complaint: string, { dims, data }: TensorValue): string {
 export const unequalSizes = (complaint: string, symbol: string): string =>
   `${complaint}: "${symbol}" must have the same size everywhere; pad or crop the inputs, or create the session with looseSymbols: true`;
 
-const fits = (wanted: readonly Dim[], dims: readonly number[]) =>
-  wanted.length === dims.length && wanted.every((dim, i) => typeof dim === 'string' || dim === dims[i]);
+const fits = (wanted: readonly Size[], dims: readonly number[]) =>
+  wanted.length === dims.length && wanted.every((dim, i) => typeof dim !== 'number' || dim === dims[i]);
 
 /** A common permutation of the axes with which the feed matches. */
-function permutationTo(wanted: readonly Dim[], dims: readonly number[]): string | undefined {
+function permutationTo(wanted: readonly Size[], dims: readonly number[]): string | undefined {
   if (dims.length === 4) {
     const [n, a, b, c] = dims as [number, number, number, number];
     if (fits(wanted, [n, c, a, b])) return 'the model expects channels first (NCHW), and the feed has them last (NHWC)';
     if (fits(wanted, [n, b, c, a])) return 'the model expects channels last (NHWC), and the feed has them first (NCHW)';
   }
   if (dims.length === 2 && fits(wanted, dims.toReversed())) return 'rows and columns are swapped';
-  const sorted = (list: readonly Dim[]) => [...list].map(Number).sort((a, b) => a - b);
-  const isReordered = wanted.length === dims.length && String(sorted(wanted)) === String(sorted(dims));
+  const sorted = (list: readonly number[]) => list.toSorted((a, b) => a - b).join();
+  const isReordered = isKnown(wanted) && sorted(wanted) === sorted(dims);
   return isReordered ? 'the feed has the same sizes in a different order' : undefined;
 }
 
-export function wrongDims(complaint: string, wanted: readonly Dim[], dims: readonly number[]): string {
+export function wrongDims(complaint: string, wanted: readonly Size[], dims: readonly number[]): string {
   const order = permutationTo(wanted, dims);
   if (order) return `${complaint}: ${order}; transpose the data, not only the dims`;
   if (fits(wanted, [1, ...dims])) return `${complaint}: the batch dimension is missing; use dims [${[1, ...dims]}]`;
@@ -107,12 +108,11 @@ export function wrongDims(complaint: string, wanted: readonly Dim[], dims: reado
   const [batch, ...rest] = wanted;
   if (typeof batch === 'number' && fits(rest, dims.slice(1)))
     return `${complaint}: the model has a fixed batch size of ${batch}; run ${batch} at a time, or export the model with a dynamic batch dimension`;
-  const count = (list: readonly Dim[]) => list.reduce<number>((product, d) => product * Number(d), 1);
-  if (wanted.every((dim) => typeof dim === 'number') && count(wanted) === count(dims))
+  if (isKnown(wanted) && lengthOf(wanted) === lengthOf(dims))
     return `${complaint}: the number of elements is right; if their order is too, use dims [${wanted}]`;
   const axis =
     wanted.length === dims.length ? wanted.findIndex((dim, i) => typeof dim === 'number' && dim !== dims[i]) : -1;
   return axis < 0
     ? `${complaint}: its rank is ${dims.length} instead of ${wanted.length}`
-    : `${complaint}: axis ${axis} must be ${wanted[axis]}; resize, pad or crop the data`;
+    : `${complaint}: axis ${axis} must be ${formatSize(wanted[axis] as Size)}; resize, pad or crop the data`;
 }

@@ -1,4 +1,5 @@
 import type { Graph } from '../graph/graph.js';
+import { isUnnamed, symbolsIn } from '../graph/sizes.js';
 import { didYouMean, quoted } from './near.js';
 
 const SILENT = () => '';
@@ -63,7 +64,7 @@ export function unknownOption(short: string, name: string, value: unknown, known
 /** The names of dynamic dimensions of inputs and outputs. */
 export function symbolsOf({ inputs, outputs }: Graph): readonly string[] {
   const dims = [...inputs, ...outputs].flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : []));
-  return [...new Set(dims)].filter((dim): dim is string => typeof dim === 'string' && !dim.startsWith('?'));
+  return [...new Set(dims.flatMap(symbolsIn))].filter((name) => !isUnnamed(name));
 }
 
 export function unknownSymbol(short: string, name: string, graph: Graph): string {

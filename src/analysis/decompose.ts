@@ -1,9 +1,9 @@
 import { onBehalfOf, SardonyxError } from '../base/errors.js';
 import { capturesOf, subgraphsOf } from '../graph/captures.js';
 import { Copy } from '../graph/copy.js';
-import { isKnown } from '../graph/dims.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import { mark } from '../graph/origins.js';
+import { isKnown } from '../graph/sizes.js';
 import type { AnyOperator, Decomposition } from '../schema/definition.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { NodeView } from './node-view.js';

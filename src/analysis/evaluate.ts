@@ -1,7 +1,7 @@
 import { account } from '../account.js';
 import { onBehalfOf } from '../base/errors.js';
-import { isKnown } from '../graph/dims.js';
 import { sizesOf } from '../graph/facts.js';
+import { isKnown } from '../graph/sizes.js';
 import type { ValueType } from '../graph/types.js';
 import type { Evaluation, Iteration } from '../schema/definition.js';
 import type { ElementType } from '../tensor/element-types.js';

@@ -1,5 +1,5 @@
-import { isKnown } from '../graph/dims.js';
 import type { Fact } from '../graph/facts.js';
+import { isKnown } from '../graph/sizes.js';
 import { tensorType, type ValueType } from '../graph/types.js';
 import { INDICES } from '../schema/element-sets.js';
 import { tensorOf } from '../tensor/numbers.js';

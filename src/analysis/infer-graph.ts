@@ -49,7 +49,7 @@ function declared({ inputs }: Graph, looseSymbols: boolean): Facts {
 /** The type with a symbol of its own for every open size. */
 const apart = (type: ValueType, facts: Facts): ValueType =>
   type.kind === 'tensor' && type.dims
-    ? { ...type, dims: type.dims.map((d) => (typeof d === 'string' ? facts.unknown() : d)) }
+    ? { ...type, dims: type.dims.map((d) => (typeof d === 'number' ? d : facts.unknown())) }
     : type;
 
 /** Expanding a constant beyond this many elements is left to the run, unless it is what a constant node says itself. */

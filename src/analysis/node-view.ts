@@ -2,7 +2,8 @@ import { account } from '../account.js';
 import { type ErrorCode, onBehalfOf, SardonyxError } from '../base/errors.js';
 import type { Fact, Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { type Dim, formatType, tensorType, type ValueType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { formatType, tensorType, type ValueType } from '../graph/types.js';
 import type { AnyOperator, Inference } from '../schema/definition.js';
 import { attributesOf, operatorOf } from '../schema/registry.js';
 import { checkArity, checkTypes } from '../schema/signature.js';
@@ -69,7 +70,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.element(i);
   }
 
-  dims(i: number): readonly Dim[] | undefined {
+  dims(i: number): readonly Size[] | undefined {
     const type = this.type(i);
     if (type.kind === 'tensor') return type.dims;
     return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
@@ -90,13 +91,13 @@ export class NodeView implements Inference<Record<string, unknown>> {
   }
 
   /** Of integers alone: what they are of others, their contents do not say. */
-  sizes(i: number): readonly Dim[] | undefined {
+  sizes(i: number): readonly Size[] | undefined {
     const fact = this.#fact(i);
     if (!isOfFloats(fact?.type)) this.looked |= bitOf(i);
     return fact?.sizes;
   }
 
-  unknown(): Dim {
+  unknown(): Size {
     return this.facts.unknown();
   }
 
@@ -135,7 +136,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return types;
   }
 
-  #checkSize(element: ElementType, dims: readonly Dim[]): void {
+  #checkSize(element: ElementType, dims: readonly Size[]): void {
     const known = dims.filter((d) => typeof d === 'number');
     const result = () => `its inputs give a result of ${formatType(tensorType(element, dims))}`;
     if (!known.every((d) => Number.isInteger(d) && d >= 0)) this.fail('INVALID_SHAPE', result());

@@ -1,7 +1,8 @@
 import { capturesOf, operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph } from '../graph/graph.js';
-import { type Dim, mapSizes, ofAnyShape, type ValueType } from '../graph/types.js';
+import { formatSize, isUnnamed, type Size, substitute, symbol } from '../graph/sizes.js';
+import { formatType, mapSizes, ofAnyShape, type ValueType } from '../graph/types.js';
 import type { Inference } from '../schema/definition.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { factOf, fold } from './fold.js';
@@ -67,16 +68,17 @@ function note(view: NodeView): void {
  */
 function subgraphTypes(graph: Graph, inputs: Types, facts: Facts, inferred: () => Types): Types {
   const given: string[] = [];
-  const numbered = renaming((symbol) => `?${given.includes(symbol) ? given.indexOf(symbol) : given.push(symbol) - 1}`);
+  const numbered = renaming((name) => symbol(`?${given.includes(name) ? given.indexOf(name) : given.push(name) - 1}`));
   const known = capturesOf(graph).map((value) => facts.get(value));
+  const typeText = (type: ValueType | null | undefined) => type && formatType(mapSizes(type, numbered));
   const key = JSON.stringify([
-    inputs.map((type) => type && mapSizes(type, numbered)),
-    known.map((fact) => fact && [mapSizes(fact.type, numbered), fact.sizes?.map(numbered), numberOf(fact.contents)]),
+    inputs.map(typeText),
+    known.map((fact) => [typeText(fact?.type), fact?.sizes?.map(numbered).map(formatSize), numberOf(fact?.contents)]),
   ]);
-  const own = [...given];
+  const own: Size[] = given.map(symbol);
   const results = resultsFor(graph, key, () => inferred().map((type) => type && mapSizes(type, numbered)));
-  const named = renaming((symbol) => {
-    const i = Number(symbol.slice(1));
+  const named = renaming((name) => {
+    const i = Number(name.slice(1));
     own[i] ??= facts.unknown();
     return own[i];
   });
@@ -94,11 +96,11 @@ function resultsFor(graph: Graph, key: string, inferred: () => Types): Types {
   return results;
 }
 
-/** Renames the sizes that nobody knows, `?0`, `?1` …, also within names like `2*?0`. */
+/** Replaces the sizes that have no name, `?0`, `?1` …, also within expressions like `2*?0`. */
 const renaming =
-  (name: (symbol: string) => string) =>
-  (size: Dim): Dim =>
-    typeof size === 'string' ? size.replace(/\?-?\d+/g, name) : size;
+  (of: (name: string) => Size) =>
+  (size: Size): Size =>
+    substitute(size, (name) => (isUnnamed(name) ? of(name) : undefined));
 
 /** A number for each object. */
 function numberOf(object: object | undefined): number | undefined {

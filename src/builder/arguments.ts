@@ -2,6 +2,7 @@ import { reading } from '../base/arguments.js';
 import { type ErrorPlace, SardonyxError } from '../base/errors.js';
 import { shown } from '../base/shown.js';
 import type { Value } from '../graph/graph.js';
+import type { Size } from '../graph/sizes.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import { checkTensor, checkType } from '../tensor/check-tensor.js';
 import { isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
@@ -65,7 +66,7 @@ export function checkShape(dims: unknown): asserts dims is readonly Dim[] | unde
 const isDim = (dim: unknown) =>
   typeof dim === 'string' ? dim !== '' : Number.isSafeInteger(dim) && (dim as number) >= 0;
 
-export function checkValueType(type: unknown): asserts type is ValueType {
+export function checkValueType(type: unknown): asserts type is ValueType<Dim | Size> {
   const known = type as ValueType | null | undefined;
   const kind = reading('the type', () => known?.kind);
   if (!kind || !Object.hasOwn(PARTS, kind))
@@ -75,7 +76,7 @@ export function checkValueType(type: unknown): asserts type is ValueType {
   PARTS[kind](type as never);
 }
 
-const PARTS: { readonly [K in ValueType['kind']]: (type: Extract<ValueType, { kind: K }>) => void } = {
+const PARTS: { readonly [K in ValueType['kind']]: (type: Extract<ValueType<Dim | Size>, { kind: K }>) => void } = {
   tensor: (type) => checkTensorType(type),
   sparse: (type) => checkTensorType(type),
   sequence: ({ of }) => checkValueType(of),

@@ -1,7 +1,8 @@
 import { optionsOf } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
 import type { Graph, Node, SparseTensor, Value } from '../graph/graph.js';
-import { type Dim, tensorType, type ValueType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { type Dim, mapSizes, sizeOf, tensorType, type ValueType } from '../graph/types.js';
 import { operatorName } from '../graph/walk.js';
 import { densify } from '../model/sparse.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
@@ -84,7 +85,7 @@ export class GraphBuilder {
    */
   input(
     name: string,
-    type?: ElementType | ValueType,
+    type?: ElementType | ValueType<Dim | Size>,
     dims?: readonly Dim[],
     options: { readonly default?: TensorValue } = {},
   ): Value {
@@ -172,7 +173,7 @@ export class GraphBuilder {
   }
 
   /** Makes `value` an output. A value that has another name of the caller's choice reaches it through an Identity. */
-  output(name: string, value: Value, type?: ElementType | ValueType, dims?: readonly Dim[]): Value {
+  output(name: string, value: Value, type?: ElementType | ValueType<Dim | Size>, dims?: readonly Dim[]): Value {
     checkName(name);
     checkValue(value);
     const named = value.name === name && this.byName.get(name) === value ? value : this.renamed(name, value);
@@ -236,14 +237,14 @@ export class GraphBuilder {
   }
 }
 
-function toType(type: ElementType | ValueType, dims?: readonly Dim[]): ValueType {
+function toType(type: ElementType | ValueType<Dim | Size>, dims?: readonly Dim[]): ValueType {
   if (typeof type !== 'string') {
     checkValueType(type);
-    return type;
+    return mapSizes(type, sizeOf);
   }
   if (!(type in ELEMENTS)) throw new SardonyxError('INVALID_GRAPH', `there is no element type "${type}"`);
   checkShape(dims);
-  return tensorType(type, dims);
+  return tensorType(type, dims?.map(sizeOf));
 }
 
 const invalid = (message: string, value: string): SardonyxError =>

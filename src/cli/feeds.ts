@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { SardonyxError } from '../base/errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { inputMetadataOf } from '../graph/metadata.js';
+import { symbolsIn } from '../graph/sizes.js';
 import { formatType } from '../graph/types.js';
 import { decodeBytes } from '../image/decode.js';
 import { FORMATS } from '../image/formats/decoders.js';
@@ -155,9 +156,7 @@ const noInput = (graph: Graph, name: string): string =>
 /** The sizes of `--dim` by name; throws for names that no input has. */
 export function sizesOf({ inputs }: Graph, given: readonly Assignment<number>[]): ReadonlyMap<string, number> {
   const symbols = new Set(
-    inputs
-      .flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : []))
-      .filter((dim) => typeof dim === 'string'),
+    inputs.flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : [])).flatMap(symbolsIn),
   );
   const sizes = new Map<string, number>();
   for (const { text, name, value } of given) {

@@ -1,11 +1,10 @@
 import type { Graph, Value } from '../graph/graph.js';
+import { type Dim, dimOf } from '../graph/types.js';
 import type { Feeds } from '../session/feeds.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import { plural } from './quantities.js';
 
-type Dims = readonly (number | string)[];
-
-const dimsOf = ({ type }: Value): Dims => (type?.kind === 'tensor' ? (type.dims ?? []) : []);
+const dimsOf = ({ type }: Value): Dim[] => (type?.kind === 'tensor' ? (type.dims ?? []).map(dimOf) : []);
 
 /** Whether `--dim` can set a dimension: some have no name in the model. */
 export const isNamed = (dim: number | string): dim is string => typeof dim === 'string' && !/^(\?|$)/.test(dim);

@@ -1,74 +1,34 @@
-import type { Dim } from './types.js';
-
-export const isKnown = (dims: readonly Dim[] | undefined): dims is readonly number[] =>
-  dims?.every((d) => typeof d === 'number') ?? false;
+import { derived, formatSizes, type Size } from './sizes.js';
 
 /** Whether two sizes are known not to be the same. */
-export const differ = (a: Dim | undefined, b: Dim | undefined): boolean =>
+export const differ = (a: Size | undefined, b: Size | undefined): boolean =>
   typeof a === 'number' && typeof b === 'number' && a !== b;
 
-export const sameDims = (a: readonly Dim[], b: readonly Dim[]): boolean =>
+export const sameDims = (a: readonly Size[], b: readonly Size[]): boolean =>
   a.length === b.length && a.every((d, i) => d === b[i]);
 
 /** The dims that both broadcast to, by numpy's rule; a string says what does not fit. */
-export function broadcast(a: readonly Dim[], b: readonly Dim[]): Dim[] | string {
+export function broadcast(a: readonly Size[], b: readonly Size[]): Size[] | string {
   const rank = Math.max(a.length, b.length);
-  const result: Dim[] = [];
+  const result: Size[] = [];
   for (let i = 0; i < rank; i++) {
     const x = a[a.length - rank + i] ?? 1;
     const y = b[b.length - rank + i] ?? 1;
     if (x === y || y === 1) result.push(x);
     else if (x === 1) result.push(y);
     else if (typeof x === 'number' && typeof y === 'number')
-      return `[${a}] and [${b}] do not broadcast: ${x} against ${y}`;
+      return `[${formatSizes(a)}] and [${formatSizes(b)}] do not broadcast: ${x} against ${y}`;
     // An unknown size beside a known one above 1 can only be that size or 1; of two unknown ones, either may be 1.
-    else result.push(typeof x === 'number' ? x : typeof y === 'number' ? y : `(${[x, y].sort().join('|')})`);
+    else
+      result.push(
+        typeof x === 'number'
+          ? x
+          : typeof y === 'number'
+            ? y
+            : derived('broadcast', [x, y], (m, n) => (m === 1 ? n : m)),
+      );
   }
   return result;
-}
-
-/** Product of sizes; a symbol expression where some are symbols. */
-export function product(dims: readonly Dim[]): Dim {
-  let factor = 1;
-  const symbols: string[] = [];
-  for (const d of dims) {
-    if (typeof d === 'number') factor *= d;
-    else symbols.push(d);
-  }
-  if (symbols.length === 0 || factor === 0) return factor;
-  const name = symbols.sort().join('*');
-  return factor === 1 ? name : `${factor}*${name}`;
-}
-
-/** What is left of the sum `whole`, as `(a+b)` is written, without its term `part`; undefined where that is not known. */
-export function remainder(whole: Dim, part: Dim): Dim | undefined {
-  if (part === 0) return whole;
-  if (typeof whole === 'number' || typeof part === 'number')
-    return typeof whole === typeof part ? Number(whole) - Number(part) : undefined;
-  const terms = termsOf(whole);
-  const at = terms.indexOf(part);
-  if (at < 0 || terms.length === 1) return undefined;
-  const rest = terms.toSpliced(at, 1);
-  return rest.length === 1 ? (rest[0] as string) : `(${rest.join('+')})`;
-}
-
-/** The terms of a sum in parentheses; anything else is its own only term. */
-function termsOf(symbol: string): string[] {
-  if (symbol[0] !== '(') return [symbol];
-  const terms = [''];
-  let depth = 0;
-  for (const [i, character] of [...symbol].entries()) {
-    depth += Number(character === '(') - Number(character === ')');
-    if (depth === 0 && i < symbol.length - 1) return [symbol];
-    if (depth === 1 && character === '+') terms.push('');
-    else if (i > 0 && depth > 0) terms.push(`${terms.pop()}${character}`);
-  }
-  return terms;
-}
-
-/** `f` of sizes, or the symbol that names the result where one of them is a symbol. */
-export function derived(name: string, dims: readonly Dim[], f: (...sizes: number[]) => number): Dim {
-  return isKnown(dims) ? f(...dims) : `${name}(${dims.join(',')})`;
 }
 
 /** Axis counted from 0, or a message where it is out of range. */

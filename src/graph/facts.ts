@@ -1,14 +1,15 @@
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { integers } from '../tensor/tensor-value.js';
 import type { Value } from './graph.js';
-import type { Dim, ValueType } from './types.js';
+import { type Size, symbol } from './sizes.js';
+import type { ValueType } from './types.js';
 
 /** What is known about a value before the run. */
 export interface Fact {
   readonly type: ValueType;
   readonly contents?: TensorValue | undefined;
   /** Contents as sizes, some of them symbols, of an integer tensor of rank 0 or 1. */
-  readonly sizes?: readonly Dim[] | undefined;
+  readonly sizes?: readonly Size[] | undefined;
 }
 
 const MAX_SIZES = 64;
@@ -50,8 +51,8 @@ export class Facts {
   }
 
   /** A symbol no other size has: those that the model leaves open are numbered from 1 upwards. */
-  unknown(): string {
-    return `?${--this.#symbols.count}`;
+  unknown(): Size {
+    return symbol(`?${--this.#symbols.count}`);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Graph } from './graph.js';
+import type { Expression } from './sizes.js';
 
 /** Where a symbol stands among the inputs of a graph. */
 export interface SymbolPlace {
-  readonly symbol: string;
+  readonly symbol: Expression;
   readonly input: number;
   readonly axis: number;
 }
@@ -19,7 +20,7 @@ export function sharedSymbolsOf(graph: Graph): readonly (readonly SymbolPlace[])
 function find({ inputs }: Graph): SymbolPlace[][] {
   const places = inputs.flatMap(({ type }, input) =>
     ((type?.kind === 'tensor' && type.dims) || []).flatMap((symbol, axis) =>
-      typeof symbol === 'string' ? [{ symbol, input, axis }] : [],
+      typeof symbol === 'number' ? [] : [{ symbol, input, axis }],
     ),
   );
   const symbols = [...new Set(places.map(({ symbol }) => symbol))];

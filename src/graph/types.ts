@@ -1,19 +1,25 @@
 import type { ElementType } from '../tensor/element-types.js';
+import { formatSize, formatSizes, type Size, symbol } from './sizes.js';
 
-/** A dimension: its size, or a symbol. Equal symbols are equal sizes; every unknown size has its own symbol. */
-export type Dim = number | string;
-
-export type ValueType =
-  | { readonly kind: 'tensor'; readonly element: ElementType; readonly dims?: readonly Dim[] }
-  | { readonly kind: 'sparse'; readonly element: ElementType; readonly dims?: readonly Dim[] }
-  | { readonly kind: 'sequence'; readonly of: ValueType }
-  | { readonly kind: 'optional'; readonly of: ValueType }
-  | { readonly kind: 'map'; readonly key: ElementType; readonly value: ValueType };
+/** The type of a value, with dimensions of type `D`. */
+export type ValueType<D = Size> =
+  | { readonly kind: 'tensor'; readonly element: ElementType; readonly dims?: readonly D[] }
+  | { readonly kind: 'sparse'; readonly element: ElementType; readonly dims?: readonly D[] }
+  | { readonly kind: 'sequence'; readonly of: ValueType<D> }
+  | { readonly kind: 'optional'; readonly of: ValueType<D> }
+  | { readonly kind: 'map'; readonly key: ElementType; readonly value: ValueType<D> };
 
 export type TensorType = Extract<ValueType, { kind: 'tensor' }>;
 
+/** A dimension as callers see it: a size, or its name. */
+export type Dim = number | string;
+
+export const dimOf = (size: Size): Dim => (typeof size === 'number' ? size : formatSize(size));
+
+export const sizeOf = (dim: Dim | Size): Size => (typeof dim === 'string' ? symbol(dim) : dim);
+
 /** `dims` undefined: the rank is unknown. */
-export const tensorType = (element: ElementType, dims?: readonly Dim[]): TensorType =>
+export const tensorType = (element: ElementType, dims?: readonly Size[]): TensorType =>
   dims ? { kind: 'tensor', element, dims } : { kind: 'tensor', element };
 
 /** The type of a value whose shape, or that of its elements, may change. */
@@ -24,11 +30,11 @@ export function ofAnyShape<T extends ValueType | null>(type: T): T | ValueType {
 }
 
 /** The type with other sizes. */
-export function mapSizes(type: ValueType, size: (size: Dim) => Dim): ValueType {
+export function mapSizes<D, E>(type: ValueType<D>, size: (size: D) => E): ValueType<E> {
   switch (type.kind) {
     case 'tensor':
     case 'sparse':
-      return type.dims ? { ...type, dims: type.dims.map(size) } : type;
+      return (type.dims ? { ...type, dims: type.dims.map(size) } : type) as ValueType<E>;
     case 'sequence':
     case 'optional':
       return { ...type, of: mapSizes(type.of, size) };
@@ -46,18 +52,18 @@ export function admits(
   const { dims } = type;
   return (
     !dims ||
-    (dims.length === tensor.dims.length && dims.every((dim, i) => typeof dim === 'string' || dim === tensor.dims[i]))
+    (dims.length === tensor.dims.length && dims.every((dim, i) => typeof dim !== 'number' || dim === tensor.dims[i]))
   );
 }
 
 /** A type in ONNX's notation, e.g. `float32[batch,3,224,224]`, `seq(int64[])`. */
-export function formatType(type: ValueType | undefined): string {
+export function formatType(type: ValueType<Size | string> | undefined): string {
   if (!type) return '?';
   switch (type.kind) {
     case 'tensor':
-      return `${type.element}[${type.dims ? type.dims.join(',') : '…'}]`;
+      return `${type.element}[${type.dims ? formatSizes(type.dims) : '…'}]`;
     case 'sparse':
-      return `sparse(${type.element}[${type.dims ? type.dims.join(',') : '…'}])`;
+      return `sparse(${type.element}[${type.dims ? formatSizes(type.dims) : '…'}])`;
     case 'sequence':
       return `seq(${formatType(type.of)})`;
     case 'optional':

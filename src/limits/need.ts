@@ -1,4 +1,5 @@
 import type { HostNode } from '../account.js';
+import type { Size } from '../graph/sizes.js';
 import type { ValueType } from '../graph/types.js';
 import { byteLength } from '../tensor/element-types.js';
 import type { StoredTensor } from '../tensor/stored-tensor.js';
@@ -41,7 +42,7 @@ function bytesOf(type: ValueType | null, inputs: number): number {
   return Math.max(BYTES_PER_ELEMENT * count, type.element === 'string' ? 0 : byteLength(type.element, count));
 }
 
-function elementBound(dims: readonly (number | string)[], isRanked: boolean, inputs: number): number {
+function elementBound(dims: readonly Size[], isRanked: boolean, inputs: number): number {
   const known = dims.filter((dim) => typeof dim === 'number');
   const count = elementCount(known);
   if (isRanked && known.length === dims.length) return count;

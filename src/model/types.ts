@@ -1,5 +1,6 @@
 import type { TensorShapeProto, TypeProto } from '../../build/onnx.js';
-import type { Dim, ValueType } from '../graph/types.js';
+import { type Size, symbol } from '../graph/sizes.js';
+import type { ValueType } from '../graph/types.js';
 import { toNumber } from './int64.js';
 import { readElementType } from './tensors.js';
 
@@ -56,11 +57,11 @@ function tensorLike(
 }
 
 /** A negative size, which some exporters write, is an unknown one. */
-function readShape(shape: TensorShapeProto, symbols: DimSymbols): Dim[] {
+function readShape(shape: TensorShapeProto, symbols: DimSymbols): Size[] {
   return shape.dim.map(({ dimValue, dimParam }) => {
-    if (dimParam) return symbols.named(dimParam);
+    if (dimParam) return symbol(symbols.named(dimParam));
     const size = dimValue === undefined || dimValue === null ? -1 : toNumber(dimValue);
-    return size >= 0 ? size : symbols.next();
+    return size >= 0 ? size : symbol(symbols.next());
   });
 }
 

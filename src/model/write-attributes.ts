@@ -7,7 +7,8 @@ import {
 } from '../../build/onnx.js';
 import { SardonyxError } from '../base/errors.js';
 import type { Attribute, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
-import type { Dim, ValueType } from '../graph/types.js';
+import { formatSize, type Size } from '../graph/sizes.js';
+import type { ValueType } from '../graph/types.js';
 import { ELEMENTS } from '../tensor/element-types.js';
 import { bytesOf } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
@@ -124,4 +125,5 @@ function tensorLike({
   return dims ? { elemType, shape: { dim: dims.map(writeDim) } } : { elemType };
 }
 
-const writeDim = (dim: Dim) => (typeof dim === 'string' ? { dimParam: dim } : { dimValue: fromNumber(dim) });
+const writeDim = (dim: Size) =>
+  typeof dim === 'number' ? { dimValue: fromNumber(dim) } : { dimParam: formatSize(dim) };

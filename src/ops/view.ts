@@ -1,10 +1,10 @@
-import type { Dim } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
 import { view } from '../primitives/view.js';
 import { by, type Inference } from '../schema/definition.js';
 import { like } from '../schema/shapes.js';
 
 /** The rules of an operator that only gives the data of input 0 other dims: nothing runs. */
-export function viewOf<A>(dims: (c: Inference<A>) => readonly Dim[] | undefined) {
+export function viewOf<A>(dims: (c: Inference<A>) => readonly Size[] | undefined) {
   return {
     infer: (c: Inference<A>) => [like(c, 0, dims(c))],
     computes: by(view, () => true as const),

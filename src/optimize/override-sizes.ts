@@ -1,6 +1,7 @@
 import { adviseOnce } from '../advice/warn.js';
 import { SardonyxError } from '../base/errors.js';
 import type { Graph, Value } from '../graph/graph.js';
+import { type Size, substitute } from '../graph/sizes.js';
 
 /** Gives open dimensions of the inputs and outputs the sizes that the caller knows. */
 export async function overrideSizes(graph: Graph, sizes: Readonly<Record<string, number>>): Promise<void> {
@@ -11,15 +12,14 @@ export async function overrideSizes(graph: Graph, sizes: Readonly<Record<string,
         'INVALID_ARGUMENT',
         `freeDimensionOverrides: "${symbol}" must be a whole number from 0 on, not ${JSON.stringify(size) ?? size}`,
       );
-  const sizeOf = (symbol: string) => {
-    unused.delete(symbol);
-    return sizes[symbol] ?? symbol;
-  };
+  const sizeOf = (size: Size) =>
+    substitute(size, (name) => {
+      unused.delete(name);
+      return sizes[name];
+    });
   const values = [...graph.inputs, ...graph.outputs];
   const types = values.map(({ type }) =>
-    type?.kind === 'tensor' && type.dims
-      ? { ...type, dims: type.dims.map((d) => (typeof d === 'string' ? sizeOf(d) : d)) }
-      : type,
+    type?.kind === 'tensor' && type.dims ? { ...type, dims: type.dims.map((d) => sizeOf(d)) } : type,
   );
   for (const name of unused)
     await adviseOnce(`freeDimensionOverrides: the model has no size "${name}"`, ({ unknownSymbol }, short) =>

@@ -2,7 +2,7 @@ import { account } from '../account.js';
 import { Emitter, rename } from '../analysis/decompose.js';
 import { SardonyxError } from '../base/errors.js';
 import { operandsOf } from '../graph/captures.js';
-import { sameDims } from '../graph/dims.js';
+import { differ, sameDims } from '../graph/dims.js';
 import type { Fact } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
@@ -161,5 +161,5 @@ function agree(a: ValueType, b: ValueType): boolean {
   if (a.element !== b.element) return false;
   if (!a.dims || !b.dims || sameDims(a.dims, b.dims)) return true;
   if (a.dims.length !== b.dims.length) return false;
-  return a.dims.every((d, i) => typeof d === 'string' || typeof b.dims?.[i] === 'string' || d === b.dims?.[i]);
+  return a.dims.every((d, i) => !differ(d, b.dims?.[i]));
 }

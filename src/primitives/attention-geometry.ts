@@ -1,5 +1,5 @@
 import { broadcastStrides, stridesOf } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 
 export interface FusedAttentionAttributes {
@@ -22,9 +22,9 @@ export const permOf = (c: Inference<FusedAttentionAttributes>, name: Perm, rank:
   c.attributes[name] ?? Array.from({ length: rank }, (_, i) => i);
 
 /** Dims of input `i` as [batch…, rows, columns]. */
-export function viewed(c: Inference<FusedAttentionAttributes>, i: number, name: Perm): Dim[] | undefined {
+export function viewed(c: Inference<FusedAttentionAttributes>, i: number, name: Perm): Size[] | undefined {
   const dims = c.dims(i);
-  return dims && permOf(c, name, dims.length).map((axis) => dims[axis] as Dim);
+  return dims && permOf(c, name, dims.length).map((axis) => dims[axis] as Size);
 }
 
 /**
@@ -39,22 +39,22 @@ function stridesThrough(dims: readonly number[], perm: readonly number[]): [numb
 }
 
 /** The size that sizes of 1 spread to; of heads, the larger. */
-function jointSize(sizes: readonly Dim[]): Dim {
+function jointSize(sizes: readonly Size[]): Size {
   const known = sizes.filter((d): d is number => typeof d === 'number' && d !== 1);
-  return known.length > 0 ? Math.max(...known) : (sizes.find((d) => typeof d === 'string') ?? 1);
+  return known.length > 0 ? Math.max(...known) : (sizes.find((d) => typeof d !== 'number') ?? 1);
 }
 
 /** Batches and heads of the result, to which Q, K, V and mask spread. */
-export function batchDims(c: Inference<FusedAttentionAttributes>, shown: readonly (readonly Dim[])[]): Dim[] {
+export function batchDims(c: Inference<FusedAttentionAttributes>, shown: readonly (readonly Size[])[]): Size[] {
   const mask = (c.given(3) && c.dims(3)) || [];
-  const leading = (shown[0] as readonly Dim[]).slice(0, -2);
+  const leading = (shown[0] as readonly Size[]).slice(0, -2);
   return leading.map((_, axis) => {
-    const sizes = shown.map((dims) => dims[axis] as Dim);
+    const sizes = shown.map((dims) => dims[axis] as Size);
     const own = mask[axis - leading.length + mask.length - 2] ?? 1;
     const joint = jointSize([...sizes, own]);
     const isHead = axis === leading.length - 1;
-    const fits = (d: Dim) =>
-      d === 1 || typeof d === 'string' || typeof joint === 'string' || (isHead ? joint % d === 0 : d === joint);
+    const fits = (d: Size) =>
+      d === 1 || typeof d !== 'number' || typeof joint !== 'number' || (isHead ? joint % d === 0 : d === joint);
     if (![...sizes, own].every(fits))
       c.fail('INVALID_SHAPE', `batches or heads of ${[...sizes, own]} do not broadcast`);
     return joint;

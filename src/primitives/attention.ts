@@ -1,5 +1,5 @@
-import { isKnown } from '../graph/dims.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import { isKnown, type Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { float, int, ints } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { attendOnHost } from './attend-on-host.js';
@@ -42,10 +42,10 @@ export const attention: Primitive<AttentionGeometry> = {
 };
 
 /** Dims of the result, as far as they are known. */
-function resultDims(c: Inference<FusedAttentionAttributes>): Dim[] | undefined {
+function resultDims(c: Inference<FusedAttentionAttributes>): Size[] | undefined {
   const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
-  const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Dim, v.at(-1) as Dim];
-  return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim);
+  const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Size, v.at(-1) as Size];
+  return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Size);
 }
 
 /** The attributes `q_perm`, `k_perm` and `v_perm` show the inputs as [(batch,) heads, rows, columns], `y_perm` permutes the result; columns stay last. */

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { rangeOf } from '../tensor/element-types.js';
 import { tensorOf } from '../tensor/numbers.js';
@@ -39,7 +40,7 @@ export const byteMaxPoolOperator = defineOp({
   attributes: poolAttributes,
   infer(c: Inference<PoolAttributes>) {
     const [dims, windows] = [c.dims(0), windowsIn(c)];
-    const out = dims && windows && [dims[0] as Dim, ...windows.map((w) => w.out), dims.at(-1) as Dim];
+    const out = dims && windows && [dims[0] as Size, ...windows.map((w) => w.out), dims.at(-1) as Size];
     return [tensorType(c.element(0), out)];
   },
   computes: by(byteMaxPool, (c: Inference<PoolAttributes>) => windowsIn(c) as KnownWindow[] | undefined),

@@ -1,4 +1,4 @@
-import { isKnown } from '../graph/dims.js';
+import { isKnown } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { rangeOf } from '../tensor/element-types.js';

@@ -1,6 +1,6 @@
 import { account } from '../account.js';
-import { isKnown } from '../graph/dims.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import { isKnown, type Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { float, int, ints } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
@@ -104,14 +104,14 @@ function shares(scores: readonly number[], sink = Number.NEGATIVE_INFINITY): num
   return powers.map((power) => power / total);
 }
 
-const valueSizeOf = (c: Context, columns: Dim): Dim =>
+const valueSizeOf = (c: Context, columns: Size): Size =>
   typeof columns === 'number' && c.element(2) === 'int8' ? columns - SCALE_BYTES : columns;
 
 /** Dims of the result, as far as they are known. */
-function resultDims(c: Context): Dim[] | undefined {
+function resultDims(c: Context): Size[] | undefined {
   const [q, v] = [viewed(c, 0, 'q_perm'), viewed(c, 2, 'v_perm')];
-  const shown = q && v && [...q.slice(0, -1), valueSizeOf(c, v.at(-1) as Dim)];
-  return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim);
+  const shown = q && v && [...q.slice(0, -1), valueSizeOf(c, v.at(-1) as Size)];
+  return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Size);
 }
 
 function parametersOf(c: Context): CachedAttentionParameters | undefined {

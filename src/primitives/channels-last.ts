@@ -1,5 +1,5 @@
 import { stridesOf } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { evaluateStrided } from '../tensor/strided.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
@@ -15,8 +15,8 @@ export const toChannelsFirst = (rank: number): number[] => [
 ];
 
 /** Dims of [N, spatial…, C] in the order [N, C, spatial…]. */
-export const asChannelsFirst = (dims: readonly Dim[] | undefined): Dim[] | undefined =>
-  dims && [dims[0] as Dim, dims.at(-1) as Dim, ...dims.slice(1, -1)];
+export const asChannelsFirst = (dims: readonly Size[] | undefined): Size[] | undefined =>
+  dims && [dims[0] as Size, dims.at(-1) as Size, ...dims.slice(1, -1)];
 
 /** In double precision what `compute` gives of [N, C, spatial…], as numbers of [N, spatial…, C], of an x of that order. */
 export function onChannelsFirst(x: TensorValue, compute: (x: TensorValue) => TensorValue): Float64Array {

@@ -1,5 +1,4 @@
-import { isKnown } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import { isKnown, type Size } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 import { type AxisWindow, type WindowAttributes, windowsOf } from './window.js';
 
@@ -9,24 +8,24 @@ export interface ConvAttributes extends WindowAttributes {
 }
 
 export interface ConvGeometry {
-  readonly batch: Dim;
-  readonly channels: Dim;
-  readonly outChannels: Dim;
+  readonly batch: Size;
+  readonly channels: Size;
+  readonly outChannels: Size;
   readonly windows: readonly AxisWindow[];
 }
 
 /** Geometry from the dims of X, given as [N, C, spatial…], and of the weights; undefined while too little is known. */
 export function geometryOf(
   c: Inference<ConvAttributes>,
-  x: readonly Dim[] | undefined,
-  w: readonly Dim[] | undefined,
+  x: readonly Size[] | undefined,
+  w: readonly Size[] | undefined,
 ): ConvGeometry | undefined {
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
   if (!isKnown(w.slice(1))) return undefined;
-  const [outChannels, groupChannels, ...kernel] = w as readonly [Dim, number, ...number[]];
+  const [outChannels, groupChannels, ...kernel] = w as readonly [Size, number, ...number[]];
   const { group, kernel_shape } = c.attributes;
-  const channels = x[1] as Dim;
+  const channels = x[1] as Size;
   if (typeof channels === 'number' && channels !== groupChannels * group) {
     c.fail(
       'INVALID_SHAPE',
@@ -39,7 +38,7 @@ export function geometryOf(
     c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
   }
   return {
-    batch: x[0] as Dim,
+    batch: x[0] as Size,
     channels,
     outChannels,
     windows: windowsOf(c, x.slice(2), kernel),
@@ -49,10 +48,10 @@ export function geometryOf(
 /** Dims of the result, [N, M, spatial…]; of known rank alone where those of the weights are not known. */
 export function convDims(
   c: Inference<ConvAttributes>,
-  x: readonly Dim[] | undefined,
-  w: readonly Dim[] | undefined,
-): Dim[] | undefined {
+  x: readonly Size[] | undefined,
+  w: readonly Size[] | undefined,
+): Size[] | undefined {
   const g = geometryOf(c, x, w);
-  if (!g) return x && w && [x[0] as Dim, w[0] as Dim, ...x.slice(2).map(() => c.unknown())];
+  if (!g) return x && w && [x[0] as Size, w[0] as Size, ...x.slice(2).map(() => c.unknown())];
   return [g.batch, g.outChannels, ...g.windows.map((window) => window.out)];
 }

@@ -1,5 +1,4 @@
-import { derived, isKnown } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import { add, formatSize, isKnown, isNeverAbove, multiply, type Size, subtract } from '../graph/sizes.js';
 import { int, ints } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 import { type AxisWindow, checkWindow, type WindowAttributes, windowAttributes } from './window.js';
@@ -20,7 +19,7 @@ export interface ConvTransposeAttributes extends WindowAttributes {
 }
 
 export interface Geometry {
-  readonly batch: Dim;
+  readonly batch: Size;
   readonly outChannels: number;
   readonly windows: readonly AxisWindow[];
 }
@@ -28,7 +27,7 @@ export interface Geometry {
 /** Geometry from the dims of input 0, given as [N, C, spatial…], and of the weights [C, M / group, kernel…]. */
 export function transposedGeometry(
   c: Inference<ConvTransposeAttributes>,
-  x: readonly Dim[] | undefined,
+  x: readonly Size[] | undefined,
 ): Geometry | undefined {
   const w = c.dims(1);
   if (!x || !w) return undefined;
@@ -55,13 +54,13 @@ export function transposedGeometry(
       c.fail('INVALID_ATTRIBUTE', `${name} [${list}] must have ${spatial.length} entries from ${least} on`);
   }
   const windows = spatial.map((size, axis) => transposedWindow(c, size, kernel[axis] as number, axis, spatial.length));
-  return { batch: x[0] as Dim, outChannels: groupChannels * group, windows };
+  return { batch: x[0] as Size, outChannels: groupChannels * group, windows };
 }
 
 /** The window along one axis; `size` is that of the input, `out` of the result. */
 function transposedWindow(
   c: Inference<ConvTransposeAttributes>,
-  size: Dim,
+  size: Size,
   kernel: number,
   axis: number,
   rank: number,
@@ -75,14 +74,13 @@ function transposedWindow(
   const same = auto_pad.startsWith('SAME');
   if (!same && !output_shape) {
     const [padBefore, padAfter] = auto_pad === 'VALID' ? [0, 0] : [pads?.[axis] ?? 0, pads?.[axis + rank] ?? 0];
-    const out = derived(`transposed${unpadded(1)}*${stride}-${padBefore + padAfter}`, [size], (n) => {
-      return unpadded(n) - padBefore - padAfter;
-    });
-    if (typeof out === 'number' && out < 1)
-      c.fail('INVALID_SHAPE', `pads [${padBefore}, ${padAfter}] leave nothing of ${unpadded(size as number)} elements`);
+    const whole = add(multiply(add(size, -1), stride), unpadded(1));
+    const out = subtract(whole, padBefore + padAfter);
+    if (isNeverAbove(out, 0))
+      c.fail('INVALID_SHAPE', `pads [${padBefore}, ${padAfter}] leave nothing of ${formatSize(whole)} elements`);
     return { ...base, padBefore, padAfter, out };
   }
-  const out = output_shape?.at(axis - rank) ?? derived(`*${stride}`, [size], (n) => n * stride);
+  const out = output_shape?.at(axis - rank) ?? multiply(size, stride);
   const total = typeof size === 'number' ? Math.max(0, unpadded(size) - (out as number)) : 0;
   const [small, large] = [Math.floor(total / 2), Math.ceil(total / 2)];
   const upper = auto_pad === 'SAME_UPPER';

@@ -1,6 +1,6 @@
-import { isKnown } from '../graph/dims.js';
 import type { Expression } from '../graph/expression.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import { isKnown, type Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import type { AttributeSpecs, AttributeValues } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Operator } from '../schema/definition.js';
 import { broadcastInputs } from '../schema/shapes.js';
@@ -21,12 +21,12 @@ interface ElementwiseDeclaration<S extends AttributeSpecs> {
   /** Element type of the result; that of input 0 unless said otherwise. */
   readonly element?: (c: Inference<AttributeValues<S>>) => ElementType;
   /** Dims of the result; those that the inputs broadcast to unless said otherwise. */
-  readonly dims?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
+  readonly dims?: (c: Inference<AttributeValues<S>>) => readonly Size[] | undefined;
   /** Undefined where only the host computes on these types. */
   readonly expression: (c: Inference<AttributeValues<S>>) => Expression | undefined;
   /** The same on elements as they lie in the data, for types that no register holds. */
   readonly formula?: (...elements: never[]) => unknown;
-  readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
+  readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Size[] | undefined;
   readonly decompose?: Operator<S>['decompose'];
 }
 

@@ -1,5 +1,6 @@
-import { coordinatesIn, derived, stridesOf } from '../graph/dims.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import { coordinatesIn, stridesOf } from '../graph/dims.js';
+import { multiply, type Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { int, ints } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
@@ -64,7 +65,7 @@ export const deformSampling: Primitive<DeformParameters> = {
 type DeformAttributes = WindowAttributes & { readonly kernel_shape: readonly number[]; readonly offset_group: number };
 
 const windowsIn = (c: Inference<DeformAttributes>) =>
-  windowsOf(c, (c.dims(X) as readonly Dim[]).slice(1, -1), c.attributes.kernel_shape);
+  windowsOf(c, (c.dims(X) as readonly Size[]).slice(1, -1), c.attributes.kernel_shape);
 
 export const deformSampleOperator = defineOp({
   domain: 'sardonyx',
@@ -81,8 +82,8 @@ export const deformSampleOperator = defineOp({
   infer(c) {
     const x = c.dims(X);
     if (!x) return [tensorType(c.element(X))];
-    const sizes = windowsIn(c).map(({ out, kernel }) => derived(`${kernel}*`, [out], (n) => n * kernel));
-    return [tensorType(c.element(X), [x[0] as Dim, ...sizes, x.at(-1) as Dim])];
+    const sizes = windowsIn(c).map(({ out, kernel }) => multiply(out, kernel));
+    return [tensorType(c.element(X), [x[0] as Size, ...sizes, x.at(-1) as Size])];
   },
   computes: by(deformSampling, (c: Inference<DeformAttributes>) =>
     c.dims(X) ? { offsetGroups: c.attributes.offset_group, windows: windowsIn(c) as KnownWindow[] } : undefined,

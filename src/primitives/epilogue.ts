@@ -1,5 +1,5 @@
 import type { OpcodeName } from '../graph/expression.js';
-import type { Dim } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
 import { float, string } from '../schema/attributes.js';
 import type { Evaluation, Inference } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
@@ -49,8 +49,8 @@ const [BIAS, RESIDUAL] = [2, 3];
 /** Checks that the bias has one number for each of the last axis' `channels`, and that the residual is of the result's dims. */
 export function requireEpilogue(
   c: Inference<unknown>,
-  channels: Dim | undefined,
-  dims: readonly Dim[] | undefined,
+  channels: Size | undefined,
+  dims: readonly Size[] | undefined,
 ): void {
   requireDims(c, BIAS, [channels]);
   if (dims) requireDims(c, RESIDUAL, dims);

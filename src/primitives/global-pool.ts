@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { tensorOf } from '../tensor/numbers.js';
 import { onChannelsFirst } from './channels-last.js';
@@ -27,7 +28,7 @@ export const globalPool: Primitive<GlobalPoolParameters> = {
 };
 
 /** [N, C, 1…], or [N, 1…, C] where the channels are last. */
-export function pooledDims(c: Inference<unknown>, channel: number): Dim[] | undefined {
+export function pooledDims(c: Inference<unknown>, channel: number): Size[] | undefined {
   const dims = c.dims(0);
   if (dims && dims.length < 3) c.fail('INVALID_SHAPE', `pools [${dims}]; it takes [N, C, spatial…]`);
   return dims?.map((dim, axis) => (axis === 0 || axis === (channel + dims.length) % dims.length ? dim : 1));

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
@@ -40,7 +41,7 @@ export const gridSampleOperator = defineOp({
   infer(c) {
     const [x, grid] = [c.dims(0), c.dims(1)];
     if (x) requireDims(c, 1, [x[0], ...x.slice(1, -1).map(() => undefined), x.length - 2]);
-    return [tensorType(c.element(0), x && grid && [...grid.slice(0, -1), x.at(-1) as Dim])];
+    return [tensorType(c.element(0), x && grid && [...grid.slice(0, -1), x.at(-1) as Size])];
   },
   computes: by(gridSampling, (c: Inference<GridAttributes>) => samplingOf(c, 1)),
 });

@@ -1,4 +1,4 @@
-import type { Dim } from '../graph/types.js';
+import { formatSize, type Size } from '../graph/sizes.js';
 import { float, int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims, sameAsInput } from '../schema/shapes.js';
@@ -26,17 +26,20 @@ export const groupNormalization: Primitive<GroupParameters> = {
 };
 
 /** Output 0 is like input 0, where scale and bias hold so many numbers. */
-export function scaledLike(c: Inference<unknown>, count: Dim | undefined) {
+export function scaledLike(c: Inference<unknown>, count: Size | undefined) {
   for (const i of [1, 2]) requireDims(c, i, [count]);
   return sameAsInput(c);
 }
 
 /** Output 0 is like input 0, whose channels are so many groups; scale and bias hold a number for each group or channel. */
-export function groupedLike(c: Inference<{ readonly num_groups: number }>, channels: Dim | undefined) {
+export function groupedLike(c: Inference<{ readonly num_groups: number }>, channels: Size | undefined) {
   const { num_groups: groups } = c.attributes;
   const divides = groups >= 1 && (typeof channels !== 'number' || channels % groups === 0);
   if (!divides)
-    c.fail('INVALID_ATTRIBUTE', `num_groups=${groups} must be 1 or more, and divide the ${channels} channels`);
+    c.fail(
+      'INVALID_ATTRIBUTE',
+      `num_groups=${groups} must be 1 or more, and divide the ${formatSize(channels)} channels`,
+    );
   return scaledLike(c, c.dims(1)?.[0] === groups ? groups : channels);
 }
 

@@ -1,5 +1,4 @@
-import { isKnown } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import { isKnown, type Size } from '../graph/sizes.js';
 import { float } from '../schema/attributes.js';
 import type { Evaluation, Inference } from '../schema/definition.js';
 import { type ElementType, rangeOf } from '../tensor/element-types.js';
@@ -35,7 +34,7 @@ export interface IntegerEpilogue {
 export const resultOf = (c: Inference<unknown>): ElementType =>
   !c.given(SCALE) ? 'int32' : c.given(Y_ZERO) ? c.element(Y_ZERO) : 'float32';
 
-function requireCount(c: Inference<unknown>, i: number, what: string, counts: readonly (Dim | undefined)[]): void {
+function requireCount(c: Inference<unknown>, i: number, what: string, counts: readonly (Size | undefined)[]): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (!isKnown(dims)) return;
   const count = elementCount(dims);
@@ -44,7 +43,7 @@ function requireCount(c: Inference<unknown>, i: number, what: string, counts: re
 }
 
 /** Checks what goes with the sums of a result of so many rows (where they have zero points of their own) and columns. */
-export function requireIntegerEpilogue(c: Inference<unknown>, rows: Dim | undefined, columns: Dim | undefined): void {
+export function requireIntegerEpilogue(c: Inference<unknown>, rows: Size | undefined, columns: Size | undefined): void {
   requireCount(c, X_ZERO, 'the zero point of X', [1, rows]);
   requireCount(c, W_ZERO, 'the zero point of W', [1, columns]);
   requireCount(c, SCALE, 'the scale', [1, columns]);

@@ -1,6 +1,6 @@
 import { account } from '../account.js';
-import { isKnown } from '../graph/dims.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import { isKnown, type Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { float, int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
@@ -102,11 +102,11 @@ export interface Heads {
 }
 
 /** The size of each of `heads` that lie side by side in the last axis of input `i`. */
-function headSize(c: Inference<Heads>, i: number, heads: number): Dim | undefined {
+function headSize(c: Inference<Heads>, i: number, heads: number): Size | undefined {
   const dims = c.dims(i);
   if (!dims) return undefined;
   if (dims.length !== 3) c.fail('INVALID_SHAPE', `input ${i} must be [batch, length, heads · size], not [${dims}]`);
-  const width = dims[2] as Dim;
+  const width = dims[2] as Size;
   if (typeof width !== 'number') return c.unknown();
   if (width % heads !== 0) c.fail('INVALID_SHAPE', `${width} columns do not divide into ${heads} heads`);
   return width / heads;
@@ -121,7 +121,7 @@ export function sizesOf(c: Inference<Heads>) {
   const valueSize = headSize(c, VALUE, kvHeads);
   const [batch, length] = c.dims(QUERY) ?? [];
   if (batch === undefined || length === undefined || keySize === undefined || valueSize === undefined) return undefined;
-  const times = (n: number, size: Dim) => (typeof size === 'number' ? n * size : undefined);
+  const times = (n: number, size: Size) => (typeof size === 'number' ? n * size : undefined);
   requireDims(c, KEY, [batch, length, times(kvHeads, keySize)]);
   requireDims(c, VALUE, [batch, length, undefined]);
   requireDims(c, PAST, [batch, kvHeads, keySize, valueSize]);
@@ -144,7 +144,7 @@ export function inferLinearAttention(c: Inference<Heads>) {
   const [batch, , , valueSize] = state ?? [];
   const width = typeof valueSize === 'number' ? c.attributes.q_num_heads * valueSize : c.unknown();
   return [
-    tensorType(c.element(QUERY), state && ([batch, sizes?.length ?? c.unknown(), width] as Dim[])),
+    tensorType(c.element(QUERY), state && ([batch, sizes?.length ?? c.unknown(), width] as Size[])),
     tensorType(c.element(c.given(PAST) ? PAST : QUERY), state),
   ];
 }

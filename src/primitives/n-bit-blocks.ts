@@ -1,6 +1,6 @@
 // Matrices of 2, 4 or 8 bits, with a scale and a zero point for each block of a column: how they lie, and what that asks of operands.
 
-import { isKnown } from '../graph/dims.js';
+import { isKnown } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';

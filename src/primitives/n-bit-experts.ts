@@ -1,5 +1,5 @@
 import { account } from '../account.js';
-import { isKnown, product } from '../graph/dims.js';
+import { isKnown, product } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';

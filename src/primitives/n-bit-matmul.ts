@@ -1,6 +1,6 @@
 import { account } from '../account.js';
-import { isKnown } from '../graph/dims.js';
-import { type Dim, tensorType, type ValueType } from '../graph/types.js';
+import { isKnown, type Size } from '../graph/sizes.js';
+import { tensorType, type ValueType } from '../graph/types.js';
 import { floats, int, oneOf } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
@@ -65,7 +65,7 @@ export function requireActivations(c: Inference<NBitAttributes>, bias: number): 
 }
 
 /** What A gives: its dims but the last, and N. */
-export const productOf = (c: Inference<NBitAttributes>): readonly Dim[] | undefined => {
+export const productOf = (c: Inference<NBitAttributes>): readonly Size[] | undefined => {
   const a = c.dims(A);
   return a && [...a.slice(0, -1), c.attributes.N];
 };

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { narrowedRows, SCALE_BYTES } from '../tensor/scaled-rows.js';
@@ -14,10 +15,10 @@ export const narrowRows: Primitive<number> = {
   },
 };
 
-const withScale = (size: Dim | undefined): Dim | undefined =>
+const withScale = (size: Size | undefined): Size | undefined =>
   typeof size === 'number' ? size + SCALE_BYTES : undefined;
 
-function narrowDims(c: Inference<unknown>): Dim[] | undefined {
+function narrowDims(c: Inference<unknown>): Size[] | undefined {
   const dims = c.dims(0);
   const columns = withScale(dims?.at(-1));
   return dims && columns !== undefined ? dims.with(-1, columns) : undefined;

@@ -1,5 +1,6 @@
-import { derived, differ } from '../graph/dims.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import { differ } from '../graph/dims.js';
+import { minimum, type Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { int } from '../schema/attributes.js';
 import { by, defineOp, type Evaluation, type Inference, type Primitive } from '../schema/definition.js';
 import { numbersOf } from '../tensor/numbers.js';
@@ -89,8 +90,8 @@ export const suppressionAttributes = { center_point_box: int(0) };
 
 export function checkBoxes(
   c: Inference<unknown>,
-  boxes: readonly Dim[] | undefined,
-  scores: readonly Dim[] | undefined,
+  boxes: readonly Size[] | undefined,
+  scores: readonly Size[] | undefined,
 ): void {
   if (boxes && (boxes.length !== 3 || differ(boxes[2], 4)))
     c.fail('INVALID_SHAPE', `boxes must be [images, boxes, 4], not [${boxes}]`);
@@ -101,12 +102,11 @@ export function checkBoxes(
 }
 
 /** The most boxes that one class can have. */
-function capacityOf(c: Inference<unknown>, count: Dim): Dim {
+function capacityOf(c: Inference<unknown>, count: Size): Size {
   if (!c.given(LIMIT)) return 0;
   const known = c.contents(LIMIT);
   if (!known) return count;
-  const limit = Math.max(0, integers(known)[0] as number);
-  return derived(`at most ${limit}`, [count], (n) => Math.min(n, limit));
+  return minimum(count, Math.max(0, integers(known)[0] as number));
 }
 
 export const suppressionOperator = defineOp({
@@ -115,7 +115,7 @@ export const suppressionOperator = defineOp({
   signature: `${suppressionSignature} -> selected: int32, counts: int32`,
   attributes: suppressionAttributes,
   infer(c) {
-    const scores = c.dims(SCORES) as readonly [Dim, Dim, Dim] | undefined;
+    const scores = c.dims(SCORES) as readonly [Size, Size, Size] | undefined;
     checkBoxes(c, c.dims(BOXES), scores);
     if (!scores) return [tensorType('int32'), tensorType('int32')];
     const [batch, classes, count] = scores;

@@ -1,6 +1,7 @@
 import { intsOf } from '../graph/attributes.js';
 import type { Attributes } from '../graph/graph.js';
-import { type Dim, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { int } from '../schema/attributes.js';
 import { type AnyOperator, by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { tensorOf } from '../tensor/numbers.js';
@@ -85,7 +86,7 @@ export const foldIn = (kind: PoolKind, { count_include_pad = 0, p = 2 }: PoolAtt
   order: p,
 });
 
-export const poolWindows = (c: Inference<PoolAttributes>, spatial: readonly Dim[]) =>
+export const poolWindows = (c: Inference<PoolAttributes>, spatial: readonly Size[]) =>
   windowsOf(c, spatial, c.attributes.kernel_shape);
 
 /** The widest window that `sardonyx:PlanarMaxPool` takes. */
@@ -110,7 +111,7 @@ const channelsLast = (kind: PoolKind): AnyOperator =>
     infer(c: Inference<PoolAttributes>) {
       const dims = c.dims(0);
       const out = dims && poolWindows(c, dims.slice(1, -1)).map((w) => w.out);
-      return [tensorType(c.element(0), out && [dims[0] as Dim, ...out, dims.at(-1) as Dim])];
+      return [tensorType(c.element(0), out && [dims[0] as Size, ...out, dims.at(-1) as Size])];
     },
     computes: by(pool, (c: Inference<PoolAttributes>) => {
       const dims = c.dims(0);

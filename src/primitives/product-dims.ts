@@ -1,15 +1,15 @@
 import { broadcast } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 
 /** Dims of A·B under numpy's matmul rules, either operand's last two axes swapped on request. */
 export function productDims(
   c: Inference<unknown>,
-  a: readonly Dim[] | undefined,
-  b: readonly Dim[] | undefined,
+  a: readonly Size[] | undefined,
+  b: readonly Size[] | undefined,
   transA = false,
   transB = false,
-): readonly Dim[] | undefined {
+): readonly Size[] | undefined {
   if (!a || !b) return undefined;
   if (a.length === 0 || b.length === 0) c.fail('INVALID_SHAPE', `multiplies no scalars: [${a}] by [${b}]`);
   const [m, ka] = matrixOf(a, 'left', transA);
@@ -23,7 +23,7 @@ export function productDims(
 }
 
 /** Rows and columns; a vector is a row on the left and a column on the right. */
-export function matrixOf<D extends Dim>(dims: readonly D[], side: 'left' | 'right', transposed: boolean): [D, D] {
+export function matrixOf<D extends Size>(dims: readonly D[], side: 'left' | 'right', transposed: boolean): [D, D] {
   const one = 1 as D;
   const [rows, columns] = (dims.length > 1 ? dims.slice(-2) : side === 'left' ? [one, dims[0]] : [dims[0], one]) as [
     D,

@@ -1,4 +1,5 @@
-import { type Dim, tensorType, type ValueType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { tensorType, type ValueType } from '../graph/types.js';
 import { float, floats, int, string, strings } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
@@ -42,7 +43,7 @@ export function inferRecurrent(c: Inference<RecurrentAttributes>): ValueType[] {
   if (!x || hidden === undefined) return [0, 1, 2].map(() => tensorType(element));
   const directions = directionsOf(c);
   const batchFirst = c.attributes.layout !== 0;
-  const [steps, batch] = (batchFirst ? [x[1], x[0]] : [x[0], x[1]]) as [Dim, Dim];
+  const [steps, batch] = (batchFirst ? [x[1], x[0]] : [x[0], x[1]]) as [Size, Size];
   const y = batchFirst ? [batch, steps, directions, hidden] : [steps, directions, batch, hidden];
   const state = tensorType(element, batchFirst ? [batch, directions, hidden] : [directions, batch, hidden]);
   return [tensorType(element, y), state, state];

@@ -1,4 +1,4 @@
-import { isKnown } from '../graph/dims.js';
+import { isKnown } from '../graph/sizes.js';
 import type { Inference, Primitive } from '../schema/definition.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import { recurOnHost } from './recur-on-host.js';

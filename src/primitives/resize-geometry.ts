@@ -1,5 +1,4 @@
-import { derived } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import { derived, floorDivide, multiply, type Size } from '../graph/sizes.js';
 import { float, int, ints, oneOf } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 import { axesOf } from '../schema/shapes.js';
@@ -63,17 +62,17 @@ export function numbersAt(c: Inference<unknown>, i: number): readonly number[] |
 export const resizedAxes = (c: Inference<ResizeAttributes>, rank: number): readonly number[] =>
   c.attributes.axes ? axesOf(c, c.attributes.axes, rank) : Array.from({ length: rank }, (_, i) => i);
 
-export function lengthsOf(c: Inference<ResizeAttributes>): readonly Dim[] | undefined {
+export function lengthsOf(c: Inference<ResizeAttributes>): readonly Size[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   const axes = resizedAxes(c, dims.length);
-  const input = axes.map((axis) => dims[axis] as Dim);
+  const input = axes.map((axis) => dims[axis] as Size);
   const lengths = resizedLengths(c, input);
-  return dims.map((d, axis) => (axes.includes(axis) ? (lengths[axes.indexOf(axis)] as Dim) : d));
+  return dims.map((d, axis) => (axes.includes(axis) ? (lengths[axes.indexOf(axis)] as Size) : d));
 }
 
 /** Lengths of the resized axes, in the order of `axes`. */
-function resizedLengths(c: Inference<ResizeAttributes>, input: readonly Dim[]): readonly Dim[] {
+function resizedLengths(c: Inference<ResizeAttributes>, input: readonly Size[]): readonly Size[] {
   const scales = numbersAt(c, SCALES);
   const sizes = c.sizes(SIZES);
   const given = scales ?? (sizes?.length ? sizes : undefined);
@@ -84,7 +83,8 @@ function resizedLengths(c: Inference<ResizeAttributes>, input: readonly Dim[]): 
   if (scales) {
     return input.map((d, i) => {
       const scale = scales[i] as number;
-      if (scale === 1) return d;
+      if (Number.isInteger(scale)) return multiply(d, scale);
+      if (Number.isInteger(1 / scale)) return floorDivide(d, 1 / scale);
       return derived(`*${scale}`, [d], (n) => (axesFromScales([n], [scale])[0] as [number, number])[0]);
     });
   }

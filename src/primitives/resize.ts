@@ -1,6 +1,6 @@
 import { intsAttribute, intsOf, stringOf } from '../graph/attributes.js';
-import { isKnown } from '../graph/dims.js';
 import type { Attributes } from '../graph/graph.js';
+import { isKnown } from '../graph/sizes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { FLOATS } from '../schema/element-sets.js';
 import { like } from '../schema/shapes.js';

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { tensorType } from '../graph/types.js';
 import { oneOf } from '../schema/attributes.js';
 import { by, defineOp, type Evaluation, type Primitive } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
@@ -76,7 +77,7 @@ export const roiAlignOperator = defineOp({
     const [x, rois] = [c.dims(0), c.dims(1)];
     requireDims(c, 1, [undefined, 4]);
     requireDims(c, 2, [rois?.[0]]);
-    return [tensorType(c.element(0), x && rois && [rois[0] as Dim, output_height, output_width, x[3] as Dim])];
+    return [tensorType(c.element(0), x && rois && [rois[0] as Size, output_height, output_width, x[3] as Size])];
   },
   computes: by(roiAlignment, roiParameters),
 });

@@ -1,4 +1,4 @@
-import { isKnown } from '../graph/dims.js';
+import { isKnown } from '../graph/sizes.js';
 import { int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { positionOf } from '../schema/positions.js';

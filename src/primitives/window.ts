@@ -1,5 +1,4 @@
-import { derived } from '../graph/dims.js';
-import type { Dim } from '../graph/types.js';
+import { add, ceilDivide, floorDivide, formatSize, isNeverAbove, maximum, minimum, type Size } from '../graph/sizes.js';
 import { int, ints, oneOf } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 
@@ -25,19 +24,19 @@ export interface WindowAttributes {
 
 /** The window along one spatial axis. */
 export interface AxisWindow {
-  readonly size: Dim;
+  readonly size: Size;
   readonly kernel: number;
   readonly stride: number;
   readonly dilation: number;
   readonly padBefore: number;
   readonly padAfter: number;
-  readonly out: Dim;
+  readonly out: Size;
 }
 
 /** The window along every spatial axis; pads of an `auto_pad` are known where the size is. */
 export function windowsOf(
   c: Inference<WindowAttributes>,
-  spatial: readonly Dim[],
+  spatial: readonly Size[],
   kernel: readonly number[],
 ): AxisWindow[] {
   checkWindow(c, spatial.length, kernel);
@@ -60,14 +59,20 @@ export function checkWindow(c: Inference<WindowAttributes>, rank: number, kernel
   }
 }
 
-function axisWindow(c: Inference<WindowAttributes>, size: Dim, kernel: number, axis: number, rank: number): AxisWindow {
+function axisWindow(
+  c: Inference<WindowAttributes>,
+  size: Size,
+  kernel: number,
+  axis: number,
+  rank: number,
+): AxisWindow {
   const { auto_pad = 'NOTSET', strides, pads, dilations, ceil_mode } = c.attributes;
   const stride = strides?.[axis] ?? 1;
   const dilation = dilations?.[axis] ?? 1;
   const reach = dilation * (kernel - 1) + 1;
   const base = { size, kernel, stride, dilation };
   if (auto_pad.startsWith('SAME')) {
-    const out = derived(`ceil/${stride}`, [size], (n) => Math.ceil(n / stride));
+    const out = ceilDivide(size, stride);
     const total = typeof size === 'number' ? Math.max(((out as number) - 1) * stride + reach - size, 0) : 0;
     const [small, large] = [Math.floor(total / 2), Math.ceil(total / 2)];
     const upper = auto_pad === 'SAME_UPPER';
@@ -76,23 +81,18 @@ function axisWindow(c: Inference<WindowAttributes>, size: Dim, kernel: number, a
   const explicit = auto_pad !== 'VALID';
   const padBefore = explicit ? (pads?.[axis] ?? 0) : 0;
   const padAfter = explicit ? (pads?.[axis + rank] ?? 0) : 0;
-  const name = `window${kernel}/${stride}*${dilation}+${padBefore}+${padAfter}${ceil_mode ? 'c' : ''}`;
-  const out = derived(name, [size], (n) => {
-    const room = n + padBefore + padAfter - reach;
-    const last = ceil_mode ? Math.ceil(room / stride) : Math.floor(room / stride);
-    if (ceil_mode ? last < -1 : room < 0)
-      c.fail('INVALID_SHAPE', `a window of ${reach} does not fit into ${n} + ${padBefore + padAfter} of padding`);
-    return ceil_mode && last * stride >= n + padBefore ? last : last + 1;
-  });
-  return { ...base, padBefore, padAfter, out: out === size ? size : isSame(base, padBefore, padAfter) ? size : out };
+  const room = add(size, padBefore + padAfter - reach);
+  if (isNeverAbove(room, ceil_mode ? -2 * stride : -1))
+    c.fail(
+      'INVALID_SHAPE',
+      `a window of ${reach} does not fit into ${formatSize(size)} + ${padBefore + padAfter} of padding`,
+    );
+  if (!ceil_mode) return { ...base, padBefore, padAfter, out: add(floorDivide(room, stride), 1) };
+  // A last window that would begin in the padding behind is left out.
+  const last = ceilDivide(room, stride);
+  const starts = ceilDivide(add(size, padBefore), stride);
+  return { ...base, padBefore, padAfter, out: maximum(last, minimum(add(last, 1), starts)) };
 }
-
-/** Windows that keep the size whatever it is. */
-const isSame = (
-  { kernel, stride, dilation }: { kernel: number; stride: number; dilation: number },
-  before: number,
-  after: number,
-) => stride === 1 && before + after === dilation * (kernel - 1);
 
 /** A window whose sizes are numbers. */
 export interface KnownWindow extends AxisWindow {

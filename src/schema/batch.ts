@@ -1,4 +1,5 @@
-import { type Dim, type TensorType, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { type TensorType, tensorType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { Inference } from './definition.js';
 
@@ -6,19 +7,19 @@ import type { Inference } from './definition.js';
 export const NUMERIC: readonly ElementType[] = ['float32', 'float64', 'int64', 'int32'];
 
 /** Rows of a batch; one dimension is a single row. */
-export function rowsOf(c: Inference<unknown>): Dim | undefined {
+export function rowsOf(c: Inference<unknown>): Size | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   if (dims.length !== 1 && dims.length !== 2)
     c.fail('INVALID_SHAPE', `input 0 must be [rows, features] or [features], not [${dims}]`);
-  return dims.length === 1 ? 1 : (dims[0] as Dim);
+  return dims.length === 1 ? 1 : (dims[0] as Size);
 }
 
-export const matrix = (element: ElementType, rows: Dim | undefined, columns: Dim): TensorType =>
+export const matrix = (element: ElementType, rows: Size | undefined, columns: Size): TensorType =>
   tensorType(element, rows === undefined ? undefined : [rows, columns]);
 
 /** Number of elements, where it is known. */
-export const numel = (dims: readonly Dim[] | undefined): number | undefined =>
+export const numel = (dims: readonly Size[] | undefined): number | undefined =>
   dims?.every((d) => typeof d === 'number') ? dims.reduce<number>((n, d) => n * (d as number), 1) : undefined;
 
 /** Checks that a list has an entry for each feature, or one for all. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../base/errors.js';
 import type { Attribute, Attributes, Graph, Node, Value } from '../graph/graph.js';
-import type { Dim, ValueType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import type { ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
@@ -21,15 +22,15 @@ export interface Inference<A> {
   /** The element type that the model gives input `i`, which may be held in double precision. */
   declared(i: number): ElementType;
   /** Dimensions of tensor `i`; undefined while its rank is unknown. */
-  dims(i: number): readonly Dim[] | undefined;
+  dims(i: number): readonly Size[] | undefined;
   /** Whether the contents of input `i` are known before the run; asking for no more than that, a rule holds for others too. */
   hasContents(i: number): boolean;
   /** Contents of input `i`, where they are known before the run. */
   contents(i: number): TensorValue | undefined;
   /** Contents of an integer input `i` of rank 0 or 1 as sizes, some of them symbols; undefined if unknown. */
-  sizes(i: number): readonly Dim[] | undefined;
+  sizes(i: number): readonly Size[] | undefined;
   /** A symbol for a size that nothing is known of. */
-  unknown(): Dim;
+  unknown(): Size;
   fail(code: ErrorCode, message: string): never;
 }
 
@@ -152,7 +153,7 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly halves?: 'as they are' | 'carried';
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
-  readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
+  readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Size[] | undefined;
   /** Loads what `evaluate` needs, or inspects the graph as it was read; awaited before `evaluate` runs. */
   prepare?(graph: Graph): unknown;
   /** Runs on the host: any type, small tensors, constants. */

@@ -1,5 +1,6 @@
 import { broadcast, normalAxis } from '../graph/dims.js';
-import { type Dim, type TensorType, tensorType } from '../graph/types.js';
+import type { Size } from '../graph/sizes.js';
+import { type TensorType, tensorType } from '../graph/types.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import type { Inference } from './definition.js';
@@ -19,8 +20,8 @@ export const axesOf = (c: Node, axes: readonly number[], rank: number): number[]
   axes.map((axis) => axisOf(c, axis, rank));
 
 /** Dims that the inputs `indices` broadcast to; undefined while a rank is unknown. */
-export function broadcastInputs(c: Node, indices: readonly number[]): Dim[] | undefined {
-  let result: Dim[] = [];
+export function broadcastInputs(c: Node, indices: readonly number[]): Size[] | undefined {
+  let result: Size[] = [];
   for (const i of indices) {
     const dims = c.dims(i);
     if (!dims) return undefined;
@@ -32,14 +33,14 @@ export function broadcastInputs(c: Node, indices: readonly number[]): Dim[] | un
 }
 
 /** The dims of input `i`, which must have this rank; undefined while unknown. */
-export function dimsOfRank(c: Node, i: number, rank: number): readonly Dim[] | undefined {
+export function dimsOfRank(c: Node, i: number, rank: number): readonly Size[] | undefined {
   const dims = c.dims(i);
   if (dims && dims.length !== rank) c.fail('INVALID_SHAPE', `input ${i} must have rank ${rank}, not [${dims}]`);
   return dims;
 }
 
 /** A tensor of input `i`'s element type. */
-export const like = (c: Node, i: number, dims: readonly Dim[] | undefined): TensorType =>
+export const like = (c: Node, i: number, dims: readonly Size[] | undefined): TensorType =>
   tensorType(c.element(i), dims);
 
 /** The one number that input `i` holds; undefined while unknown, or where the input is left out. */
@@ -51,7 +52,7 @@ export function numberAt(c: Node, i: number): number | undefined {
 }
 
 /** Checks that input `i`, if it is given, spreads over `wanted` and makes it no larger: ONNX's unidirectional broadcasting. */
-export function requireSpreading(c: Node, i: number, wanted: readonly Dim[] | undefined): void {
+export function requireSpreading(c: Node, i: number, wanted: readonly Size[] | undefined): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (!dims || !wanted) return;
   const fits =
@@ -64,7 +65,7 @@ export function requireSpreading(c: Node, i: number, wanted: readonly Dim[] | un
 }
 
 /** Whether `dims` are sure to spread over `wanted` and make it no larger, whatever sizes the symbols stand for. */
-export const surelySpreads = (dims: readonly Dim[], wanted: readonly Dim[]): boolean =>
+export const surelySpreads = (dims: readonly Size[], wanted: readonly Size[]): boolean =>
   dims.length <= wanted.length && dims.every((d, axis) => d === 1 || d === wanted[wanted.length - dims.length + axis]);
 
 /** Checks that input `i`, if it is given, is one number. */
@@ -75,10 +76,10 @@ export function requireOne(c: Node, i: number): void {
 }
 
 /** Checks that input `i`, if it is given, has these dims, as far as both are known: kernels rely on it. */
-export function requireDims(c: Node, i: number, wanted: readonly (Dim | undefined)[]): void {
+export function requireDims(c: Node, i: number, wanted: readonly (Size | undefined)[]): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (!dims) return;
-  const open = (d: Dim | undefined) => typeof d !== 'number';
+  const open = (d: Size | undefined) => typeof d !== 'number';
   const fits =
     dims.length === wanted.length && dims.every((d, axis) => open(d) || open(wanted[axis]) || d === wanted[axis]);
   if (!fits) c.fail('INVALID_SHAPE', `input ${i} must be [${wanted}], not [${dims}]`);
@@ -88,7 +89,7 @@ export function requireDims(c: Node, i: number, wanted: readonly (Dim | undefine
 const MAX_RANK = 1024;
 
 /** `rank` unknown dims. */
-export function openDims(c: Inference<unknown>, rank: Dim | undefined): Dim[] | undefined {
+export function openDims(c: Inference<unknown>, rank: Size | undefined): Size[] | undefined {
   if (typeof rank !== 'number') return undefined;
   if (rank > MAX_RANK) c.fail('INVALID_SHAPE', `a shape has at most ${MAX_RANK} dimensions, not ${rank}`);
   return Array.from({ length: rank }, () => c.unknown());

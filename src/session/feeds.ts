@@ -6,7 +6,8 @@ import { isA } from '../base/kind.js';
 import { isPromise, shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { type SymbolPlace, sharedSymbolsOf } from '../graph/shared-symbols.js';
-import { type Dim, formatType, type TensorType, type ValueType } from '../graph/types.js';
+import { formatSize, type Size } from '../graph/sizes.js';
+import { formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';
 import { LazyTensor } from '../tensor/lazy-tensor.js';
@@ -75,9 +76,9 @@ const nameAt = ({ inputs }: Graph, { input }: SymbolPlace) => (inputs[input] as 
 
 function unequal(graph: Graph, place: SymbolPlace, { dims }: TensorValue, earlier: string): SardonyxError {
   const { symbol, axis } = place;
-  const complaint = `dims [${dims}] make "${symbol}" ${dims[axis]}, which is ${earlier}`;
+  const complaint = `dims [${dims}] make "${formatSize(symbol)}" ${dims[axis]}, which is ${earlier}`;
   const error = new SardonyxError('INVALID_SHAPE', complaint, { value: nameAt(graph, place) });
-  return hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
+  return hinted(error, ({ unequalSizes }) => unequalSizes(complaint, formatSize(symbol)));
 }
 
 function hasInput(graph: Graph, name: string): boolean {
@@ -156,7 +157,7 @@ function singleDims(type: ValueType | undefined): readonly number[] | undefined 
   return type?.kind === 'tensor' && type.dims && hasOneElement(type.dims) ? type.dims : undefined;
 }
 
-function hasOneElement(dims: readonly Dim[]): dims is readonly number[] {
+function hasOneElement(dims: readonly Size[]): dims is readonly number[] {
   if (!Array.isArray(dims)) return false;
   for (let d = 0; d < dims.length; d++) if (dims[d] !== 1) return false;
   return true;
@@ -252,14 +253,14 @@ function anotherType(name: string, type: TensorType, tensor: TensorValue): Sardo
   );
 }
 
-function checkDims(name: string, feed: TensorValue, wanted: readonly (number | string)[] | undefined): void {
+function checkDims(name: string, feed: TensorValue, wanted: readonly Size[] | undefined): void {
   if (!wanted) return;
   let fits = feed.dims.length === wanted.length;
-  for (let d = 0; fits && d < wanted.length; d++) fits = typeof wanted[d] === 'string' || wanted[d] === feed.dims[d];
+  for (let d = 0; fits && d < wanted.length; d++) fits = typeof wanted[d] !== 'number' || wanted[d] === feed.dims[d];
   if (!fits) throw otherDims(name, feed, wanted);
 }
 
-function otherDims(name: string, { dims }: TensorValue, wanted: readonly (number | string)[]): SardonyxError {
+function otherDims(name: string, { dims }: TensorValue, wanted: readonly Size[]): SardonyxError {
   const complaint = `expected dims [${wanted}], got [${dims}]`;
   return hinted(new SardonyxError('INVALID_SHAPE', complaint, { value: name }), ({ wrongDims }) =>
     wrongDims(complaint, wanted, dims),

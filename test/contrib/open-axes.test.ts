@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tensorType } from '../../src/graph/types.js';
+import { sizeOf, tensorType } from '../../src/graph/types.js';
 import { loadGroups } from '../../src/groups/load-groups.js';
 import { readModel } from '../../src/model/read-model.js';
 import { writeModel } from '../../src/model/write-model.js';
@@ -60,7 +60,7 @@ function opened(bytes: Uint8Array, symbols: Symbols): Uint8Array {
     const { element, dims = [] } = value.type;
     value.type = tensorType(
       element,
-      dims.map((size, axis) => symbols(i, axis, Number(size)) ?? size),
+      dims.map((size, axis) => sizeOf(symbols(i, axis, Number(size)) ?? size)),
     );
   }
   for (const value of model.graph.outputs)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { symbol } from '../../src/graph/sizes.js';
 import { tensorType } from '../../src/graph/types.js';
 import { loadGroups } from '../../src/groups/load-groups.js';
 import { readModel } from '../../src/model/read-model.js';
@@ -40,7 +41,7 @@ function opened(bytes: Uint8Array): Uint8Array {
     if (value.type?.kind !== 'tensor') continue;
     value.type = tensorType(
       value.type.element,
-      value.type.dims?.map((_, axis) => `s${i}_${axis}`),
+      value.type.dims?.map((_, axis) => symbol(`s${i}_${axis}`)),
     );
   }
   for (const value of model.graph.outputs)

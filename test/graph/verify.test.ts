@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Graph, Node, Value } from '../../src/graph/graph.js';
+import { symbol } from '../../src/graph/sizes.js';
 import { tensorType } from '../../src/graph/types.js';
 import { verifyGraph } from '../../src/graph/verify.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
@@ -24,7 +25,7 @@ const graph = (inputs: Value[], nodes: Node[], outputs: Value[]): Graph => ({ na
 const two: TensorValue = { type: 'float32', dims: [2], data: new Float32Array(2) };
 
 const [x, a, b, y] = ['x', 'a', 'b', 'y'].map((name) => value(name)) as [Value, Value, Value, Value];
-const w = value('w', { type: tensorType('float32', ['n']), constant: two });
+const w = value('w', { type: tensorType('float32', [symbol('n')]), constant: two });
 
 test('sound graphs pass', () => {
   verifyGraph(graph([x], [node('A', [x, null, w], [a, null]), node('B', [a], [y])], [y, x, w]));
@@ -69,7 +70,7 @@ const REFUSED: readonly [what: string, message: RegExp, graph: Graph][] = [
     wrong(tensorType('float32', [3]), two),
   ],
   ['a constant of another rank', /its type float32\[\]/, wrong(tensorType('float32', []), two)],
-  ['a constant of another type', /its type int32\[n\]/, wrong(tensorType('int32', ['n']), two)],
+  ['a constant of another type', /its type int32\[n\]/, wrong(tensorType('int32', [symbol('n')]), two)],
   [
     'a constant that is no sequence',
     /its type seq\(float32\[…\]\)/,

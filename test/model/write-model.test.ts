@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { int, modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Graph, Model, Node, Value } from '../../src/graph/graph.js';
 import { printModel } from '../../src/graph/print.js';
+import { symbol } from '../../src/graph/sizes.js';
 import { tensorType } from '../../src/graph/types.js';
 import { readModel } from '../../src/model/read-model.js';
 import { writeModel } from '../../src/model/write-model.js';
@@ -70,7 +71,7 @@ test('a constant that two subgraphs share is written once, for all', () => {
 });
 
 test('types of inner values survive', () => {
-  const [x, a] = [value('x'), value('a', { type: tensorType('float16', ['n', 2]) })];
+  const [x, a] = [value('x'), value('a', { type: tensorType('float16', [symbol('n'), 2]) })];
   const result = rewritten(graph([x], [node('A', [x], [a]), node('B', [a], [value('y')])], []));
   assert.equal(result.nodes[0]?.outputs[0]?.type, a.type);
 });

@@ -1,6 +1,7 @@
 import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import { formatSize, type Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float, int, ints } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims } from '../../schema/shapes.js';
@@ -24,19 +25,19 @@ const [INPUT, WEIGHTS, BIAS, MASK, PAST, ATTENTION_BIAS, PAST_LENGTH] = [0, 1, 2
 function widthsOf(c: Inference<AttentionAttributes>): readonly [number, number, number] | undefined {
   const width = c.dims(WEIGHTS)?.[1];
   const { qkv_hidden_sizes: sizes, num_heads: heads } = c.attributes;
-  if (sizes === undefined && typeof width !== 'number') return undefined;
+  if (!sizes?.length && typeof width !== 'number') return undefined;
   const [q, k, v] = sizes?.length ? sizes : new Array<number>(3).fill(Number(width) / 3);
   const isWhole = [q, k, v].every((size) => size !== undefined && size > 0 && size % heads === 0);
   const fits = typeof width !== 'number' || (q ?? 0) + (k ?? 0) + (v ?? 0) === width;
   if (!isWhole || !fits || q !== k || (sizes?.length ?? 3) !== 3)
     c.fail(
       'INVALID_SHAPE',
-      `${width} columns of weights cannot be split into queries, keys and values of ${heads} heads (qkv_hidden_sizes: ${sizes ?? 'none'})`,
+      `${formatSize(width)} columns of weights cannot be split into queries, keys and values of ${heads} heads (qkv_hidden_sizes: ${sizes ?? 'none'})`,
     );
   return [q, k, v] as [number, number, number];
 }
 
-function presentDims(c: Inference<AttentionAttributes>, rows: Dim, width: number | undefined): Dim[] {
+function presentDims(c: Inference<AttentionAttributes>, rows: Size, width: number | undefined): Size[] {
   const { num_heads: heads, past_present_share_buffer: shares } = c.attributes;
   const past = c.given(PAST) ? c.dims(PAST)?.[3] : 0;
   const joined = past === 0 ? rows : typeof past === 'number' && typeof rows === 'number' ? past + rows : c.unknown();

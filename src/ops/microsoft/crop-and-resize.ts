@@ -35,7 +35,7 @@ export const cropAndResize = defineOp({
     const [x, rois, batch] = [dimsOfRank(c, IMAGES, 4), dimsOfRank(c, ROIS, 2), dimsOfRank(c, BATCH, 1)];
     const size = c.sizes(SIZE) ?? [c.unknown(), c.unknown()];
     if (differ(rois?.[1], 4) || differ(rois?.[0], batch?.[0]))
-      c.fail('INVALID_SHAPE', `rois [${rois}] must be [${batch?.[0]}, 4]`);
+      c.fail('INVALID_SHAPE', `rois [${rois}] must be [${batch?.slice(0, 1)}, 4]`);
     if (size.length !== 2 || size.some((d) => typeof d === 'number' && d < 1))
       c.fail('INVALID_VALUE', `crop_size [${size}] must be a height and a width`);
     return [like(c, 0, x && [batch?.[0] ?? rois?.[0] ?? c.unknown(), x[1] ?? 0, ...size])];

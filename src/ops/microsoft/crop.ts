@@ -1,5 +1,4 @@
-import { derived } from '../../graph/dims.js';
-import type { Dim } from '../../graph/types.js';
+import { derived, type Size } from '../../graph/sizes.js';
 import { ints } from '../../schema/attributes.js';
 import { defineOp, type Inference } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
@@ -43,7 +42,7 @@ export const crop = defineOp({
   infer(c) {
     const dims = dimsOfRank(c, 0, 4);
     const cuts = cutsOf(c);
-    const sizes = dims?.slice(2).map((dim, axis): Dim => {
+    const sizes = dims?.slice(2).map((dim, axis): Size => {
       const cut = cuts[axis] as [number, number];
       return derived(`crop${cut}`, [dim], (size) => croppedSize(c, size, cut));
     });

@@ -1,6 +1,7 @@
 import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims } from '../../schema/shapes.js';
@@ -44,8 +45,8 @@ function infer(c: Inference<DecoderAttributes>) {
   const { num_heads: heads, past_present_share_buffer: shares } = c.attributes;
   const [width, element] = [widthOf(c), c.element(QUERY)];
   const size = width === undefined ? c.unknown() : width / heads;
-  const past: Dim | undefined = c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0;
-  const fresh: Dim | undefined = c.given(KEY) ? c.dims(KEY)?.at(-2) : 1;
+  const past: Size | undefined = c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0;
+  const fresh: Size | undefined = c.given(KEY) ? c.dims(KEY)?.at(-2) : 1;
   const fits = typeof past === 'number' && typeof fresh === 'number';
   const grown = fits ? past + fresh : c.unknown();
   const keys = shares && c.given(PAST_KEY) ? (past ?? c.unknown()) : grown;

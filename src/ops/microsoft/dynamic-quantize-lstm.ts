@@ -1,6 +1,7 @@
 import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { quantizedRecurrentAttributes } from '../../primitives/quantized-recurrent.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
@@ -21,7 +22,7 @@ interface Attributes {
 const directionsOf = (c: Inference<Attributes>): number => (c.attributes.direction === 'bidirectional' ? 2 : 1);
 
 /** A scale or zero point is one for each direction, or one for each column of its weights. */
-function requireLevels(c: Inference<Attributes>, inputs: readonly number[], columns: Dim | undefined): void {
+function requireLevels(c: Inference<Attributes>, inputs: readonly number[], columns: Size | undefined): void {
   for (const i of inputs) requireDims(c, i, c.dims(i)?.length === 1 ? [directionsOf(c)] : [directionsOf(c), columns]);
 }
 
@@ -36,7 +37,7 @@ function inferTypes(c: Inference<Attributes>) {
   requireDims(c, P, [directions, typeof hidden === 'number' ? 3 * hidden : undefined]);
   requireLevels(c, [W_SCALE, W_ZERO, R_SCALE, R_ZERO], columns);
   if (!x || hidden === undefined) return [0, 1, 2].map(() => tensorType('float32'));
-  const [steps, batch] = x as [Dim, Dim];
+  const [steps, batch] = x as [Size, Size];
   const state = [directions, batch, hidden];
   return [
     tensorType('float32', [steps, directions, batch, hidden]),

@@ -1,6 +1,6 @@
 import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import type { Dim } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
 import { productDims } from '../../primitives/product-dims.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
@@ -30,23 +30,23 @@ const turnsOf = ({ transA, transB, transBatchA = 0, transBatchB = 0 }: FusedAttr
 const rolledAxes = (rank: number): number[] => [...Array.from({ length: rank - 2 }, (_, i) => i + 1), 0, rank - 1];
 
 /** The dims of an operand as its matrices lie, before any two axes are swapped. */
-function matricesOf(c: Inference<FusedAttributes>, i: number): readonly Dim[] | undefined {
+function matricesOf(c: Inference<FusedAttributes>, i: number): readonly Size[] | undefined {
   const dims = c.dims(i);
   if (!dims || !turnsOf(c.attributes)[i]?.rolled) return dims;
   if (dims.length < 3) c.fail('INVALID_SHAPE', `input ${i} must have a batch to transpose, not [${dims}]`);
-  return rolledAxes(dims.length).map((axis) => dims[axis] as Dim);
+  return rolledAxes(dims.length).map((axis) => dims[axis] as Size);
 }
 
 /** The operand with its batch in front. */
 function operand(c: Decomposition<FusedAttributes>, i: number): Value {
-  const rank = (c.dims(i) as readonly Dim[]).length;
+  const rank = (c.dims(i) as readonly Size[]).length;
   const { rolled } = turnsOf(c.attributes)[i] as { rolled: boolean };
   return rolled ? emitOne(c, 'Transpose', [c.input(i)], permutation(rolledAxes(rank))) : c.input(i);
 }
 
 /** The operand with its rows and columns in their places, too. */
 function transposed(c: Decomposition<FusedAttributes>, i: number): Value {
-  const rank = (c.dims(i) as readonly Dim[]).length;
+  const rank = (c.dims(i) as readonly Size[]).length;
   const value = operand(c, i);
   if (!turnsOf(c.attributes)[i]?.swapped || rank < 2) return value;
   const axes = Array.from({ length: rank }, (_, axis) => axis);

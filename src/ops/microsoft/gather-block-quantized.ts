@@ -1,7 +1,7 @@
 import { intAttribute, stringAttribute } from '../../graph/attributes.js';
-import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import { isKnown, type Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { INDICES } from '../../schema/element-sets.js';
@@ -171,7 +171,7 @@ export const gatherBlockQuantized = defineOp({
     if (!isKnown(data)) return [tensorType(c.element(SCALES))];
     checkParameters(c, data);
     const { from } = axesOf(c, data.length);
-    const dims: readonly Dim[] = unpackedDims(c, data);
+    const dims: readonly Size[] = unpackedDims(c, data);
     return [tensorType(c.element(SCALES), indices && [...dims.slice(0, from), ...indices, ...dims.slice(from + 1)])];
   },
   decompose(c) {

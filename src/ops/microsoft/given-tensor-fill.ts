@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { floats, int, ints } from '../../schema/attributes.js';
 import { defineOp, type Inference } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
@@ -13,7 +14,7 @@ interface Filling {
 }
 
 /** The dims, from an attribute, or from the shape or the contents of the input. */
-function filledDims(c: Inference<Filling>): readonly Dim[] | undefined {
+function filledDims(c: Inference<Filling>): readonly Size[] | undefined {
   const { shape, input_as_shape, extra_shape = [] } = c.attributes;
   if (!c.given(0))
     return shape ?? c.fail('INVALID_ATTRIBUTE', 'needs the attribute "shape" or an input with the shape');

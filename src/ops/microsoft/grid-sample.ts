@@ -1,6 +1,5 @@
-import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
-import type { Dim } from '../../graph/types.js';
+import { isKnown, type Size } from '../../graph/sizes.js';
 import type { GridAttributes } from '../../primitives/grid-taps.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
@@ -17,7 +16,7 @@ const MARGIN = 3;
  * that goes on at its borders.
  */
 function bordered(c: Decomposition<GridAttributes>): Value[] | undefined {
-  const sizes: readonly Dim[] | undefined = c.dims(0)?.slice(2);
+  const sizes: readonly Size[] | undefined = c.dims(0)?.slice(2);
   if (!isKnown(sizes)) return undefined;
   const margins = [0, 0, ...sizes.map(() => MARGIN)];
   const image = emitOne(c, 'Pad', [c.input(0), listOf(c, [...margins, ...margins])], {

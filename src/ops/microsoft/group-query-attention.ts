@@ -1,7 +1,7 @@
 import { stringAttribute } from '../../graph/attributes.js';
-import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import { isKnown, type Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float, int, oneOf } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, numberAt, requireDims } from '../../schema/shapes.js';
@@ -63,15 +63,15 @@ const isFirst = ({ rows, total }: Sizes) => rows === total;
 const isAppended = (s: Sizes) => s.past + s.fresh === s.total && (s.batch === 1 || isFirst(s));
 
 /** The length of the cache that comes out: that of the one that came in, if it has room. */
-function cacheLength(past: Dim | undefined, total: Dim | undefined): Dim | undefined {
+function cacheLength(past: Size | undefined, total: Size | undefined): Size | undefined {
   if (past === 0 || past === undefined) return total;
   return typeof past === 'number' && typeof total === 'number' ? Math.max(past, total) : undefined;
 }
 
-const pastOf = (c: Inference<unknown>): Dim | undefined => (c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0);
+const pastOf = (c: Inference<unknown>): Size | undefined => (c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0);
 
 /** The number that `total_sequence_length` holds, or its symbol. */
-const totalOf = (c: Inference<unknown>): Dim | undefined => numberAt(c, TOTAL_LENGTH) ?? c.sizes(TOTAL_LENGTH)?.[0];
+const totalOf = (c: Inference<unknown>): Size | undefined => numberAt(c, TOTAL_LENGTH) ?? c.sizes(TOTAL_LENGTH)?.[0];
 
 /** How keys (or values) are kept. */
 interface Kept {
@@ -161,7 +161,7 @@ function sizesOf(c: Context): Sizes | undefined {
   const [batch, rows] = c.dims(QUERY) ?? [];
   const size = headSizeOf(c);
   const [fresh, past, total] = [c.dims(KEY)?.[1], pastOf(c), totalOf(c)];
-  const known = [batch, rows, size, fresh, past, total] as Dim[];
+  const known = [batch, rows, size, fresh, past, total] as Size[];
   if (known.includes(undefined as never) || !isKnown(known)) return undefined;
   const { num_heads: heads, kv_num_heads: shared } = c.attributes;
   const [b, r, h, f, p, t] = known as unknown as [number, number, number, number, number, number];

@@ -1,6 +1,7 @@
 import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { int, ints } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { axesOf, broadcastInputs } from '../../schema/shapes.js';
@@ -14,7 +15,7 @@ interface Reduction {
 
 const reductionAttributes = { axes: ints.required, keepdims: int.required };
 
-function reducedDims(c: Inference<Reduction>): Dim[] | undefined {
+function reducedDims(c: Inference<Reduction>): Size[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   const axes = new Set(axesOf(c, c.attributes.axes, dims.length));

@@ -1,6 +1,7 @@
 import { intAttribute, stringAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { productDims } from '../../primitives/product-dims.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
@@ -117,7 +118,7 @@ export const matMulBnb4 = defineOp({
     const { K, N, block_size, transB } = c.attributes;
     requireDims(c, B, [Math.ceil((N * K) / 2)]);
     requireDims(c, ABSMAX, [Math.ceil((N * K) / block_size)]);
-    const factor: Dim[] = transB ? [K, N] : [N, K];
+    const factor: Size[] = transB ? [K, N] : [N, K];
     return [tensorType(c.element(A), productDims(c, c.dims(A), factor))];
   },
   decompose(c) {

@@ -1,5 +1,6 @@
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { productDims } from '../../primitives/product-dims.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { requireDims } from '../../schema/shapes.js';
@@ -15,7 +16,7 @@ interface Operands {
 }
 
 /** Checks that the inputs `columns` are one number, or one for each column of B. */
-function requireColumns(c: Inference<unknown>, columns: readonly number[], n: Dim | undefined): void {
+function requireColumns(c: Inference<unknown>, columns: readonly number[], n: Size | undefined): void {
   for (const i of columns) {
     const dims = c.given(i) ? c.dims(i) : undefined;
     if (dims?.some((d) => d !== 1) && dims.length <= 1) requireDims(c, i, [n]);

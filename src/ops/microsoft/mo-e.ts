@@ -1,6 +1,7 @@
 import { floatAttribute, intAttribute } from '../../graph/attributes.js';
-import { differ, isKnown } from '../../graph/dims.js';
+import { differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { formatSize, isKnown } from '../../graph/sizes.js';
 import { float, int, oneOf } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
@@ -105,11 +106,14 @@ function checkShapes(c: Inference<Routing>): void {
   dimsOfRank(c, FC1, 3);
   const hidden = c.dims(X)?.at(-1);
   if (differ(fc2?.[0], router?.[1]) || differ(fc2?.[1], hidden))
-    c.fail('INVALID_SHAPE', `fc2_experts_weights [${fc2}] must be [${router?.[1]}, ${hidden}, …]`);
+    c.fail(
+      'INVALID_SHAPE',
+      `fc2_experts_weights [${fc2}] must be [${formatSize(router?.[1])}, ${formatSize(hidden)}, …]`,
+    );
   const { k, activation_type, swiglu_fusion } = c.attributes;
   const experts = router?.[1];
   if (k < 1 || (typeof experts === 'number' && k > experts))
-    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to ${experts}, the number of experts, not ${k}`);
+    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to ${formatSize(experts)}, the number of experts, not ${k}`);
   if (activation_type === 'swiglu' && !swiglu_fusion && !c.given(FC3))
     c.fail('INVALID_ATTRIBUTE', 'swiglu needs swiglu_fusion 1 or 2, or fc3_experts_weights');
 }

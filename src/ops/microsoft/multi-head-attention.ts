@@ -1,6 +1,6 @@
-import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import { add, formatSize, isKnown, type Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims } from '../../schema/shapes.js';
@@ -33,7 +33,7 @@ interface Operand {
   /** Its place in axis 3 of a packed tensor. */
   readonly place: number;
   /** [batch, heads, rows, columns] */
-  readonly dims: readonly Dim[];
+  readonly dims: readonly Size[];
   readonly rank: number;
 }
 
@@ -41,7 +41,7 @@ function operandOf(c: Inference<MultiHeadAttributes>, input: number, place: numb
   const dims = c.dims(input);
   const { num_heads: heads } = c.attributes;
   if (!dims) return undefined;
-  const [batch, second, third, , fifth] = dims as [Dim, Dim, Dim, Dim, Dim];
+  const [batch, second, third, , fifth] = dims as [Size, Size, Size, Size, Size];
   if (dims.length === 5) return { input, place, dims: [batch, heads, second, fifth], rank: 5 };
   if (dims.length === 4) return { input, place, dims, rank: 4 };
   if (dims.length !== 3)
@@ -82,17 +82,17 @@ function operandsOf(c: Inference<MultiHeadAttributes>) {
   return { q, k, v };
 }
 
-const pastRows = (c: Inference<unknown>): Dim | undefined => (c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0);
+const pastRows = (c: Inference<unknown>): Size | undefined => (c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0);
 
 /** How many keys there are with the past; a buffer that past and present share has room for all. */
-function keysOf(c: Inference<unknown>, fresh: Dim, past: Dim | undefined): Dim {
+function keysOf(c: Inference<unknown>, fresh: Size, past: Size | undefined): Size {
   if (c.given(PAST_LENGTH) && past !== undefined) return past;
   if (past === 0) return fresh;
-  return typeof fresh === 'number' && typeof past === 'number' ? fresh + past : c.unknown();
+  return past === undefined ? c.unknown() : add(past, fresh);
 }
 
 /** It spreads over batches and heads. */
-function checkBias(c: Inference<unknown>, scores: readonly (Dim | undefined)[]): void {
+function checkBias(c: Inference<unknown>, scores: readonly (Size | undefined)[]): void {
   const dims = c.given(ATTENTION_BIAS) ? c.dims(ATTENTION_BIAS) : undefined;
   if (dims)
     requireDims(
@@ -108,8 +108,11 @@ function checkIndirection(c: Inference<unknown>): void {
   if (!c.given(PAST_KEY)) c.fail('INVALID_GRAPH', 'cache_indirection needs past_key and past_value');
   const [batch, beams] = dimsOfRank(c, INDIRECTION, 3) ?? [];
   const rows = c.dims(QUERY)?.[0];
-  if (isKnown([batch, beams, rows] as Dim[]) && (batch as number) * (beams as number) !== rows)
-    c.fail('INVALID_SHAPE', `cache_indirection has ${batch}·${beams} beams, but query has ${rows} rows`);
+  if (isKnown([batch, beams, rows] as Size[]) && (batch as number) * (beams as number) !== rows)
+    c.fail(
+      'INVALID_SHAPE',
+      `cache_indirection has ${formatSize(batch)}·${formatSize(beams)} beams, but query has ${formatSize(rows)} rows`,
+    );
 }
 
 function infer(c: Inference<MultiHeadAttributes>) {
@@ -123,7 +126,7 @@ function infer(c: Inference<MultiHeadAttributes>) {
   const operands = operandsOf(c);
   if (!operands) return [tensorType(element), tensorType(keyElement), tensorType(valueElement), tensorType(element)];
   const { q, k, v } = operands;
-  const [batch, , rows] = q.dims as [Dim, Dim, Dim];
+  const [batch, , rows] = q.dims as [Size, Size, Size];
   requireDims(
     c,
     k.input,
@@ -133,19 +136,19 @@ function infer(c: Inference<MultiHeadAttributes>) {
         ? [batch, k.dims[2], typeof q.dims[3] === 'number' ? heads * q.dims[3] : undefined]
         : (c.dims(k.input) ?? []),
   );
-  if (v.dims[2] !== k.dims[2] && isKnown([v.dims[2] as Dim, k.dims[2] as Dim]))
-    c.fail('INVALID_SHAPE', `key has length ${k.dims[2]}, but value has ${v.dims[2]}`);
+  if (v.dims[2] !== k.dims[2] && isKnown([v.dims[2] as Size, k.dims[2] as Size]))
+    c.fail('INVALID_SHAPE', `key has length ${formatSize(k.dims[2])}, but value has ${formatSize(v.dims[2])}`);
   const past = pastRows(c);
   const total = c.given(PAST_LENGTH)
     ? c.given(ATTENTION_BIAS) && c.dims(ATTENTION_BIAS)?.[3]
-    : keysOf(c, k.dims[2] as Dim, past);
+    : keysOf(c, k.dims[2] as Size, past);
   checkBias(c, [batch, heads, rows, total || undefined]);
-  const columns = v.dims[3] as Dim;
-  const stored = (kind: ElementType, size: Dim) => (typeof size === 'number' ? storedColumns(kind, size) : size);
-  const [keyColumns, valueColumns] = [stored(keyElement, q.dims[3] as Dim), stored(valueElement, columns)];
+  const columns = v.dims[3] as Size;
+  const stored = (kind: ElementType, size: Size) => (typeof size === 'number' ? storedColumns(kind, size) : size);
+  const [keyColumns, valueColumns] = [stored(keyElement, q.dims[3] as Size), stored(valueElement, columns)];
   requireDims(c, PAST_KEY, [batch, heads, past, keyColumns]);
   requireDims(c, PAST_VALUE, [batch, heads, past, valueColumns]);
-  const keys = keysOf(c, k.dims[2] as Dim, past);
+  const keys = keysOf(c, k.dims[2] as Size, past);
   return [
     tensorType(element, [batch, rows, typeof columns === 'number' ? heads * columns : c.unknown()]),
     tensorType(keyElement, [batch, heads, keys, keyColumns]),

@@ -1,5 +1,5 @@
 import type { Value } from '../../graph/graph.js';
-import type { Dim } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
 import { toChannelsFirst, toChannelsLast } from '../../primitives/channels-last.js';
 import { hasWindowKernel, poolAttributes, windowsOf } from '../../primitives/window.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
@@ -26,7 +26,7 @@ export const nhwcMaxPool = defineOp({
     if (!dims) return [like(c, 0, undefined)];
     if (dims.length < 3) c.fail('INVALID_SHAPE', `input 0 must be [N, spatial…, C], not [${dims}]`);
     const spatial = windowsOf(c, dims.slice(1, -1), c.attributes.kernel_shape).map(({ out }) => out);
-    return [like(c, 0, [dims[0] as Dim, ...spatial, dims.at(-1) as Dim])];
+    return [like(c, 0, [dims[0] as Size, ...spatial, dims.at(-1) as Size])];
   },
   decompose(c) {
     const rank = c.attributes.kernel_shape.length + 2;

@@ -1,5 +1,6 @@
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireSpreading } from '../../schema/shapes.js';
@@ -16,14 +17,14 @@ interface Attributes {
   readonly transB: number;
 }
 
-function outDims(c: Inference<Attributes>): Dim[] | undefined {
+function outDims(c: Inference<Attributes>): Size[] | undefined {
   const [a, b] = [dimsOfRank(c, A, 2), dimsOfRank(c, B, 2)];
   if (!a || !b) return undefined;
   const [m, ka] = c.attributes.transA ? [a[1], a[0]] : a;
   const [kb, n] = c.attributes.transB ? [b[1], b[0]] : b;
   if (ka !== kb && typeof ka === 'number' && typeof kb === 'number')
     c.fail('INVALID_SHAPE', `cannot multiply [${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
-  return [m as Dim, n as Dim];
+  return [m as Size, n as Size];
 }
 
 /** A·B + C in int32. */
@@ -52,7 +53,7 @@ export const qGemm = defineOp({
   infer(c) {
     const dims = outDims(c);
     requireOneLevel(c, A_SCALE, Y_SCALE);
-    for (const i of [B_SCALE, B_ZERO]) requireSpreading(c, i, dims && [dims[1] as Dim]);
+    for (const i of [B_SCALE, B_ZERO]) requireSpreading(c, i, dims && [dims[1] as Size]);
     requireSpreading(c, C, dims);
     return [tensorType(c.given(Y_ZERO) ? c.element(Y_ZERO) : 'float32', dims)];
   },

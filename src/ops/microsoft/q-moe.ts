@@ -1,6 +1,6 @@
 import { intAttribute, stringAttribute } from '../../graph/attributes.js';
-import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { formatSize, isKnown, modulo } from '../../graph/sizes.js';
 import { EXPERT_COLUMNS } from '../../primitives/n-bit-experts.js';
 import { float, int, oneOf } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
@@ -56,7 +56,7 @@ function checkAttributes(c: Inference<Attributes>): void {
     c.fail('INVALID_ATTRIBUTE', `block_size must be 0 or a power of two and at least 16, not ${block}`);
   const experts = c.dims(ROUTER)?.[1];
   if (k < 1 || (typeof experts === 'number' && k > experts))
-    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to the number of experts ${experts ?? ''}, not ${k}`);
+    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to the number of experts ${formatSize(experts)}, not ${k}`);
   if (quant_type !== 'int') c.fail('INVALID_ATTRIBUTE', `quant_type must be int, not ${quant_type}`);
   if (c.attributes.use_sparse_mixer) c.fail('INVALID_ATTRIBUTE', 'use_sparse_mixer must be 0');
 }
@@ -181,7 +181,7 @@ const inCodes =
 
 /** Whether all layers have as many rows as make whole panels. */
 const fitsPanels = (c: Node): boolean =>
-  LAYERS.every(({ weights: i }) => !c.given(i) || (c.dims(i)?.[1] as number) % EXPERT_COLUMNS === 0);
+  LAYERS.every(({ weights: i }) => !c.given(i) || modulo(c.dims(i)?.[1] ?? 1, EXPERT_COLUMNS) === 0);
 
 /** Halves of the last axis, of `size`: beside each other, or every other one. */
 function halves(c: Node, x: Value, size: number): [Value, Value] {

@@ -1,7 +1,7 @@
 import { intAttribute } from '../../graph/attributes.js';
-import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import { add, type Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { axisOf } from '../../schema/shapes.js';
@@ -34,18 +34,15 @@ function checkTypes(c: Inference<unknown>, x: number): void {
   requireOneLevel(c, x + 1);
 }
 
-const total = (sizes: readonly Dim[]): Dim =>
-  isKnown(sizes) ? sizes.reduce((a, b) => a + b, 0) : sizes.length === 1 ? (sizes[0] as Dim) : `(${sizes.join('+')})`;
-
-function joinedDims(c: Inference<{ readonly axis: number }>, all: readonly (readonly Dim[] | undefined)[]) {
+function joinedDims(c: Inference<{ readonly axis: number }>, all: readonly (readonly Size[] | undefined)[]) {
   const [first] = all;
   if (!first || !all.every((dims) => dims !== undefined)) return undefined;
   const axis = axisOf(c, c.attributes.axis, first.length);
   if (all.some((dims) => dims.length !== first.length))
     c.fail('INVALID_SHAPE', `ranks of [${all.join('], [')}] differ`);
   return first.map((size, d) => {
-    const sizes = all.map((dims) => dims[d] as Dim);
-    if (d === axis) return total(sizes);
+    const sizes = all.map((dims) => dims[d] as Size);
+    if (d === axis) return add(...sizes);
     const numbers = new Set(sizes.filter((n) => typeof n === 'number'));
     if (numbers.size > 1)
       c.fail('INVALID_SHAPE', `[${all.join('], [')}] differ in axis ${d}, not only in axis ${axis}`);

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { toChannelsFirst, toChannelsLast } from '../../primitives/channels-last.js';
 import { type ConvAttributes, convDims } from '../../primitives/conv-geometry.js';
 import { convAttributes } from '../../primitives/window.js';
@@ -10,10 +11,10 @@ import { qLinearConv as ofOnnx } from '../onnx/quantization/qlinear-conv.js';
 
 const [X, W, Y_ZERO, BIAS] = [0, 3, 7, 8];
 
-type Axes = readonly Dim[] | undefined;
+type Axes = readonly Size[] | undefined;
 
 const permuted = (dims: Axes, perm: (rank: number) => readonly number[]): Axes =>
-  dims && perm(dims.length).map((axis) => dims[axis] as Dim);
+  dims && perm(dims.length).map((axis) => dims[axis] as Size);
 
 function outDims(c: Inference<ConvAttributes & { readonly channels_last: number }>) {
   if (!c.attributes.channels_last) return convDims(c, c.dims(X), c.dims(W));

@@ -1,6 +1,6 @@
 import { intAttribute, intsAttribute, stringAttribute } from '../../graph/attributes.js';
 import type { Attribute, Value } from '../../graph/graph.js';
-import type { Dim } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
 import {
   type AxisWindow,
   type KnownWindow,
@@ -22,18 +22,18 @@ interface Layout {
 }
 
 /** The sizes of X that are neither batch nor channels; undefined while unknown. */
-function spatialDims(c: Inference<Layout>): readonly Dim[] | undefined {
+function spatialDims(c: Inference<Layout>): readonly Size[] | undefined {
   const dims = c.dims(X);
   if (dims && dims.length < 3) c.fail('INVALID_SHAPE', `input 0 must be [N, C, spatial…], not [${dims}]`);
   return c.attributes.channels_last ? dims?.slice(1, -1) : dims?.slice(2);
 }
 
 /** The dims of X with others in place of those between batch and channels. */
-function withSpatial(c: Inference<Layout>, spatial: readonly Dim[] | undefined): Dim[] | undefined {
+function withSpatial(c: Inference<Layout>, spatial: readonly Size[] | undefined): Size[] | undefined {
   const dims = c.dims(X);
   if (!dims || !spatial) return undefined;
-  const channels = dims.at(c.attributes.channels_last ? -1 : 1) as Dim;
-  const first = dims[0] as Dim;
+  const channels = dims.at(c.attributes.channels_last ? -1 : 1) as Size;
+  const first = dims[0] as Size;
   return c.attributes.channels_last ? [first, ...spatial, channels] : [first, channels, ...spatial];
 }
 

@@ -1,6 +1,7 @@
 import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims } from '../../schema/shapes.js';
@@ -45,7 +46,7 @@ function infer(c: Inference<QuantizedAttributes>) {
   requireDims(c, WEIGHTS, [width, c.dims(WEIGHTS)?.[1]]);
   requireDims(c, BIAS, [c.dims(WEIGHTS)?.[1]]);
   const hidden = widthOf(c);
-  const size: Dim = hidden === undefined ? c.unknown() : hidden / heads;
+  const size: Size = hidden === undefined ? c.unknown() : hidden / heads;
   const past = c.given(PAST) ? c.dims(PAST)?.[3] : 0;
   requireDims(c, PAST, [2, batch, heads, past, size]);
   const keys = typeof past === 'number' && typeof rows === 'number' ? past + rows : past === 0 ? rows : c.unknown();

@@ -1,6 +1,7 @@
 import { intAttribute } from '../../graph/attributes.js';
 import { differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { formatSize, multiply } from '../../graph/sizes.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims, sameAsInput } from '../../schema/shapes.js';
@@ -57,7 +58,7 @@ function decompose(c: Decomposition<RotaryAttributes>): Value[] | undefined {
   if (heads % 1 !== 0)
     c.fail(
       'INVALID_SHAPE',
-      `${c.dims(INPUT)?.[2]} columns cannot be split into heads of ${2 * Number(c.dims(COS)?.[1])}`,
+      `${formatSize(c.dims(INPUT)?.[2])} columns cannot be split into heads of ${formatSize(multiply(c.dims(COS)?.[1] ?? 0, 2))}`,
     );
   const attributes = {
     interleaved: intAttribute(c.attributes.interleaved),

@@ -1,6 +1,7 @@
 import { floatAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { like, requireDims, requireSpreading } from '../../schema/shapes.js';
@@ -25,7 +26,7 @@ interface Kind {
   readonly outputs: 2 | 3;
 }
 
-function checkShapes(c: Inference<SkipAttributes>, { beta, bias }: Kind): readonly Dim[] | undefined {
+function checkShapes(c: Inference<SkipAttributes>, { beta, bias }: Kind): readonly Size[] | undefined {
   const dims = c.dims(INPUT);
   if (dims && dims.length !== 2 && dims.length !== 3)
     c.fail('INVALID_SHAPE', `input 0 must be [batch, length, size] or [tokens, size], not [${dims}]`);

@@ -1,7 +1,7 @@
 import { intAttribute, stringAttribute } from '../../graph/attributes.js';
-import { isKnown } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import { isKnown, type Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, like, numberAt, requireDims, requireOne } from '../../schema/shapes.js';
@@ -66,7 +66,7 @@ function checkBlocks(c: Inference<Attributes>): void {
 }
 
 /** Checks that queries and keys, as far as they are known, are no more than there is room for. */
-function requireRoom(c: Inference<Attributes>, rows: Dim | undefined, room: number, what: string): void {
+function requireRoom(c: Inference<Attributes>, rows: Size | undefined, room: number, what: string): void {
   for (const count of [rows, numberAt(c, TOTAL_LENGTH)])
     if (typeof count === 'number' && count > room)
       c.fail('INVALID_VALUE', `${what} ${room} keys, but there are ${count}`);
@@ -142,7 +142,7 @@ function prepared(c: Context): Value[] | undefined {
 
 function sizesOf(c: Context): Sizes | undefined {
   const [batch, rows] = c.dims(QUERY) ?? [];
-  const known = [batch, rows, c.dims(PAST_KEY)?.[2], headSizeOf(c)] as Dim[];
+  const known = [batch, rows, c.dims(PAST_KEY)?.[2], headSizeOf(c)] as Size[];
   if (known.includes(undefined as never) || !isKnown(known)) return undefined;
   const [b, r, length, size] = known as [number, number, number, number];
   return { batch: b, rows: r, length, size };

@@ -1,5 +1,5 @@
 import { intAttribute } from '../../graph/attributes.js';
-import { derived } from '../../graph/dims.js';
+import { add, floorDivide, formatSize, isNeverAbove, type Size, subtract } from '../../graph/sizes.js';
 import { int } from '../../schema/attributes.js';
 import { defineOp, type Inference } from '../../schema/definition.js';
 import { ANY } from '../../schema/element-sets.js';
@@ -15,11 +15,11 @@ interface Unfolding {
 }
 
 /** How many slices there are of an axis. */
-function countOf(c: Inference<Unfolding>, length: number): number {
+function countOf(c: Inference<Unfolding>, length: Size): Size {
   const { size, step } = c.attributes;
-  if (size < 1 || step < 1 || size > length)
-    c.fail('INVALID_ATTRIBUTE', `size ${size} must be from 1 to ${length}, and step ${step} at least 1`);
-  return Math.floor((length - size) / step) + 1;
+  if (size < 1 || step < 1 || isNeverAbove(length, size - 1))
+    c.fail('INVALID_ATTRIBUTE', `size ${size} must be from 1 to ${formatSize(length)}, and step ${step} at least 1`);
+  return add(floorDivide(subtract(length, size), step), 1);
 }
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.UnfoldTensor: torch.Tensor.unfold. */
@@ -32,9 +32,9 @@ export const unfoldTensor = defineOp({
   infer(c) {
     const dims = c.dims(0);
     if (!dims) return [like(c, 0, undefined)];
-    const { dim, size, step } = c.attributes;
+    const { dim, size } = c.attributes;
     const axis = axisOf(c, dim, dims.length);
-    const slices = derived(`unfold${size}/${step}`, dims.slice(axis, axis + 1), (length) => countOf(c, length));
+    const slices = countOf(c, dims[axis] as Size);
     return [like(c, 0, [...dims.with(axis, slices), size])];
   },
   decompose(c) {
@@ -43,7 +43,7 @@ export const unfoldTensor = defineOp({
     const axis = dims && axisOf(c, dim, dims.length);
     const length = dims?.[axis as number];
     if (!dims || typeof length !== 'number') return undefined;
-    const count = countOf(c, length);
+    const count = countOf(c, length) as number;
     const places = Array.from({ length: count * size }, (_, i) => Math.floor(i / size) * step + (i % size));
     const slices = emitOne(c, 'Gather', [c.input(0), c.constant(tensorOf('int64', [count, size], places))], {
       axis: intAttribute(axis as number),

@@ -1,4 +1,5 @@
-import { type Dim, type TensorType, tensorType, type ValueType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { type TensorType, tensorType, type ValueType } from '../../graph/types.js';
 import { int } from '../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../schema/definition.js';
 import { tensorOf } from '../../tensor/numbers.js';
@@ -137,13 +138,13 @@ export const whisperBeamSearch = defineOp({
     checkRank(c, 12, 'cross_qk_layer_head', 'pairs,2');
     checkRank(c, 13, 'extra_decoding_ids', 'batch,length');
     const [sequences, scores, steps] = beamTypes(c);
-    const [batch, returned] = (sequences as TensorType).dims as readonly Dim[];
+    const [batch, returned] = (sequences as TensorType).dims as readonly Size[];
     return [
       sequences as ValueType,
       scores as ValueType,
       steps as ValueType,
-      tensorType('float32', [batch as Dim, returned as Dim, c.unknown(), c.unknown(), c.unknown()]),
-      tensorType((scores as TensorType).element, [batch as Dim]),
+      tensorType('float32', [batch as Size, returned as Size, c.unknown(), c.unknown(), c.unknown()]),
+      tensorType((scores as TensorType).element, [batch as Size]),
     ];
   },
   *iterate(c) {

@@ -1,5 +1,5 @@
-import { product } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { product } from '../../graph/sizes.js';
 import { tensorType } from '../../graph/types.js';
 import { defineOp } from '../../schema/definition.js';
 import { indices } from './constants.js';

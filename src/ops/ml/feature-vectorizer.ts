@@ -1,5 +1,6 @@
 import type { Value } from '../../graph/graph.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType } from '../../graph/types.js';
 import { ints } from '../../schema/attributes.js';
 import { NUMERIC } from '../../schema/batch.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
@@ -10,15 +11,15 @@ interface Attributes {
 }
 
 /** Input `i` as [rows, columns]; one dimension is one row. */
-function sizeOf(c: Inference<Attributes>, i: number): readonly Dim[] | undefined {
+function sizeOf(c: Inference<Attributes>, i: number): readonly Size[] | undefined {
   const dims = c.dims(i);
   if (!dims) return undefined;
   if (dims.length !== 1 && dims.length !== 2)
     c.fail('INVALID_SHAPE', `input ${i} must have rank 1 or 2, not [${dims}]`);
-  return dims.length === 1 ? [1, dims[0] as Dim] : dims;
+  return dims.length === 1 ? [1, dims[0] as Size] : dims;
 }
 
-const widthOf = (c: Inference<Attributes>, i: number): Dim | undefined =>
+const widthOf = (c: Inference<Attributes>, i: number): Size | undefined =>
   c.attributes.inputdimensions?.[i] ?? sizeOf(c, i)?.[1];
 
 /** Input `i` as a float32 matrix as wide as inputdimensions says: cut, or filled with zeros. */

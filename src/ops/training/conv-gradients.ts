@@ -1,6 +1,6 @@
 import { intAttribute, intsAttribute } from '../../graph/attributes.js';
-import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { isKnown } from '../../graph/sizes.js';
 import type { ConvAttributes } from '../../primitives/conv-geometry.js';
 import { convAttributes, type KnownWindow, windowsOf } from '../../primitives/window.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';

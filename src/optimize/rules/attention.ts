@@ -1,6 +1,6 @@
 import { floatAttribute, intOf, intsAttribute, intsOf } from '../../graph/attributes.js';
 import type { Node, Value } from '../../graph/graph.js';
-import type { Dim } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
 import { operatorOf } from '../../schema/registry.js';
 import type { GraphEditor } from '../editor.js';
 import { any, either, type Match, op, type Pattern, scalar } from '../pattern.js';
@@ -48,7 +48,7 @@ function spreads(m: Match, mask: Value, kPerm: readonly number[]): boolean {
   const [q, k, own] = [m.value('q'), m.value('k'), mask].map((value) => dimsOf(m.editor, value));
   if (!q || !k || !own || own.length > q.length) return true;
   const [rows, columns] = [q.at(-2), k[kPerm.at(-2) as number]];
-  const wider = (d: Dim | undefined, size: Dim | undefined) =>
+  const wider = (d: Size | undefined, size: Size | undefined) =>
     d !== undefined && d !== 1 && d !== size && (typeof d === 'number' || size === 1);
   return wider(own.at(-2), rows) || wider(own.at(-1), columns);
 }

@@ -1,7 +1,7 @@
 import { floatAttribute, floatOf, stringAttribute, stringOf } from '../../graph/attributes.js';
 import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
-import type { Dim } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
 import type { ActivationName } from '../../primitives/epilogue.js';
 import type { Facts as PrimitiveFacts } from '../../schema/definition.js';
 import { operatorOf } from '../../schema/registry.js';
@@ -46,7 +46,7 @@ const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
 };
 
 /** Sizes of the result's last axis if that is the product's channels; a matrix times a vector gives rows, and has one channel. */
-function channelsOf(editor: GraphEditor, product: Node): Dim | undefined {
+function channelsOf(editor: GraphEditor, product: Node): Size | undefined {
   const isVector = dimsOf(editor, product.inputs[1])?.length === 1;
   return isVector ? 1 : dimsOf(editor, product.outputs[0])?.at(-1);
 }

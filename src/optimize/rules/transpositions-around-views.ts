@@ -1,6 +1,6 @@
 import { intsAttribute, intsOf } from '../../graph/attributes.js';
 import type { Node, Value } from '../../graph/graph.js';
-import type { Dim } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
 import { inverse } from '../../primitives/transpose.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.js';
 
 const VIEWS: ReadonlySet<string> = new Set(['Reshape', 'Flatten', 'Squeeze', 'Unsqueeze']);
 
-const dimsOf = (editor: GraphEditor, value: Value | null | undefined): readonly Dim[] | undefined => {
+const dimsOf = (editor: GraphEditor, value: Value | null | undefined): readonly Size[] | undefined => {
   const type = value && editor.facts.get(value)?.type;
   return type?.kind === 'tensor' ? type.dims : undefined;
 };
@@ -17,7 +17,7 @@ const permOf = ({ op, domain, attributes }: Node) =>
   op === 'Transpose' && domain === '' ? intsOf(attributes, 'perm') : undefined;
 
 /** The run of axes of `fine` that each axis of `coarse` is divided into; undefined where it is not only divided. */
-function runsOf(coarse: readonly Dim[], fine: readonly Dim[]): number[][] | undefined {
+function runsOf(coarse: readonly Size[], fine: readonly Size[]): number[][] | undefined {
   const runs: number[][] = [];
   let next = 0;
   for (const size of coarse) {
@@ -36,7 +36,7 @@ function runsOf(coarse: readonly Dim[], fine: readonly Dim[]): number[][] | unde
 }
 
 /** Of a shape, one size of which may be a symbol. */
-function shapeOf(dims: readonly Dim[]): TensorValue | undefined {
+function shapeOf(dims: readonly Size[]): TensorValue | undefined {
   if (dims.filter((d) => typeof d !== 'number').length > 1) return undefined;
   const data = BigInt64Array.from(dims, (d) => BigInt(typeof d === 'number' ? d : -1));
   return { type: 'int64', dims: [dims.length], data };
@@ -64,7 +64,7 @@ export const aroundViews: Rule = {
     const divided = runsOf(before, after);
     if (divided) {
       const axes = inverse(innerPerm).flatMap((axis) => divided[axis] as number[]);
-      const shape = shapeOf(axes.map((axis) => after[axis] as Dim));
+      const shape = shapeOf(axes.map((axis) => after[axis] as Size));
       if (!shape) return undefined;
       const [viewed] = build.emit('Reshape', [source, build.constant(shape)]);
       return {
@@ -76,7 +76,7 @@ export const aroundViews: Rule = {
       };
     }
     const joined = runsOf(after, before);
-    const shape = joined && shapeOf(outerPerm.map((axis) => after[axis] as Dim));
+    const shape = joined && shapeOf(outerPerm.map((axis) => after[axis] as Size));
     if (!shape) return undefined;
     const perm = outerPerm.flatMap((axis) => joined[axis] as number[]).map((axis) => innerPerm[axis] as number);
     const [transposed] = transpose(source, perm);

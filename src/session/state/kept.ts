@@ -67,7 +67,7 @@ export function takenUp({ input, type, stored }: Pair, saved: TensorValue | unde
   const fits =
     (saved?.type === type.element || mayConvert) &&
     dims?.length === type.dims.length &&
-    type.dims.every((dim, axis) => typeof dim === 'string' || dim === dims[axis]);
+    type.dims.every((dim, axis) => typeof dim !== 'number' || dim === dims[axis]);
   if (!saved || !dims || !fits) throw unfit(input, type, saved);
   const bytes = bytesOf(saved.data as Float32Array);
   return keptAs(type.element, dims, stored, storedAnew(bytes, dims, saved.type, stored));

@@ -1,14 +1,15 @@
 import { SardonyxError } from '../../base/errors.js';
 import type { Value } from '../../graph/graph.js';
 import { presentNames } from '../../graph/present-names.js';
-import type { Dim, TensorType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import type { TensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 
 /** An input that a run is fed from the state, and the output that the state takes from it. */
 export interface Pair {
   readonly input: string;
   readonly output: string;
-  readonly type: TensorType & { readonly dims: readonly Dim[] };
+  readonly type: TensorType & { readonly dims: readonly Size[] };
   /** The type in which its rows are stored. */
   readonly stored: ElementType;
 }

@@ -2,7 +2,8 @@ import { SardonyxError } from '../../base/errors.js';
 import { isGiven } from '../../base/given.js';
 import { shown } from '../../base/shown.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, formatType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { formatType } from '../../graph/types.js';
 import { emptyData } from '../../tensor/empty-data.js';
 import { GrowingTensor } from '../../tensor/growing-tensor.js';
 import { LazyTensor } from '../../tensor/lazy-tensor.js';
@@ -212,7 +213,7 @@ export class SessionState {
 
   /** Caches of no rows, states of zeros; sizes that the feeds say too are theirs. */
   #begin(feeds: Feeds): void {
-    const sizes = new Map<Dim, number>();
+    const sizes = new Map<Size, number>();
     for (const { name, type } of this.#owner.inputs) {
       const feed = feeds[name];
       if (type?.kind === 'tensor' && isTensorValue(feed))

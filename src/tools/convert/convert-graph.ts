@@ -8,6 +8,7 @@ import {
   ValueInfoProto,
 } from '../../../build/onnx.js';
 import type { Fact } from '../../graph/facts.js';
+import { formatSize, hasUnnamed } from '../../graph/sizes.js';
 import type { ValueType } from '../../graph/types.js';
 import { functionKey } from '../../graph/walk.js';
 import { readTensor } from '../../model/tensors.js';
@@ -93,7 +94,7 @@ function withShape(info: ValueInfoProto, type: ValueType | undefined): ValueInfo
   const dim = type.dims.map(
     (size) =>
       new TensorShapeProto.Dimension(
-        typeof size === 'number' ? { dimValue: size } : size.startsWith('?') ? {} : { dimParam: size },
+        typeof size === 'number' ? { dimValue: size } : hasUnnamed(size) ? {} : { dimParam: formatSize(size) },
       ),
   );
   const tensorType = new TypeProto.Tensor({ ...declared, shape: new TensorShapeProto({ dim }) });

@@ -1,5 +1,6 @@
 import type { Fact } from '../../graph/facts.js';
-import { type Dim, formatType, tensorType, type ValueType } from '../../graph/types.js';
+import { type Size, symbol } from '../../graph/sizes.js';
+import { formatType, tensorType, type ValueType } from '../../graph/types.js';
 
 /** What is known of the values of one graph, by their names. */
 export interface Known {
@@ -48,6 +49,6 @@ function metTypes(a: ValueType, b: ValueType | undefined): ValueType | undefined
   if (!a.dims || a.dims.length !== dims?.length) return tensorType(a.element);
   return tensorType(
     a.element,
-    a.dims.map((dim, i): Dim => (dim === dims[i] ? dim : `?${i}`)),
+    a.dims.map((dim, i): Size => (dim === dims[i] ? dim : symbol(`?${i}`))),
   );
 }

@@ -1,6 +1,7 @@
 import { type AttributeProto, NodeProto, type TensorProto } from '../../../build/onnx.js';
 import type { Fact } from '../../graph/facts.js';
-import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import { tensorType, type ValueType } from '../../graph/types.js';
 import { readTensor } from '../../model/tensors.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
@@ -52,7 +53,7 @@ export const elementAt = ({ node, typeOf }: Placed, i: number): ElementType | un
   return type?.kind === 'tensor' ? type.element : undefined;
 };
 
-export const dimsAt = ({ node, typeOf }: Placed, i: number): readonly Dim[] | undefined => {
+export const dimsAt = ({ node, typeOf }: Placed, i: number): readonly Size[] | undefined => {
   const type = typeOf(node.input[i] ?? '');
   return type?.kind === 'tensor' ? type.dims : undefined;
 };
@@ -66,7 +67,7 @@ export const numbersIn = ({ node, contentsOf }: Placed, i: number): number[] | u
 export const neededElement = (step: Placed, i: number): ElementType =>
   elementAt(step, i) ?? block(`the type of the input "${step.node.input[i] ?? ''}" is unknown`);
 
-export const neededDims = (step: Placed, i: number): readonly Dim[] =>
+export const neededDims = (step: Placed, i: number): readonly Size[] =>
   dimsAt(step, i) ?? block(`the rank of the input "${step.node.input[i] ?? ''}" is unknown`);
 
 export function neededNumbers(step: Placed, i: number): number[] {

@@ -14,7 +14,7 @@ import { InferenceView, type Types, Unknown } from './inference-view.js';
 import { merged } from './merge.js';
 import { rankBySizes } from './ranks.js';
 import { refusal } from './refusals.js';
-import type { Symbols } from './symbols.js';
+import type { WriteSize } from './symbols.js';
 import { unheld } from './unheld.js';
 
 /** How a model is inferred, and what comes of it. */
@@ -23,7 +23,7 @@ export interface Pass {
   readonly dataPropagation: boolean;
   /** Whether the types of inputs are held to the signatures of the operators. */
   readonly checkTypes: boolean;
-  readonly symbols: Symbols;
+  readonly write: WriteSize;
   /** What is known of the values of each graph. */
   readonly facts: Map<Graph, Facts>;
   readonly report: Reporter;
@@ -41,7 +41,7 @@ export type Reporter = (
 export function inferGraph({ graph }: Model, pass: Pass): Facts {
   const facts = new Facts();
   pass.facts.set(graph, facts);
-  for (const value of graph.inputs) declare(value, facts, pass);
+  for (const value of graph.inputs) declare(value, facts);
   for (const { name } of graph.inputs.filter((value) => !facts.has(value)))
     pass.report(new SardonyxError('INVALID_TYPE', 'the model does not declare its type', { value: name }), undefined);
   for (const node of graph.nodes) inferNode(node, facts, pass);
@@ -49,9 +49,9 @@ export function inferGraph({ graph }: Model, pass: Pass): Facts {
 }
 
 /** The contents of an input's default are taken for what it is given; its sizes may be others. */
-function declare(value: Value, facts: Facts, { symbols }: Pass): void {
+function declare(value: Value, facts: Facts): void {
   const { type, constant } = value;
-  if (type) facts.set(value, { type: symbols.read(type), contents: constant });
+  if (type) facts.set(value, { type, contents: constant });
 }
 
 const inferSubgraph =
@@ -61,7 +61,7 @@ const inferSubgraph =
     for (const [i, value] of graph.inputs.entries()) {
       const type = inputs[i];
       if (type && type !== value.type) settle(value, { type }, undefined, facts, pass);
-      else declare(value, facts, pass);
+      else declare(value, facts);
     }
     for (const node of graph.nodes) inferNode(node, facts, pass);
     return graph.outputs.map((value) => facts.get(value)?.type ?? null);
@@ -197,7 +197,7 @@ function alwaysOf({ type, sequence }: Parameter, types: InferenceView['operator'
 
 /** Puts together what follows of a value and what the model says of it. */
 function settle(value: Value, fact: Fact | undefined, node: Node | undefined, facts: Facts, pass: Pass): void {
-  const declared = value.type && pass.symbols.read(value.type);
+  const declared = value.type;
   if (!fact || !declared) {
     const known = fact ?? (declared && { type: declared });
     if (known) facts.set(value, known);

@@ -6,14 +6,14 @@ import type { Issue, IssueCode } from '../check/issue.js';
 import { inferGraph, type Reporter } from './infer-graph.js';
 import { type Layout, pathOf } from './layout.js';
 import { openProto, type Source } from './open-proto.js';
-import { type Symbols, symbolsOf } from './symbols.js';
+import { sizeWriter, type WriteSize } from './symbols.js';
 import { symbolsIn } from './types-in.js';
 
 /** What is known of all values of a model, and what is wrong with them. */
 export interface Inferred {
   readonly layout: Layout;
   readonly facts: ReadonlyMap<Graph, Facts>;
-  readonly symbols: Symbols;
+  readonly write: WriteSize;
   readonly issues: readonly Issue[];
 }
 
@@ -30,10 +30,10 @@ export async function inferModel(source: Source, options: Inference = {}): Promi
   const report: Reporter = (error, node, code, severity) =>
     keep({ ...issueOf(error, pathOf(node, layout), code), ...(severity && { severity }) });
   const facts = new Map<Graph, Facts>();
-  const symbols = symbolsOf(symbolsIn(source.proto.graph as GraphProto));
+  const write = sizeWriter(symbolsIn(source.proto.graph as GraphProto));
   const { dataPropagation = true, checkTypes = true } = options;
-  inferGraph(model, { dataPropagation, checkTypes, facts, symbols, report });
-  return { layout, facts, symbols, issues: [...issues.values()] };
+  inferGraph(model, { dataPropagation, checkTypes, facts, write, report });
+  return { layout, facts, write, issues: [...issues.values()] };
 }
 
 /** What a rule of inference has refused. */

@@ -2,7 +2,8 @@ import { NodeView } from '../../analysis/node-view.js';
 import { asSardonyxError } from '../../base/errors.js';
 import type { Facts } from '../../graph/facts.js';
 import type { Graph, Node } from '../../graph/graph.js';
-import { type Dim, formatType, type ValueType } from '../../graph/types.js';
+import { lowerBound, type Size } from '../../graph/sizes.js';
+import { formatType, type ValueType } from '../../graph/types.js';
 
 /** A rule has asked for the type of an input of which nothing is known. */
 export class Unknown extends Error {}
@@ -35,10 +36,11 @@ export class InferenceView extends NodeView {
    * Of an input of unknown type the rank is unknown, which some rules do not need: that of Shape. No shape has as many sizes as some models
    * say: of these nothing is known.
    */
-  override dims(i: number): readonly Dim[] | undefined {
+  override dims(i: number): readonly Size[] | undefined {
     if (!this.facts.has(this.operand(i))) return undefined;
     const dims = super.dims(i);
-    const isEndless = this.operator.planned.includes(i) && dims?.length === 1 && Number(dims[0]) > MOST_SIZES;
+    const isEndless =
+      this.operator.planned.includes(i) && dims?.length === 1 && lowerBound(dims[0] as Size) > MOST_SIZES;
     return isEndless ? [this.unknown()] : dims;
   }
 

@@ -1,9 +1,7 @@
-import type { Dim, ValueType } from '../../graph/types.js';
+import { hasUnnamed, type Size } from '../../graph/sizes.js';
+import type { ValueType } from '../../graph/types.js';
 
 export type Shaped = Extract<ValueType, { kind: 'tensor' | 'sparse' }>;
-
-/** Whether nobody has named a size: equal ones are equal sizes, but the name is not to be shown. */
-export const isAnonymous = (dim: Dim): boolean => typeof dim === 'string' && dim.includes('?');
 
 /** What two accounts of one value come to, the first being the model's own; undefined where they contradict each other. */
 export function merged(declared: ValueType, found: ValueType): ValueType | undefined {
@@ -36,13 +34,13 @@ function mergedTensor(declared: Shaped, found: Shaped): Shaped | undefined {
   return dims && { ...declared, dims };
 }
 
-function mergedDims(declared: readonly Dim[], found: readonly Dim[]): Dim[] | undefined {
+function mergedDims(declared: readonly Size[], found: readonly Size[]): Size[] | undefined {
   if (declared.length !== found.length) return undefined;
-  const dims = declared.map((dim, i) => mergedDim(dim, found[i] as Dim));
-  return dims.includes(undefined) ? undefined : (dims as Dim[]);
+  const dims = declared.map((dim, i) => mergedDim(dim, found[i] as Size));
+  return dims.includes(undefined) ? undefined : (dims as Size[]);
 }
 
-function mergedDim(declared: Dim, found: Dim): Dim | undefined {
-  if (typeof declared === 'number') return typeof found === 'string' || found === declared ? declared : undefined;
-  return typeof found === 'number' || isAnonymous(declared) ? found : declared;
+function mergedDim(declared: Size, found: Size): Size | undefined {
+  if (typeof declared === 'number') return typeof found !== 'number' || found === declared ? declared : undefined;
+  return typeof found === 'number' || hasUnnamed(declared) ? found : declared;
 }

@@ -1,4 +1,5 @@
 import type { NodeView } from '../../analysis/node-view.js';
+import { formatSize, subtract } from '../../graph/sizes.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
@@ -75,13 +76,15 @@ const repeated: Refusal = (c) => {
 const reach: Refusal = (c) => {
   const kernel = c.dims(1)?.slice(2) ?? [];
   const dilations = numbers(c.attributes.dilations);
-  const isTooFar = dilations.some((dilation, i) => areLarge(dilation, Number(kernel[i] ?? 1) - 1));
+  const isTooFar = dilations.some((dilation, i) => areLarge(dilation, subtract(kernel[i] ?? 1, 1)));
   return isTooFar ? overflow(`the kernel [${kernel}] with dilations [${dilations}]`) : undefined;
 };
 
 const channels: Refusal = (c) => {
   const [each, { group }] = [c.dims(1)?.[1], c.attributes];
-  return areLarge(each, group) ? overflow(`the number of channels, ${group} groups of ${each},`) : undefined;
+  return areLarge(each, group)
+    ? overflow(`the number of channels, ${group} groups of ${formatSize(each)},`)
+    : undefined;
 };
 
 const blocks: Refusal = (c) => {

@@ -1,17 +1,18 @@
 import type { Facts } from '../../graph/facts.js';
 import type { Node } from '../../graph/graph.js';
-import type { Dim, ValueType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import type { ValueType } from '../../graph/types.js';
 
 /** An input, and which of its sizes; none: its rank, too. */
-type Size = readonly [input: number, axis?: number];
+type SizeOfInput = readonly [input: number, axis?: number];
 
-const WEIGHTS: readonly Size[] = [[1], [2]];
+const WEIGHTS: readonly SizeOfInput[] = [[1], [2]];
 
 /**
  * Sizes that a run needs to go with others, and that ONNX's inference holds to nothing: it takes `hidden_size` for that of recurrent
  * layers, one-sided spectra for those that say so, and of Conv's groups only the channels that go in.
  */
-const UNHELD: Readonly<Record<string, readonly Size[]>> = {
+const UNHELD: Readonly<Record<string, readonly SizeOfInput[]>> = {
   ':Conv': [[1, 0]],
   ':RNN': WEIGHTS,
   ':GRU': WEIGHTS,
@@ -35,7 +36,7 @@ export function unheld({ domain, op, inputs }: Node, facts: Facts): Facts | unde
   return open;
 }
 
-function without(type: ValueType & { kind: 'tensor' }, axis: number | undefined, unknown: Dim): ValueType {
+function without(type: ValueType & { kind: 'tensor' }, axis: number | undefined, unknown: Size): ValueType {
   const { dims, ...shapeless } = type;
   if (axis === undefined || !dims) return shapeless;
   return { ...type, dims: dims.map((dim, i) => (i === axis ? unknown : dim)) };

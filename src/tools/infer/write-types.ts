@@ -1,6 +1,7 @@
 import { type GraphProto, type ModelProto, TensorShapeProto, TypeProto, ValueInfoProto } from '../../../build/onnx.js';
 import type { Facts } from '../../graph/facts.js';
-import type { Dim, ValueType } from '../../graph/types.js';
+import type { Size } from '../../graph/sizes.js';
+import type { ValueType } from '../../graph/types.js';
 import { changedList, withChanges } from '../../model/document/changed.js';
 import { toNumber } from '../../model/int64.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -8,18 +9,18 @@ import type { Inferred } from './infer-model.js';
 import type { ReadGraph } from './layout.js';
 import { mapGraph } from './map-graph.js';
 import type { Shaped } from './merge.js';
-import type { Symbols } from './symbols.js';
+import type { WriteSize } from './symbols.js';
 import { sized } from './types-in.js';
 
 /** The model with what is known of the types of all values; what it says itself stays, but where it is open. */
-export function withTypes(proto: ModelProto, { layout, facts, symbols }: Inferred): ModelProto {
+export function withTypes(proto: ModelProto, { layout, facts, write }: Inferred): ModelProto {
   if (!proto.graph) return proto;
   const known = new Map(layout.graphs.map((read) => [read.path, read]));
   const graph = mapGraph(proto.graph, (old, path) => {
     const read = known.get(path);
     const found = read && facts.get(read.graph);
     if (!read || !found) return {};
-    const { input, ...infos } = infosOf(old, (name) => typeOf(read, found, name), symbols);
+    const { input, ...infos } = infosOf(old, (name) => typeOf(read, found, name), write);
     return old === proto.graph ? infos : { input, ...infos };
   });
   return withChanges(proto, { graph });
@@ -34,11 +35,11 @@ function typeOf({ values }: ReadGraph, facts: Facts, name: string): ValueType | 
 function infosOf(
   { input, output, valueInfo, node }: GraphProto,
   typeOf: (name: string) => ValueType | undefined,
-  symbols: Symbols,
+  write: WriteSize,
 ): Pick<GraphProto, 'input' | 'output' | 'valueInfo'> {
   const completed = (info: ValueInfoProto): ValueInfoProto => {
     const type = typeOf(info.name);
-    return type ? withChanges(info, { type: completedType(info.type, type, symbols) }) : info;
+    return type ? withChanges(info, { type: completedType(info.type, type, write) }) : info;
   };
   const said = new Set([...input, ...output, ...valueInfo].map(({ name }) => name));
   const made = node.flatMap((maker) => maker.output).filter((name) => name !== '' && !said.has(name));
@@ -52,19 +53,19 @@ function infosOf(
 }
 
 /** What a model says of a type, and what is known besides; what contradicts that is left alone. */
-export function completedType(says: TypeProto | null | undefined, type: ValueType, symbols: Symbols): TypeProto {
-  if (!says || isOpen(says)) return completedType(new TypeProto({ ...says, ...emptyOf(type) }), type, symbols);
+export function completedType(says: TypeProto | null | undefined, type: ValueType, write: WriteSize): TypeProto {
+  if (!says || isOpen(says)) return completedType(new TypeProto({ ...says, ...emptyOf(type) }), type, write);
   const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = says;
   if (tensorType && type.kind === 'tensor')
-    return withChanges(says, { tensorType: completedTensor(tensorType, type, symbols) });
+    return withChanges(says, { tensorType: completedTensor(tensorType, type, write) });
   if (sparseTensorType && type.kind === 'sparse')
-    return withChanges(says, { sparseTensorType: completedTensor(sparseTensorType, type, symbols) });
+    return withChanges(says, { sparseTensorType: completedTensor(sparseTensorType, type, write) });
   if (sequenceType && type.kind === 'sequence')
-    return withChanges(says, { sequenceType: completedElement(sequenceType, type.of, symbols) });
+    return withChanges(says, { sequenceType: completedElement(sequenceType, type.of, write) });
   if (optionalType && type.kind === 'optional')
-    return withChanges(says, { optionalType: completedElement(optionalType, type.of, symbols) });
+    return withChanges(says, { optionalType: completedElement(optionalType, type.of, write) });
   if (!mapType || type.kind !== 'map') return says;
-  const valueType = completedType(mapType.valueType, type.value, symbols);
+  const valueType = completedType(mapType.valueType, type.value, write);
   return withChanges(says, { mapType: withChanges(mapType, { valueType }) });
 }
 
@@ -90,35 +91,39 @@ function emptyOf(type: ValueType): Partial<TypeProto> {
 const completedElement = <T extends TypeProto.Sequence | TypeProto.Optional>(
   says: T,
   of: ValueType,
-  symbols: Symbols,
-): T => withChanges(says, { elemType: completedType(says.elemType, of, symbols) } as Partial<T>);
+  write: WriteSize,
+): T => withChanges(says, { elemType: completedType(says.elemType, of, write) } as Partial<T>);
 
 function completedTensor<T extends TypeProto.Tensor | TypeProto.SparseTensor>(
   says: T,
   { element, dims }: Shaped,
-  symbols: Symbols,
+  write: WriteSize,
 ): T {
   const elemType = ELEMENTS[element].onnx;
   if (says.elemType && says.elemType !== elemType) return says;
   if (!dims || (says.shape && says.shape.dim.length !== dims.length))
     return withChanges(says, { elemType } as Partial<T>);
-  return withChanges(says, { elemType, shape: completedShape(says.shape, dims, symbols) } as Partial<T>);
+  return withChanges(says, { elemType, shape: completedShape(says.shape, dims, write) } as Partial<T>);
 }
 
 function completedShape(
   says: TensorShapeProto | null | undefined,
-  dims: readonly Dim[],
-  symbols: Symbols,
+  dims: readonly Size[],
+  write: WriteSize,
 ): TensorShapeProto {
   const open = new TensorShapeProto.Dimension();
-  const dim = dims.map((size, i) => completedDimension(says?.dim[i] ?? open, size, symbols));
+  const dim = dims.map((size, i) => completedDimension(says?.dim[i] ?? open, size, write));
   if (!says) return new TensorShapeProto({ dim });
   return dim.every((found, i) => found === says.dim[i]) ? says : withChanges(says, { dim });
 }
 
-function completedDimension(says: TensorShapeProto.Dimension, size: Dim, symbols: Symbols): TensorShapeProto.Dimension {
+function completedDimension(
+  says: TensorShapeProto.Dimension,
+  size: Size,
+  write: WriteSize,
+): TensorShapeProto.Dimension {
   const { dimValue, dimParam } = says;
   const isSized = dimValue !== undefined && dimValue !== null && toNumber(dimValue) >= 0;
-  if (isSized || (dimParam && typeof size === 'string')) return says;
-  return sized(says, symbols.write(size));
+  if (isSized || (dimParam && typeof size !== 'number')) return says;
+  return sized(says, write(size));
 }

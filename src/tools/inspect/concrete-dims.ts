@@ -1,5 +1,5 @@
-/** The sizes of open dimensions by their symbols; 1 for those without. */
-export const concreteDims = (
-  dims: readonly (number | string)[],
-  sizes: ReadonlyMap<string, number> = new Map(),
-): number[] => dims.map((dim) => (typeof dim === 'number' ? dim : (sizes.get(dim) ?? 1)));
+import { type Size, substitute } from '../../graph/sizes.js';
+
+/** Dimensions as numbers: those of symbols by their names, 1 for those that have none in `sizes`. */
+export const concreteDims = (dims: readonly Size[], sizes: ReadonlyMap<string, number> = new Map()): number[] =>
+  dims.map((dim) => substitute(dim, (name) => sizes.get(name) ?? 1) as number);

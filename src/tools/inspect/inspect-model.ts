@@ -4,6 +4,7 @@ import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 import type { Facts } from '../../graph/facts.js';
 import type { Node, Model as ReadModel, Value } from '../../graph/graph.js';
+import { symbolsIn } from '../../graph/sizes.js';
 import { operatorName } from '../../graph/walk.js';
 import { loadOperators } from '../../groups/load-operators.js';
 import type { Model } from '../../model/document/model.js';
@@ -75,7 +76,7 @@ export async function inspectModel(model: Model, { dims = {} }: InspectOptions =
 
 function sizesIn({ graph }: ReadModel, dims: Readonly<Record<string, number>>): Map<string, number> {
   const open = graph.inputs.flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : []));
-  const names = new Set(open.filter((dim) => typeof dim === 'string'));
+  const names = new Set(open.flatMap(symbolsIn));
   for (const [name, size] of Object.entries(dims)) {
     const refuse = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
     if (!names.has(name))

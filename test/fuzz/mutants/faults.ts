@@ -129,8 +129,8 @@ const PLANS: readonly Fault[] = [
   {
     name: 'a window rounded up may begin in the padding',
     file: 'src/primitives/window.ts',
-    right: 'return ceil_mode && last * stride >= n + padBefore ? last : last + 1;',
-    written: 'return last + 1;',
+    right: 'out: maximum(last, minimum(add(last, 1), starts))',
+    written: 'out: add(last, 1)',
   },
 ];
 

@@ -1,5 +1,6 @@
 import type { Graph } from '../../../graph/graph.js';
-import { type Dim, tensorType, type ValueType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType, type ValueType } from '../../../graph/types.js';
 import { graph, int } from '../../../schema/attributes.js';
 import type { Evaluation, Inference, Iteration } from '../../../schema/definition.js';
 import type { ElementType } from '../../../tensor/element-types.js';
@@ -51,7 +52,7 @@ const scoreType = (c: Node): ElementType => (c.given(5) ? c.element(5) : c.given
 
 /** Types of sequences, their scores and the scores of all steps. */
 export function beamTypes(c: Node): ValueType[] {
-  const known = (i: number): Dim => c.sizes(i)?.[0] ?? c.unknown();
+  const known = (i: number): Size => c.sizes(i)?.[0] ?? c.unknown();
   const batch = c.dims(0)?.[0] ?? c.unknown();
   const element = scoreType(c);
   return [

@@ -1,5 +1,5 @@
 import type { Graph } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { graph, int } from '../../../schema/attributes.js';
 import type { Evaluation, Inference } from '../../../schema/definition.js';
 import { checkGpt, gptDecoder } from './gpt-decoder.js';
@@ -37,7 +37,7 @@ interface Attributes {
 }
 
 /** [batch,max_length], and the batch; the subgraphs are checked. */
-export function greedySizes(c: Inference<Attributes>): { batch: Dim; limit: Dim } {
+export function greedySizes(c: Inference<Attributes>): { batch: Size; limit: Size } {
   checkTokens(c);
   const { model_type } = c.attributes;
   if (model_type !== 0)

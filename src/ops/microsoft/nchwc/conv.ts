@@ -1,5 +1,5 @@
-import { isKnown } from '../../../graph/dims.js';
 import type { Attributes, Value } from '../../../graph/graph.js';
+import { isKnown } from '../../../graph/sizes.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { permutation } from '../../channels-last.js';
 import { emitOne, reshapeTo } from '../../emit.js';

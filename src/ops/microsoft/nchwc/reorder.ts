@@ -1,5 +1,5 @@
-import { derived } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
+import { ceilDivide, formatSize, multiply } from '../../../graph/sizes.js';
 import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
@@ -24,7 +24,7 @@ export const reorderInput = defineOp({
     const given = dimsOfRank(c, 0, RANK);
     const { channels_last, block_size } = c.attributes;
     const dims = given && (channels_last ? toChannelsFirst(RANK) : [0, 1, 2, 3]).map((axis) => given[axis] ?? 0);
-    const padded = dims && derived(`blocks${block_size}`, dims.slice(1, 2), upTo(block_size));
+    const padded = dims && multiply(ceilDivide(dims[1] ?? 0, block_size), block_size);
     return [like(c, 0, dims?.with(1, padded ?? 0))];
   },
   decompose(c) {
@@ -49,7 +49,7 @@ export const reorderOutput = defineOp({
     const { channels, channels_last } = c.attributes;
     const has = dims?.[1];
     if (channels < 1 || (typeof has === 'number' && has < channels))
-      c.fail('INVALID_ATTRIBUTE', `channels must be from 1 to ${has}, not ${channels}`);
+      c.fail('INVALID_ATTRIBUTE', `channels must be from 1 to ${formatSize(has)}, not ${channels}`);
     const kept = dims?.with(1, channels);
     return [like(c, 0, kept && (channels_last ? toChannelsLast(RANK) : [0, 1, 2, 3]).map((axis) => kept[axis] ?? 0))];
   },

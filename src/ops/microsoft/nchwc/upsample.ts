@@ -1,5 +1,5 @@
 import { stringAttribute } from '../../../graph/attributes.js';
-import { derived } from '../../../graph/dims.js';
+import { multiply } from '../../../graph/sizes.js';
 import { ints, oneOf } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { dimsOfRank, like } from '../../../schema/shapes.js';
@@ -26,7 +26,7 @@ export const nchwcUpsample = defineOp({
       like(
         c,
         0,
-        dims?.map((dim, axis) => derived(`*${scales[axis]}`, [dim], (n) => n * (scales[axis] ?? 1))),
+        dims?.map((dim, axis) => multiply(dim, scales[axis] ?? 1)),
       ),
     ];
   },

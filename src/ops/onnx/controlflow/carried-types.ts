@@ -1,4 +1,5 @@
-import { type Dim, ofAnyShape, type TensorType, tensorType, type ValueType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { formatType, ofAnyShape, type TensorType, tensorType, type ValueType } from '../../../graph/types.js';
 import { ofNumbers } from './type-of-either.js';
 
 type Types = readonly (ValueType | null)[];
@@ -7,9 +8,9 @@ type Types = readonly (ValueType | null)[];
  * What holds of the values that a loop carries in every iteration, `step` saying what one makes of them: the sizes that it
  * keeps, and the rank.
  */
-export function carriedTypes(initial: Types, step: (types: Types) => Types, unknown: () => Dim): Types {
-  const changing = new Set<Dim>();
-  const size = (now: Dim, next: Dim | undefined): Dim => {
+export function carriedTypes(initial: Types, step: (types: Types) => Types, unknown: () => Size): Types {
+  const changing = new Set<Size>();
+  const size = (now: Size, next: Size | undefined): Size => {
     if (now === next || changing.has(now)) return now;
     const symbol = unknown();
     changing.add(symbol);
@@ -25,13 +26,13 @@ export function carriedTypes(initial: Types, step: (types: Types) => Types, unkn
   for (let types = initial; ; ) {
     const results = step(types);
     const next = types.map((type, i) => type && joined(type, results[i]));
-    if (next.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i]))) return types;
+    if (next.every((type, i) => formatType(type ?? undefined) === formatType(types[i] ?? undefined))) return types;
     types = next;
   }
 }
 
 /** A type of which only the rank is sure. */
-export function ofAnySize<T extends ValueType | null>(type: T, unknown: () => Dim): T | ValueType {
+export function ofAnySize<T extends ValueType | null>(type: T, unknown: () => Size): T | ValueType {
   if (type?.kind !== 'tensor') return ofAnyShape(type);
   return tensorType(
     type.element,
@@ -40,5 +41,5 @@ export function ofAnySize<T extends ValueType | null>(type: T, unknown: () => Di
 }
 
 /** The type of results of all iterations along a new first axis. */
-export const stackedType = ({ element, dims }: TensorType, unknown: () => Dim): TensorType =>
+export const stackedType = ({ element, dims }: TensorType, unknown: () => Size): TensorType =>
   tensorType(element, dims && [unknown(), ...ofNumbers(dims, unknown)]);

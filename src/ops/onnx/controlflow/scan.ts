@@ -1,6 +1,7 @@
 import { graphTypes } from '../../../analysis/subgraph-types.js';
 import type { Graph } from '../../../graph/graph.js';
-import { type Dim, ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
 import { graph, int, ints } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference, type Iteration } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
@@ -68,7 +69,7 @@ function outputTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): 
   });
 }
 
-const sizeAt = (c: Inference<unknown>, i: number, axis: number): Dim => c.dims(i)?.at(axis) ?? c.unknown();
+const sizeAt = (c: Inference<unknown>, i: number, axis: number): Size => c.dims(i)?.at(axis) ?? c.unknown();
 
 /** Runs the body once per element of the scanned inputs; the states are the node's inputs from `first` on. */
 function* scanned(

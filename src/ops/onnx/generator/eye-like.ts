@@ -1,4 +1,4 @@
-import { isKnown } from '../../../graph/dims.js';
+import { isKnown } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';

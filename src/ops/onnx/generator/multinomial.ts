@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
@@ -29,7 +30,7 @@ export const multinomial = defineOp({
   deterministic: false,
   attributes: { dtype: int(6), sample_size: int(1), seed: float() },
   infer(c) {
-    const dims = c.dims(0) as readonly [Dim, Dim] | undefined;
+    const dims = c.dims(0) as readonly [Size, Size] | undefined;
     if (dims && dims.length !== 2) c.fail('INVALID_SHAPE', `input 0 must be [batch,classes], not [${dims}]`);
     return [tensorType(elementNamed(c, c.attributes.dtype, CLASSES), dims && [dims[0], c.attributes.sample_size])];
   },

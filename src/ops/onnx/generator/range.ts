@@ -1,4 +1,4 @@
-import { remainder } from '../../../graph/dims.js';
+import { maximum, subtract } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
@@ -44,7 +44,7 @@ export const range = defineOp({
     if (known.length === 3) return [tensorType(c.element(0), [countOf(c, known)])];
     const [from, to, step] = [0, 1, 2].map((i) => c.sizes(i)?.[0]);
     const counted = step === 1 && from !== undefined && to !== undefined;
-    return [tensorType(c.element(0), [(counted ? remainder(to, from) : undefined) ?? c.unknown()])];
+    return [tensorType(c.element(0), [counted ? maximum(subtract(to, from), 0) : c.unknown()])];
   },
   evaluate(c) {
     const count = countOf(c, [c.tensor(0), c.tensor(1), c.tensor(2)]);

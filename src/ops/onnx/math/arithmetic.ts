@@ -1,28 +1,35 @@
-import { product } from '../../../graph/dims.js';
 import type { OpcodeName } from '../../../graph/expression.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import * as sizes from '../../../graph/sizes.js';
 import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
 import { operation } from '../../../primitives/expression.js';
 import type { Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
 
+/** Integer division rounds toward 0, which is down where nothing is negative. */
+function truncatedQuotient(a: Size, b: Size): Size | undefined {
+  if (b === 0) return undefined;
+  if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b);
+  const isPositive = sizes.lowerBound(a) >= 0 && sizes.lowerBound(b) >= 1;
+  return sizes.quotientOf(a, b) ?? (isPositive ? sizes.floorDivide(a, b) : undefined);
+}
+
 /** Folds the arithmetic that exporters do on shapes, symbols included. */
-const SIZES: Partial<Record<OpcodeName, (a: Dim, b: Dim) => Dim | undefined>> = {
-  Add: (a, b) => (typeof a === 'number' && typeof b === 'number' ? a + b : a === 0 ? b : b === 0 ? a : `(${a}+${b})`),
-  Sub: (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : b === 0 ? a : undefined),
-  Mul: (a, b) => product([a, b]),
-  Div: (a, b) =>
-    typeof a === 'number' && typeof b === 'number' && b !== 0 ? Math.trunc(a / b) : b === 1 ? a : undefined,
+const SIZES: Partial<Record<OpcodeName, (a: Size, b: Size) => Size | undefined>> = {
+  Add: sizes.add,
+  Sub: sizes.subtract,
+  Mul: sizes.multiply,
+  Div: truncatedQuotient,
 };
 
-function sizesOf(c: Inference<unknown>, op: OpcodeName): readonly Dim[] | undefined {
+function sizesOf(c: Inference<unknown>, op: OpcodeName): readonly Size[] | undefined {
   const [a, b] = [c.sizes(0), c.sizes(1)];
   const rule = SIZES[op];
   if (!a || !b || !rule || (a.length !== b.length && a.length !== 1 && b.length !== 1)) return undefined;
   if (c.dims(0)?.length !== c.dims(1)?.length && a.length + b.length !== 2) return undefined;
   const count = Math.max(a.length, b.length);
-  const sizes = Array.from({ length: count }, (_, i) => rule((a[i] ?? a[0]) as Dim, (b[i] ?? b[0]) as Dim));
-  return sizes.every((d) => d !== undefined) ? sizes : undefined;
+  const results = Array.from({ length: count }, (_, i) => rule((a[i] ?? a[0]) as Size, (b[i] ?? b[0]) as Size));
+  return results.every((d) => d !== undefined) ? results : undefined;
 }
 
 const arithmetic = (op: 'Add' | 'Sub' | 'Mul' | 'Div') =>

@@ -1,5 +1,5 @@
 import { account } from '../../../account.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { FLOATS, INDICES } from '../../../schema/element-sets.js';
@@ -25,7 +25,7 @@ interface Plan {
 
 function planOf<A extends Attributes>(
   c: Inference<A>,
-  dims: readonly Dim[],
+  dims: readonly Size[],
   axisAt: (c: Inference<A>) => number,
 ): Plan {
   const rank = dims.length;
@@ -44,7 +44,7 @@ function planOf<A extends Attributes>(
   return { axis, length, isHalf, isInverse };
 }
 
-function outputDims(c: Inference<unknown>, dims: readonly Dim[], { axis, length, isHalf, isInverse }: Plan): Dim[] {
+function outputDims(c: Inference<unknown>, dims: readonly Size[], { axis, length, isHalf, isInverse }: Plan): Size[] {
   const points = length !== undefined && isHalf && !isInverse ? onesidedLength(length) : length;
   return [...dims.with(axis, points ?? c.unknown()).slice(0, -1), isHalf && isInverse ? 1 : 2];
 }

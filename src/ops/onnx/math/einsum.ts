@@ -1,8 +1,9 @@
 import { account } from '../../../account.js';
 import { intAttribute, intsAttribute } from '../../../graph/attributes.js';
-import { isKnown, stridesOf } from '../../../graph/dims.js';
+import { stridesOf } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { isKnown, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { string } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
@@ -22,19 +23,19 @@ type Context = Decomposition<EinsumAttributes>;
 interface Term {
   readonly value: Value;
   readonly labels: readonly string[];
-  readonly dims: readonly Dim[];
+  readonly dims: readonly Size[];
 }
 
 /** The equation and the size of every label; undefined while a rank is unknown. */
-function read(c: Inference<EinsumAttributes>): { equation: Equation; sizes: Map<string, Dim> } | undefined {
+function read(c: Inference<EinsumAttributes>): { equation: Equation; sizes: Map<string, Size> } | undefined {
   const all = Array.from({ length: c.inputCount }, (_, i) => c.dims(i));
   if (!all.every((dims) => dims !== undefined)) return undefined;
   const ranks = all.map((dims) => dims.length);
   const equation = parseEquation(c, c.attributes.equation, ranks);
-  const sizes = new Map<string, Dim>();
+  const sizes = new Map<string, Size>();
   equation.operands.forEach((labels, i) => {
     labels.forEach((label, axis) => {
-      const size = all[i]?.[axis] as Dim;
+      const size = all[i]?.[axis] as Size;
       const known = sizes.get(label);
       if (typeof known === 'number' && typeof size === 'number' && known !== size && known !== 1 && size !== 1) {
         c.fail('INVALID_SHAPE', `"${label}" of ${c.attributes.equation} is both ${known} and ${size}`);
@@ -51,7 +52,7 @@ function ordered(c: Context, term: Term, labels: readonly string[]): Term {
   if (labels.every((label, i) => label === term.labels[i])) return term;
   const perm = labels.map((label) => term.labels.indexOf(label));
   const [value] = c.emit('Transpose', [term.value], { perm: intsAttribute(perm) }) as [Value];
-  return { value, labels, dims: perm.map((axis) => term.dims[axis] as Dim) };
+  return { value, labels, dims: perm.map((axis) => term.dims[axis] as Size) };
 }
 
 /** The term summed over the axes that nothing else needs. */
@@ -64,7 +65,7 @@ function summed(c: Context, term: Term, needed: ReadonlySet<string>): Term {
   return { value, labels: kept, dims: term.dims.filter((_, axis) => !axes.includes(axis)) };
 }
 
-const reshaped = (c: Context, value: Value, dims: readonly Dim[]): Value =>
+const reshaped = (c: Context, value: Value, dims: readonly Size[]): Value =>
   c.emit('Reshape', [value, c.constant(int64List(dims as readonly number[]))], {
     allowzero: intAttribute(1),
   })[0] as Value;
@@ -79,8 +80,8 @@ function multiplied(c: Context, a: Term, b: Term, needed: ReadonlySet<string>): 
   const rows = ordered(c, a, [...batch, ...left, ...folded]);
   const columns = ordered(c, b, [...batch, ...right, ...folded]);
   const sizesOf = (term: Term, labels: readonly string[]) =>
-    labels.map((l) => term.dims[term.labels.indexOf(l)] as Dim);
-  const joint = batch.map((_, i) => (rows.dims[i] === 1 ? columns.dims[i] : rows.dims[i]) as Dim);
+    labels.map((l) => term.dims[term.labels.indexOf(l)] as Size);
+  const joint = batch.map((_, i) => (rows.dims[i] === 1 ? columns.dims[i] : rows.dims[i]) as Size);
   const labels = [...batch, ...left, ...right];
   const dims = [...joint, ...sizesOf(a, left), ...sizesOf(b, right)];
 
@@ -114,7 +115,7 @@ function decompose(c: Context): Value[] | undefined {
   let result: Term | undefined;
   for (const [i, labels] of operands.entries()) {
     const later = new Set([...output, ...operands.slice(i + 1).flat()]);
-    const own: Term = { value: c.input(i), labels, dims: c.dims(i) as readonly Dim[] };
+    const own: Term = { value: c.input(i), labels, dims: c.dims(i) as readonly Size[] };
     const term = summed(c, own, new Set([...later, ...(result?.labels ?? [])]));
     if (!result) {
       result = summed(c, term, later);
@@ -139,7 +140,7 @@ export const einsum = defineOp({
     return [
       tensorType(
         c.element(0),
-        known?.equation.output.map((label) => known.sizes.get(label) as Dim),
+        known?.equation.output.map((label) => known.sizes.get(label) as Size),
       ),
     ];
   },

@@ -1,5 +1,6 @@
 import type { Attribute, Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
@@ -62,14 +63,14 @@ export const gemm = defineOp({
   types: { T: NUMBERS },
   attributes: { alpha: float(1), beta: float(1), transA: int(0), transB: int(0), broadcast: int(0) },
   infer(c) {
-    const dims = outDims(c) as readonly Dim[] | undefined;
+    const dims = outDims(c) as readonly Size[] | undefined;
     requireSpreading(c, 2, dims);
     return [tensorType(c.element(0), dims)];
   },
   decompose(c) {
     if (c.element(0) !== 'float32') return throughFloat32(c) ?? plainProduct(c);
     if (c.given(2) && !c.dims(2)) return undefined;
-    const dims = outDims(c) as readonly Dim[] | undefined;
+    const dims = outDims(c) as readonly Size[] | undefined;
     if (c.given(2) && dims && !surelySpreads(c.dims(2) ?? [], dims)) return undefined;
     const { alpha, transA, transB } = c.attributes;
     const attributes: Record<string, Attribute> = {

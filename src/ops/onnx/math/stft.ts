@@ -1,5 +1,5 @@
 import { account } from '../../../account.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS, INDICES } from '../../../schema/element-sets.js';
@@ -11,12 +11,12 @@ import { complexes, fourierTransform, onesidedLength, STEPS_PER_POINT } from './
 interface Frames {
   readonly step: number;
   readonly length: number;
-  readonly count: Dim;
+  readonly count: Size;
   readonly bins: number;
 }
 
 /** Where frames begin and how long they are; undefined while that is unknown. */
-function framesOf(c: Inference<{ readonly onesided: number }>, dims: readonly Dim[]): Frames | undefined {
+function framesOf(c: Inference<{ readonly onesided: number }>, dims: readonly Size[]): Frames | undefined {
   const step = numberAt(c, 1);
   const window = c.given(2) ? dimsOfRank(c, 2, 1)?.[0] : undefined;
   const length = numberAt(c, 3) ?? window;
@@ -28,7 +28,7 @@ function framesOf(c: Inference<{ readonly onesided: number }>, dims: readonly Di
   if (step < 1 || length < 1) c.fail('INVALID_VALUE', `frame_length ${length} and frame_step ${step} must be positive`);
   if (typeof window === 'number' && window !== length)
     c.fail('INVALID_SHAPE', `the window has length ${window}, but a frame ${length}`);
-  const samples = dims[1] as Dim;
+  const samples = dims[1] as Size;
   if (typeof samples === 'number' && samples < length)
     c.fail('INVALID_SHAPE', `the signal has length ${samples}, but a frame ${length}`);
   const count = typeof samples === 'number' ? Math.floor((samples - length) / step) + 1 : c.unknown();
@@ -47,7 +47,7 @@ export const stft = defineOp({
     const dims = c.dims(0);
     if (!dims) return [like(c, 0, undefined)];
     const frames = framesOf(c, dims);
-    return [like(c, 0, [dims[0] as Dim, frames?.count ?? c.unknown(), frames?.bins ?? c.unknown(), 2])];
+    return [like(c, 0, [dims[0] as Size, frames?.count ?? c.unknown(), frames?.bins ?? c.unknown(), 2])];
   },
   evaluate(c) {
     const signal = c.tensor(0);

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { formatSize, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { type Along, along } from '../../../primitives/along.js';
 import { topK as primitive } from '../../../primitives/top-k.js';
 import { int } from '../../../schema/attributes.js';
@@ -12,14 +13,14 @@ interface TopKAttributes extends Along {
   readonly k?: number;
 }
 
-const countOf = (c: Inference<TopKAttributes>): Dim | undefined => c.attributes.k ?? c.sizes(1)?.[0];
+const countOf = (c: Inference<TopKAttributes>): Size | undefined => c.attributes.k ?? c.sizes(1)?.[0];
 
 /** How many of an axis of `length` are asked for. */
 function knownCount(c: Inference<TopKAttributes>, length: number): number {
   const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must have one element');
   return typeof k === 'number' && k >= 0 && k <= length
     ? k
-    : c.fail('INVALID_VALUE', `k is ${k}; the axis has ${length} elements`);
+    : c.fail('INVALID_VALUE', `k is ${formatSize(k)}; the axis has ${length} elements`);
 }
 
 const rules = {

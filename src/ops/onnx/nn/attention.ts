@@ -1,7 +1,8 @@
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
-import { differ, isKnown } from '../../../graph/dims.js';
+import { differ } from '../../../graph/dims.js';
 import type { Attribute, Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { isKnown, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../../../schema/element-sets.js';
@@ -30,23 +31,23 @@ const SWAP = [0, 2, 1, 3];
 const INT32 = 6;
 
 /** Input `i` as [batch, heads, rows, columns]; a tensor of rank 3 has its heads side by side. */
-function headed(c: Inference<AttentionAttributes>, i: number, heads: number | undefined): readonly Dim[] | undefined {
+function headed(c: Inference<AttentionAttributes>, i: number, heads: number | undefined): readonly Size[] | undefined {
   const dims = c.dims(i);
   if (!dims || dims.length === 4) return dims;
   if (dims.length !== 3) c.fail('INVALID_SHAPE', `Q, K and V must have rank 3 or 4, not [${dims}]`);
   if (!heads) return c.fail('INVALID_ATTRIBUTE', 'inputs of rank 3 need q_num_heads and kv_num_heads');
-  const [batch, rows, width] = dims as [Dim, Dim, Dim];
+  const [batch, rows, width] = dims as [Size, Size, Size];
   if (typeof width === 'number' && width % heads !== 0) {
     c.fail('INVALID_SHAPE', `${width} columns cannot be split into ${heads} heads`);
   }
   return [batch, heads, rows, typeof width === 'number' ? width / heads : c.unknown()];
 }
 
-const sum = (c: Inference<unknown>, a: Dim, b: Dim): Dim =>
+const sum = (c: Inference<unknown>, a: Size, b: Size): Size =>
   typeof a === 'number' && typeof b === 'number' ? a + b : b === 0 ? a : c.unknown();
 
 /** Checks [batch, heads, rows, columns] of Q, K and V against each other: several query heads may share a key's. */
-function checkHeads(c: Inference<unknown>, q: readonly Dim[], k: readonly Dim[], v: readonly Dim[]): void {
+function checkHeads(c: Inference<unknown>, q: readonly Size[], k: readonly Size[], v: readonly Size[]): void {
   const [heads, shared] = [q[1], k[1]];
   const uneven = typeof heads === 'number' && typeof shared === 'number' && (shared ? heads % shared : heads) !== 0;
   const wrong = [0, 1, 2].some((d) => differ(k[d], v[d])) || differ(q[0], k[0]) || differ(q[3], k[3]);
@@ -77,8 +78,8 @@ function shapesOf(c: Inference<AttentionAttributes>) {
   const past = c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0;
   if (!q || !k || !v || past === undefined) return undefined;
   checkHeads(c, q, k, v);
-  const rows = sum(c, k[2] as Dim, past);
-  const withRows = (dims: readonly Dim[]) => [dims[0], dims[1], rows, dims[3]] as Dim[];
+  const rows = sum(c, k[2] as Size, past);
+  const withRows = (dims: readonly Size[]) => [dims[0], dims[1], rows, dims[3]] as Size[];
   return { q, k: withRows(k), v: withRows(v), past };
 }
 
@@ -90,17 +91,17 @@ function infer(c: Inference<AttentionAttributes>) {
   const columns = v?.[3];
   const flat = c.dims(Q)?.length === 3;
   const width = typeof columns === 'number' && typeof heads === 'number' ? heads * columns : c.unknown();
-  const cache = (past: number, kind: ElementType, dims: readonly Dim[] | undefined) => {
+  const cache = (past: number, kind: ElementType, dims: readonly Size[] | undefined) => {
     const stored = storedElement(c, past, kind);
     const size = dims?.[3];
     return tensorType(stored, typeof size === 'number' ? dims?.with(3, storedColumns(stored, size)) : dims);
   };
-  const y = q && ((flat ? [batch, rows, width] : [batch, heads, rows, columns]) as Dim[]);
+  const y = q && ((flat ? [batch, rows, width] : [batch, heads, rows, columns]) as Size[]);
   return [
     tensorType(element, y),
     cache(PAST_KEY, element, k),
     cache(PAST_VALUE, valueElement, v),
-    tensorType(element, q && ([batch, heads, rows, k?.[2]] as Dim[])),
+    tensorType(element, q && ([batch, heads, rows, k?.[2]] as Size[])),
   ];
 }
 
@@ -109,7 +110,7 @@ type Context = Decomposition<AttentionAttributes>;
 const isNarrow = (element: ElementType) => element === 'float32' || element === 'float16';
 
 /** Whether attention reads keys and values as the caches hold them, which it then does in float32. */
-const isReadInPlace = (c: Context, headSize: Dim, valueSize: Dim): boolean =>
+const isReadInPlace = (c: Context, headSize: Size, valueSize: Size): boolean =>
   c.given(PAST_KEY) &&
   c.given(PAST_VALUE) &&
   !c.wanted(SCORES) &&
@@ -123,13 +124,13 @@ const taken = (c: Context, i: number, element: ElementType): Value =>
   c.element(i) === element ? c.input(i) : castTo(c, c.input(i), element);
 
 /** How many of so many columns each head has, as a reshape takes it: without any rows it cannot find that out. */
-const partOf = (columns: Dim | undefined, heads: number): number =>
+const partOf = (columns: Size | undefined, heads: number): number =>
   typeof columns === 'number' ? columns / heads : -1;
 
 /** Input `i` with its heads apart: [batch, rows, heads, columns] where it had rank 3, else [batch, heads, rows, columns]. */
 function splitHeads(c: Context, i: number, heads: number, element: ElementType): Value {
   const value = taken(c, i, element);
-  const [, , width, size] = c.dims(i) as readonly Dim[];
+  const [, , width, size] = c.dims(i) as readonly Size[];
   if (size !== undefined) return value;
   return emitOne(c, 'Reshape', [value, c.constant(int64List([0, 0, heads, partOf(width, heads)]))]);
 }
@@ -192,7 +193,7 @@ function decompose(c: Context): Value[] | undefined {
   }
   const [, heads, queries, headSize] = shapes.q as [number, number, number, number];
   const [, kvHeads, keys] = shapes.k as [number, number, number, number];
-  const inPlace = isReadInPlace(c, headSize, shapes.v[3] as Dim);
+  const inPlace = isReadInPlace(c, headSize, shapes.v[3] as Size);
   const through = inPlace ? undefined : throughOne(c);
   if (through) return through;
   const element = inPlace ? 'float32' : c.element(Q);

@@ -1,6 +1,6 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { type AttributeSpecs, float, int, ints } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
@@ -93,9 +93,9 @@ function isTraining(c: Context): boolean {
 }
 
 /** The size of axis 1; a tensor without such an axis has one channel. */
-function channelsOf(c: Inference<Attributes>): Dim {
+function channelsOf(c: Inference<Attributes>): Size {
   const dims = c.dims(X) ?? [];
-  return dims.length < 2 ? 1 : (dims[1] as Dim);
+  return dims.length < 2 ? 1 : (dims[1] as Size);
 }
 
 function decompose(c: Context): Value[] | undefined {

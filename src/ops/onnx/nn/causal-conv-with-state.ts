@@ -1,4 +1,4 @@
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import {
   BIAS,
   type CausalConvolutionParameters,
@@ -36,7 +36,7 @@ function shapesOf(c: Inference<CausalConvAttributes>) {
   requireDims(c, WEIGHT, [x?.[1], 1, taps]);
   requireDims(c, BIAS, [x?.[1]]);
   requireDims(c, PAST_STATE, [x?.[0], x?.[1], kept]);
-  return x && { x, state: [...x.slice(0, 2), kept ?? c.unknown()] as Dim[] };
+  return x && { x, state: [...x.slice(0, 2), kept ?? c.unknown()] as Size[] };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { intAttribute, intsAttribute } from '../../../graph/attributes.js';
-import { isKnown } from '../../../graph/dims.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { formatSize, isKnown, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
 import { type ConvAttributes, convDims, geometryOf } from '../../../primitives/conv-geometry.js';
 import type { KnownWindow } from '../../../primitives/window.js';
@@ -24,15 +24,15 @@ const [X, W, OFFSET, BIAS, MASK] = [0, 1, 2, 3, 4];
 const MAX_RANK = 5;
 
 /** Checks what goes with the weights and returns the result's dims. */
-function dimsOf(c: Inference<DeformAttributes>): readonly Dim[] | undefined {
+function dimsOf(c: Inference<DeformAttributes>): readonly Size[] | undefined {
   const y = convDims(c, c.dims(X), c.dims(W));
   if (!y) return undefined;
   const { offset_group } = c.attributes;
   const channels = c.dims(X)?.[1];
   if (offset_group < 1 || (typeof channels === 'number' && channels % offset_group !== 0))
-    c.fail('INVALID_ATTRIBUTE', `${channels} channels cannot be split into ${offset_group} offset groups`);
+    c.fail('INVALID_ATTRIBUTE', `${formatSize(channels)} channels cannot be split into ${offset_group} offset groups`);
   const [batch, outChannels, ...out] = y;
-  const kernel = c.dims(W)?.slice(2) as readonly Dim[];
+  const kernel = c.dims(W)?.slice(2) as readonly Size[];
   const taps = isKnown(kernel) ? offset_group * elementCount(kernel) : undefined;
   requireDims(c, OFFSET, [batch, taps && taps * kernel.length, ...out]);
   requireDims(c, BIAS, [outChannels]);

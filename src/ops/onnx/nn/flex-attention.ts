@@ -1,8 +1,9 @@
 import { graphTypes } from '../../../analysis/subgraph-types.js';
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
-import { isKnown } from '../../../graph/dims.js';
+import { differ } from '../../../graph/dims.js';
 import type { Graph, Value } from '../../../graph/graph.js';
-import { type Dim, formatType, tensorType } from '../../../graph/types.js';
+import { isKnown, type Size } from '../../../graph/sizes.js';
+import { formatType, tensorType } from '../../../graph/types.js';
 import { float, graph, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
@@ -42,7 +43,7 @@ function precisionOf(c: Inference<FlexAttributes>): ElementType {
 }
 
 /** A modifier takes one tensor and gives one like it. */
-function checkModifier(c: Inference<FlexAttributes>, name: 'score_mod' | 'prob_mod', scores: readonly Dim[]): void {
+function checkModifier(c: Inference<FlexAttributes>, name: 'score_mod' | 'prob_mod', scores: readonly Size[]): void {
   const modifier = c.attributes[name];
   if (!modifier) return;
   const { inputs, outputs } = modifier;
@@ -52,13 +53,13 @@ function checkModifier(c: Inference<FlexAttributes>, name: 'score_mod' | 'prob_m
   for (const found of [inputs[0]?.type, ...graphTypes(c, modifier, [type])]) {
     if (!found) continue;
     const dims = found.kind === 'tensor' ? (found.dims ?? scores) : [];
-    const fits = dims.length === scores.length && dims.every((d, i) => isSame(d, scores[i] as Dim));
+    const fits = dims.length === scores.length && dims.every((d, i) => isSame(d, scores[i] as Size));
     if (!fits || found.kind !== 'tensor' || found.element !== type.element)
       c.fail('INVALID_TYPE', `${name} expects ${formatType(found)}; the scores are ${formatType(type)}`);
   }
 }
 
-const isSame = (a: Dim, b: Dim) => typeof a === 'string' || typeof b === 'string' || a === b;
+const isSame = (a: Size, b: Size) => !differ(a, b);
 
 /** Query heads that share a key head as more rows of one, and back. */
 const regrouped = (c: Context, x: Value, from: readonly number[], heads: number): Value => {
@@ -113,10 +114,10 @@ export const flexAttention = defineOp({
     const shapes = shapesOf(c);
     if (!shapes) return [tensorType(c.element(Q))];
     const { q, k, v } = shapes;
-    const scores = [...q.slice(0, 3), k[2] as Dim];
+    const scores = [...q.slice(0, 3), k[2] as Size];
     checkModifier(c, 'score_mod', scores);
     checkModifier(c, 'prob_mod', scores);
-    return [tensorType(c.element(Q), [...q.slice(0, 3), v[3] as Dim])];
+    return [tensorType(c.element(Q), [...q.slice(0, 3), v[3] as Size])];
   },
   decompose,
 });

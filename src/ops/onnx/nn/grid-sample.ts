@@ -1,6 +1,7 @@
 import { differ } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { formatSize, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
 import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from '../../../primitives/grid-taps.js';
 import { defineOp } from '../../../schema/definition.js';
@@ -28,10 +29,10 @@ export const gridSample = defineOp({
       c.fail('INVALID_SHAPE', `X [${x}] and grid [${grid}] must have the same rank of at least 3`);
     }
     if (x && grid && (differ(x[0], grid[0]) || differ(grid.at(-1), x.length - 2))) {
-      const wanted = `[${x[0]}, …, ${x.length - 2}]`;
+      const wanted = `[${formatSize(x[0])}, …, ${x.length - 2}]`;
       c.fail('INVALID_SHAPE', `grid for X [${x}] must be ${wanted}, not [${grid}]`);
     }
-    return [tensorType(c.element(0), x && grid && [...(x.slice(0, 2) as Dim[]), ...grid.slice(1, -1)])];
+    return [tensorType(c.element(0), x && grid && [...(x.slice(0, 2) as Size[]), ...grid.slice(1, -1)])];
   },
   decompose(c) {
     const rank = c.dims(0)?.length ?? c.dims(1)?.length;

@@ -1,5 +1,5 @@
-import { derived, isKnown, stridesOf } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { stridesOf } from '../../../graph/dims.js';
+import { add, isKnown, multiply, type Size } from '../../../graph/sizes.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
@@ -16,22 +16,22 @@ interface UnpoolAttributes {
 const OUTPUT_SHAPE = 2;
 
 /** The size that the pooled tensor had by kernel, strides and pads. */
-function pooledDims(c: Inference<UnpoolAttributes>): readonly Dim[] | undefined {
+function pooledDims(c: Inference<UnpoolAttributes>): readonly Size[] | undefined {
   const { kernel_shape, strides, pads } = c.attributes;
   const rank = kernel_shape.length;
   const x = c.dims(0);
   if (x && x.length !== rank + 2)
     c.fail('INVALID_SHAPE', `X [${x}] must have ${rank + 2} axes for kernel_shape [${kernel_shape}]`);
-  return x?.map((d, i): Dim => {
+  return x?.map((d, i): Size => {
     const axis = i - 2;
     if (axis < 0) return d;
     const stride = strides?.[axis] ?? 1;
     const added = (kernel_shape[axis] as number) - (pads?.[axis] ?? 0) - (pads?.[axis + rank] ?? 0);
-    return derived(`unpool*${stride}+${added}`, [d], (n) => (n - 1) * stride + added);
+    return add(multiply(add(d, -1), stride), added);
   });
 }
 
-const outDims = (c: Inference<UnpoolAttributes>): readonly Dim[] | undefined =>
+const outDims = (c: Inference<UnpoolAttributes>): readonly Size[] | undefined =>
   c.given(OUTPUT_SHAPE) ? (c.sizes(OUTPUT_SHAPE) ?? c.dims(0)?.map(() => c.unknown())) : pooledDims(c);
 
 /** https://onnx.ai/onnx/operators/onnx__MaxUnpool.html; the indices count in a tensor of the size that was pooled. */

@@ -1,5 +1,5 @@
-import { isKnown, product } from '../../../graph/dims.js';
 import type { Attribute, Value } from '../../../graph/graph.js';
+import { isKnown, product } from '../../../graph/sizes.js';
 import { isRow, type RowNormParameters } from '../../../primitives/normalize-rows.js';
 import { float, int } from '../../../schema/attributes.js';
 import type { Decomposition, Inference } from '../../../schema/definition.js';

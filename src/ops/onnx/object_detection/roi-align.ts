@@ -1,7 +1,7 @@
 import { stringAttribute } from '../../../graph/attributes.js';
-import { isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { formatSize, isKnown, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
 import { alignRegions } from '../../../primitives/roi-align.js';
 import { type RoiAttributes, roiAttributes, roiParameters } from '../../../primitives/roi-samples.js';
@@ -35,9 +35,9 @@ export const roiAlign = (
       if (
         rois &&
         batches &&
-        (batches.length !== 1 || (isKnown([rois[0] as Dim, batches[0] as Dim]) && rois[0] !== batches[0]))
+        (batches.length !== 1 || (isKnown([rois[0] as Size, batches[0] as Size]) && rois[0] !== batches[0]))
       ) {
-        c.fail('INVALID_SHAPE', `batch_indices must be [${rois[0]}], one per region, not [${batches}]`);
+        c.fail('INVALID_SHAPE', `batch_indices must be [${formatSize(rois[0])}], one per region, not [${batches}]`);
       }
       const { output_height, output_width } = c.attributes;
       const counts = [rois?.[0], batches?.[0]];

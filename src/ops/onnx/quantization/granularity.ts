@@ -1,7 +1,7 @@
 import { intAttribute } from '../../../graph/attributes.js';
-import { isKnown } from '../../../graph/dims.js';
+import { differ } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import { ceilDivide, isKnown, type Size } from '../../../graph/sizes.js';
 import type { Decomposition, Inference } from '../../../schema/definition.js';
 import { axisOf } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
@@ -22,11 +22,11 @@ export function parameterIn(c: Decomposition<unknown>, i: number, to: ElementTyp
 }
 
 /** A parameter of rows: given as a list, it stands beside each of them. */
-export function perRow(c: Decomposition<unknown>, dims: readonly Dim[] | undefined): (value: Value) => Value {
+export function perRow(c: Decomposition<unknown>, dims: readonly Size[] | undefined): (value: Value) => Value {
   return (value) => (dims?.length === 1 && dims[0] !== 1 ? reshapeTo(c, value, [-1, 1]) : value);
 }
 
-const isScalar = (dims: readonly Dim[]) => dims.every((d) => d === 1);
+const isScalar = (dims: readonly Size[]) => dims.every((d) => d === 1);
 
 /**
  * How a scale or zero point of `dims` meets input 0: one for the tensor, one per position of an axis, or one per block
@@ -34,7 +34,7 @@ const isScalar = (dims: readonly Dim[]) => dims.every((d) => d === 1);
  */
 export function granularity(
   c: Decomposition<GranularityAttributes>,
-  dims: readonly Dim[] | undefined,
+  dims: readonly Size[] | undefined,
 ): ((parameter: Value) => Value) | undefined {
   const x = c.dims(0);
   if (!x || !isKnown(dims)) return undefined;
@@ -52,10 +52,10 @@ export function granularity(
   return (parameter) => emitOne(c, 'Gather', [parameter, listOf(c, blocks)], { axis: intAttribute(axis) });
 }
 
-function checkPerAxis(c: Inference<unknown>, x: readonly Dim[], dims: readonly Dim[], axis: number): void {
+function checkPerAxis(c: Inference<unknown>, x: readonly Size[], dims: readonly Size[], axis: number): void {
   const [count] = dims;
   const size = x[axis];
-  const fits = dims.length === 1 && (typeof count === 'string' || typeof size === 'string' || count === size);
+  const fits = dims.length === 1 && !differ(count, size);
   if (!fits)
     c.fail(
       'INVALID_SHAPE',
@@ -65,14 +65,14 @@ function checkPerAxis(c: Inference<unknown>, x: readonly Dim[], dims: readonly D
 
 function checkBlocked(
   c: Inference<GranularityAttributes>,
-  x: readonly Dim[],
-  dims: readonly Dim[],
+  x: readonly Size[],
+  dims: readonly Size[],
   axis: number,
 ): void {
   const { block_size } = c.attributes;
   const fits = dims.every((d, i) => {
-    const size = i === axis ? Math.ceil((x[i] as number) / block_size) : x[i];
-    return typeof d === 'string' || typeof size === 'string' || d === size;
+    const size = i === axis ? ceilDivide(x[i] as Size, block_size) : x[i];
+    return !differ(d, size);
   });
   if (dims.length !== x.length || !fits)
     c.fail(

@@ -1,6 +1,6 @@
-import { isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { isKnown, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { matrixOf, productDims } from '../../../primitives/product-dims.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -11,7 +11,7 @@ import { perRow } from './granularity.js';
 const [A, B, A_ZERO, B_ZERO] = [0, 1, 2, 3];
 
 /** Whether a zero point is one, or one per row or column of every matrix; unknown while dims are. */
-function isShared(c: Decomposition<unknown>, i: number, count: Dim | undefined): boolean | undefined {
+function isShared(c: Decomposition<unknown>, i: number, count: Size | undefined): boolean | undefined {
   if (!c.given(i)) return true;
   const dims = c.dims(i);
   if (!isKnown(dims)) return undefined;

@@ -1,5 +1,6 @@
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { productDims } from '../../../primitives/product-dims.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { isInteger } from '../../../tensor/element-types.js';
@@ -30,7 +31,7 @@ function requantized(c: Decomposition<unknown>): Value {
   return emitIntegerMatMul(c, { ...operands, scale, yZero: c.input(Y_ZERO) });
 }
 
-const isOne = (dims: readonly Dim[] | undefined) => dims?.every((d) => d === 1) === true;
+const isOne = (dims: readonly Size[] | undefined) => dims?.every((d) => d === 1) === true;
 
 /** Whether all rows share their scales and zero points, and all matrices those of their columns. */
 function isUniform(c: Decomposition<unknown>): boolean {

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { type Along, along } from '../../../primitives/along.js';
 import { argReduce } from '../../../primitives/arg-reduce.js';
 import { int } from '../../../schema/attributes.js';
@@ -11,7 +12,7 @@ interface ArgReduceAttributes extends Along {
   readonly select_last_index: number;
 }
 
-function reducedDims(c: Inference<ArgReduceAttributes>): Dim[] | undefined {
+function reducedDims(c: Inference<ArgReduceAttributes>): Size[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   const axis = axisOf(c, c.attributes.axis, dims.length);

@@ -1,6 +1,5 @@
 import { intAttribute } from '../../../graph/attributes.js';
-import { product } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { product, type Size } from '../../../graph/sizes.js';
 import { type ReduceParameters, reduce } from '../../../primitives/reduce.js';
 import type { Kind } from '../../../primitives/reduce-on-host.js';
 import { int, ints } from '../../../schema/attributes.js';
@@ -38,7 +37,7 @@ function foldedAxes(c: Inference<ReduceAttributes>, rank: number): boolean[] {
   return Array.from({ length: rank }, (_, axis) => all || named.has(axis));
 }
 
-function reducedDims(c: Inference<ReduceAttributes>): Dim[] | undefined {
+function reducedDims(c: Inference<ReduceAttributes>): Size[] | undefined {
   const dims = c.dims(0);
   const { keepdims } = c.attributes;
   if (!dims) return undefined;
@@ -59,7 +58,7 @@ const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = 
   const name = `Reduce${kind}`;
   const rules = {
     infer: (c: Inference<ReduceAttributes>) => [like(c, 0, reducedDims(c))],
-    sizes(c: Inference<ReduceAttributes>): readonly Dim[] | undefined {
+    sizes(c: Inference<ReduceAttributes>): readonly Size[] | undefined {
       const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
       return kind === 'Prod' && sizes ? [product(sizes)] : undefined;
     },

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
@@ -13,7 +14,7 @@ interface Attributes {
   readonly new_axis: number;
 }
 
-function joinedDims(c: Inference<Attributes>): readonly Dim[] | undefined {
+function joinedDims(c: Inference<Attributes>): readonly Size[] | undefined {
   const of = elementType(c, 0);
   const dims = of.kind === 'tensor' ? of.dims : undefined;
   if (!dims) return undefined;

@@ -1,5 +1,6 @@
 import { stridesOf } from '../../../graph/dims.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
@@ -28,7 +29,7 @@ function partsOf(c: Evaluation<Attributes>, length: number): number[] {
 }
 
 /** The length that all parts have, where that is known. */
-function partOf(c: Inference<Attributes>, length: Dim): Dim {
+function partOf(c: Inference<Attributes>, length: Size): Size {
   if (!c.given(1)) return 1;
   const split = c.contents(1);
   const lengths = split && integers(split);
@@ -53,7 +54,7 @@ export const splitToSequence = defineOp({
     const dims = c.dims(0);
     if (!dims) return [sequenceOf(tensorType(c.element(0)))];
     const axis = axisOf(c, c.attributes.axis, dims.length);
-    const of = dropsAxis(c) ? dims.toSpliced(axis, 1) : dims.with(axis, partOf(c, dims[axis] as Dim));
+    const of = dropsAxis(c) ? dims.toSpliced(axis, 1) : dims.with(axis, partOf(c, dims[axis] as Size));
     return [sequenceOf(tensorType(c.element(0), of))];
   },
   evaluate(c) {

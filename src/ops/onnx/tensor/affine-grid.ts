@@ -1,5 +1,5 @@
 import type { Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
@@ -39,7 +39,7 @@ export const affineGrid = defineOp({
       c.fail('INVALID_VALUE', `size must be [N,C,H,W] or [N,C,D,H,W], not [${sizes}]`);
     if (sizes && typeof rank === 'number' && rank !== sizes.length - 2)
       c.fail('INVALID_SHAPE', `theta with ${rank} rows does not match a grid of ${sizes.length - 2} dimensions`);
-    return [like(c, 0, sizes && [batch as Dim, ...sizes.slice(2), sizes.length - 2])];
+    return [like(c, 0, sizes && [batch as Size, ...sizes.slice(2), sizes.length - 2])];
   },
   decompose(c) {
     const [size, batch] = [c.contents(1), c.dims(0)?.[0]];

@@ -1,5 +1,4 @@
-import { isKnown } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { isKnown, type Size } from '../../../graph/sizes.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
@@ -26,7 +25,7 @@ export const centerCropPad = defineOp({
       like(
         c,
         0,
-        axes.reduce<readonly Dim[]>((all, axis, i) => all.with(axis, sizes[i] as Dim), dims),
+        axes.reduce<readonly Size[]>((all, axis, i) => all.with(axis, sizes[i] as Size), dims),
       ),
     ];
   },

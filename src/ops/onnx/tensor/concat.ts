@@ -1,5 +1,4 @@
-import { isKnown } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { add, type Size } from '../../../graph/sizes.js';
 import { type Along, along, restateAxis } from '../../../primitives/along.js';
 import { concat as primitive } from '../../../primitives/concat.js';
 import { int } from '../../../schema/attributes.js';
@@ -9,23 +8,20 @@ import { axisOf, like } from '../../../schema/shapes.js';
 
 const positions = (c: Inference<unknown>) => Array.from({ length: c.inputCount }, (_, i) => i);
 
-const total = (sizes: readonly Dim[]): Dim =>
-  isKnown(sizes) ? sizes.reduce((a, b) => a + b, 0) : sizes.length === 1 ? (sizes[0] as Dim) : `(${sizes.join('+')})`;
-
-function joinedDims(c: Inference<Along>): Dim[] | undefined {
+function joinedDims(c: Inference<Along>): Size[] | undefined {
   const all = positions(c).map((i) => c.dims(i));
   const first = all[0];
   if (!first || !all.every((dims) => dims !== undefined)) return undefined;
   const axis = axisOf(c, c.attributes.axis, first.length);
   return first.map((_, d) => {
-    const sizes = all.map((dims) => dims[d] as Dim);
+    const sizes = all.map((dims) => dims[d] as Size);
     if (all.some((dims) => dims.length !== first.length))
       c.fail('INVALID_SHAPE', `ranks of [${all.join('], [')}] differ`);
-    if (d === axis) return total(sizes);
+    if (d === axis) return add(...sizes);
     const numbers = new Set(sizes.filter((size) => typeof size === 'number'));
     if (numbers.size > 1)
       c.fail('INVALID_SHAPE', `[${all.join('], [')}] differ in axis ${d}, not only in axis ${axis}`);
-    return numbers.size === 1 ? ([...numbers][0] as Dim) : (sizes[0] as Dim);
+    return numbers.size === 1 ? ([...numbers][0] as Size) : (sizes[0] as Size);
   });
 }
 

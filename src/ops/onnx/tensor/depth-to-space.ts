@@ -1,6 +1,5 @@
-import { derived, isKnown } from '../../../graph/dims.js';
 import type { Attribute, Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import { floorDivide, isKnown, multiply, type Size } from '../../../graph/sizes.js';
 import { int, oneOf } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
@@ -23,14 +22,14 @@ function known(c: Inference<unknown>): [number, number, number, number] | undefi
 }
 
 /** [N, C, H, W] with the sizes scaled. */
-function scaled(c: Inference<unknown>, change: (dim: Dim, axis: number) => Dim): Dim[] | undefined {
+function scaled(c: Inference<unknown>, change: (dim: Size, axis: number) => Size): Size[] | undefined {
   return dimsOfRank(c, 0, 4)?.map(change);
 }
 
-const divided = (c: Inference<unknown>, dim: Dim, by: number): Dim =>
-  derived(`/${by}`, [dim], (n) => (n % by === 0 ? n / by : c.fail('INVALID_SHAPE', `${n} is not a multiple of ${by}`)));
-
-const multiplied = (dim: Dim, by: number): Dim => derived(`*${by}`, [dim], (n) => n * by);
+function divided(c: Inference<unknown>, dim: Size, by: number): Size {
+  if (typeof dim === 'number' && dim % by !== 0) c.fail('INVALID_SHAPE', `${dim} is not a multiple of ${by}`);
+  return floorDivide(dim, by);
+}
 
 /** https://onnx.ai/onnx/operators/onnx__DepthToSpace.html */
 export const depthToSpace = defineOp({
@@ -40,8 +39,8 @@ export const depthToSpace = defineOp({
   attributes: { blocksize: int.required, mode: oneOf('DCR', 'CRD') },
   infer(c) {
     const b = c.attributes.blocksize;
-    const change = (dim: Dim, axis: number) =>
-      axis === 0 ? dim : axis === 1 ? divided(c, dim, b * b) : multiplied(dim, b);
+    const change = (dim: Size, axis: number) =>
+      axis === 0 ? dim : axis === 1 ? divided(c, dim, b * b) : multiply(dim, b);
     return [like(c, 0, scaled(c, change))];
   },
   decompose(c) {
@@ -65,8 +64,8 @@ export const spaceToDepth = defineOp({
   attributes: { blocksize: int.required, mode: oneOf('DCR', 'CRD') },
   infer(c) {
     const b = c.attributes.blocksize;
-    const change = (dim: Dim, axis: number) =>
-      axis === 0 ? dim : axis === 1 ? multiplied(dim, b * b) : divided(c, dim, b);
+    const change = (dim: Size, axis: number) =>
+      axis === 0 ? dim : axis === 1 ? multiply(dim, b * b) : divided(c, dim, b);
     return [like(c, 0, scaled(c, change))];
   },
   decompose(c) {

@@ -1,11 +1,11 @@
 import { broadcast } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { expand as primitive } from '../../../primitives/expand.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { like, openDims } from '../../../schema/shapes.js';
 
-function expandedDims(c: Inference<unknown>): Dim[] | undefined {
+function expandedDims(c: Inference<unknown>): Size[] | undefined {
   const dims = c.dims(0);
   const shape = c.sizes(1) ?? openDims(c, c.dims(1)?.[0]);
   if (!dims || !shape) return undefined;

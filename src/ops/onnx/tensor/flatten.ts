@@ -1,4 +1,4 @@
-import { product } from '../../../graph/dims.js';
+import { product } from '../../../graph/sizes.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';

@@ -1,4 +1,4 @@
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { gatherND as primitive } from '../../../primitives/gather-nd.js';
 import { int } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
@@ -9,7 +9,7 @@ interface GatherAttributes {
   readonly batch_dims: number;
 }
 
-function gatheredDims(c: Inference<GatherAttributes>): readonly Dim[] | undefined {
+function gatheredDims(c: Inference<GatherAttributes>): readonly Size[] | undefined {
   const [data, indices] = [c.dims(0), c.dims(1)];
   const depth = indices?.at(-1);
   if (!data || !indices || typeof depth !== 'number') return undefined;

@@ -1,4 +1,4 @@
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { type Along, along } from '../../../primitives/along.js';
 import { gather as primitive } from '../../../primitives/gather.js';
 import { int } from '../../../schema/attributes.js';
@@ -7,11 +7,11 @@ import { ANY, INDICES } from '../../../schema/element-sets.js';
 import { positionOf } from '../../../schema/positions.js';
 import { axisOf, like } from '../../../schema/shapes.js';
 
-function sizesOf(c: Inference<Along>): readonly Dim[] | undefined {
+function sizesOf(c: Inference<Along>): readonly Size[] | undefined {
   const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
   const indices = sizes && c.sizes(1);
   if (!sizes || !indices?.every((i) => typeof i === 'number')) return undefined;
-  return indices.map((i) => sizes[positionOf(c, i as number, sizes.length, 0)] as Dim);
+  return indices.map((i) => sizes[positionOf(c, i as number, sizes.length, 0)] as Size);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Gather.html */

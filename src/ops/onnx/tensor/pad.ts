@@ -1,5 +1,4 @@
-import { derived } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { add, maximum, type Size } from '../../../graph/sizes.js';
 import {
   PAD_MODES,
   type Padding,
@@ -23,7 +22,7 @@ interface PadAttributes {
 }
 
 function paddingsOf(c: Inference<PadAttributes>, rank: number): Padding[] | undefined {
-  const list: readonly Dim[] | undefined = c.attributes.pads ?? c.attributes.paddings ?? c.sizes(1);
+  const list: readonly Size[] | undefined = c.attributes.pads ?? c.attributes.paddings ?? c.sizes(1);
   const named = (c.given(3) ? c.sizes(3) : undefined) ?? Array.from({ length: rank }, (_, i) => i);
   if (!list?.every((d) => typeof d === 'number')) return undefined;
   const padded = axesOf(c, named as number[], rank);
@@ -68,9 +67,7 @@ const rules = {
     const padded = dims?.map((dim, axis) => {
       const [before, after] = paddings?.[axis] ?? [0, 0];
       if (!paddings) return c.unknown();
-      return before + after === 0
-        ? dim
-        : derived(`pad${before + after}`, [dim], (n) => Math.max(0, n + before + after));
+      return maximum(add(dim, before + after), 0);
     });
     return [like(c, 0, padded)];
   },

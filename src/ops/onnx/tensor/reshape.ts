@@ -1,15 +1,15 @@
-import { isKnown, product } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { isKnown, product, quotientOf, type Size } from '../../../graph/sizes.js';
 import { int, ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { openDims } from '../../../schema/shapes.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
 import { viewOf } from '../../view.js';
 
 /** The dims that `shape` asks for: 0 copies the input's dim unless `allowZero`, one −1 takes what is left. */
-function reshapedDims(c: Inference<unknown>, shape: readonly Dim[], allowZero: boolean): readonly Dim[] {
+function reshapedDims(c: Inference<unknown>, shape: readonly Size[], allowZero: boolean): readonly Size[] {
   const from = c.dims(0);
-  const dims = shape.map((d, i): Dim => {
+  const dims = shape.map((d, i): Size => {
     if (d !== 0 || allowZero) return d;
     if (!from) return c.unknown();
     return from[i] ?? c.fail('INVALID_SHAPE', `shape [${shape}] copies dim ${i}, which [${from}] does not have`);
@@ -17,7 +17,7 @@ function reshapedDims(c: Inference<unknown>, shape: readonly Dim[], allowZero: b
   const open = dims.indexOf(-1);
   if (open < 0) {
     if (from && isKnown(from) && isKnown(dims) && product(from) !== product(dims)) {
-      c.fail('INVALID_SHAPE', `[${from}] has ${product(from)} elements, [${dims}] has ${product(dims)}`);
+      c.fail('INVALID_SHAPE', `[${from}] has ${elementCount(from)} elements, [${dims}] has ${elementCount(dims)}`);
     }
     return dims;
   }
@@ -32,28 +32,16 @@ function reshapedDims(c: Inference<unknown>, shape: readonly Dim[], allowZero: b
   return dims;
 }
 
-/** What remains of the product of `from` beside `others`; equal symbols cancel. */
-function quotient(c: Inference<unknown>, from: readonly Dim[], others: readonly Dim[]): Dim {
-  const left = [...from];
-  const divisors = others.filter((d) => {
-    const i = typeof d === 'string' ? left.indexOf(d) : -1;
-    if (i >= 0) left.splice(i, 1);
-    return i < 0;
-  });
-  if (divisors.some((d) => typeof d === 'string')) return c.unknown();
-  const divisor = product(divisors) as number;
-  const symbols = left.filter((d) => typeof d === 'string');
-  const size = product(left.filter((d) => typeof d === 'number')) as number;
-  if (symbols.length === 0) {
-    if (divisor === 0 || size % divisor !== 0) {
-      c.fail('INVALID_SHAPE', `[${from}] cannot be reshaped to [${others}] and one more dim`);
-    }
-    return size / divisor;
-  }
-  return size % divisor === 0 ? product([size / divisor, ...symbols]) : c.unknown();
+/** The elements of `from` divided by those of the other dims. */
+function quotient(c: Inference<unknown>, from: readonly Size[], others: readonly Size[]): Size {
+  const [count, divisor] = [product(from), product(others)];
+  if (typeof count !== 'number' || typeof divisor !== 'number') return quotientOf(count, divisor) ?? c.unknown();
+  if (divisor === 0 || count % divisor !== 0)
+    c.fail('INVALID_SHAPE', `[${from}] cannot be reshaped to [${others}] and one more dim`);
+  return count / divisor;
 }
 
-const rankOnly = (c: Inference<unknown>): Dim[] | undefined => openDims(c, c.dims(1)?.[0]);
+const rankOnly = (c: Inference<unknown>): Size[] | undefined => openDims(c, c.dims(1)?.[0]);
 
 /** https://onnx.ai/onnx/operators/onnx__Reshape.html */
 export const reshape = [

@@ -1,5 +1,5 @@
 import type { Attribute, Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
 import { resizeParameters, resize as resizing } from '../../../primitives/resize.js';
 import {
@@ -22,7 +22,7 @@ import { permutation } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 /** Whether batch or channels are known to be resized too. */
-function beyondSpatial(c: Inference<ResizeAttributes>, dims: readonly Dim[]): boolean {
+function beyondSpatial(c: Inference<ResizeAttributes>, dims: readonly Size[]): boolean {
   const lengths = lengthsOf(c);
   return [0, 1].some((axis) => typeof dims[axis] === 'number' && lengths && lengths[axis] !== dims[axis]);
 }

@@ -1,4 +1,4 @@
-import type { Dim } from '../../../graph/types.js';
+import { add, isNeverAbove, type Size } from '../../../graph/sizes.js';
 import { type Along, along } from '../../../primitives/along.js';
 import { scatterElements as primitive } from '../../../primitives/scatter.js';
 import { int, string } from '../../../schema/attributes.js';
@@ -19,8 +19,8 @@ const scattering = (name: string, since: number) =>
       const [data, space] = [c.dims(0), c.dims(1)];
       const axis = data && axisOf(c, c.attributes.axis, data.length);
       if (data && space) {
-        const beyond = (d: Dim, i: number) => i !== axis && d > (data[i] as Dim);
-        if (data.length !== space.length || space.some(beyond))
+        const isBeyond = (d: Size, i: number) => i !== axis && isNeverAbove(add(data[i] as Size, 1), d);
+        if (data.length !== space.length || space.some(isBeyond))
           c.fail('INVALID_SHAPE', `indices [${space}] exceed data [${data}] in axes other than ${axis}`);
         requireDims(c, 2, space);
       }

@@ -1,5 +1,5 @@
-import { product } from '../../../graph/dims.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { product, type Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
@@ -11,7 +11,7 @@ interface ShapeAttributes {
   readonly end: number | undefined;
 }
 
-const part = (c: Inference<ShapeAttributes>, dims: readonly Dim[]) => dims.slice(c.attributes.start, c.attributes.end);
+const part = (c: Inference<ShapeAttributes>, dims: readonly Size[]) => dims.slice(c.attributes.start, c.attributes.end);
 
 /** https://onnx.ai/onnx/operators/onnx__Shape.html */
 export const shape = defineOp({

@@ -1,5 +1,4 @@
-import { derived, isKnown } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { add, ceilDivide, derived, isKnown, maximum, minimum, type Size, subtract } from '../../../graph/sizes.js';
 import { type Cut, slice as primitive } from '../../../primitives/slice.js';
 import { ints } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
@@ -55,7 +54,7 @@ function requestOf(c: Inference<SliceAttributes>): Request | undefined {
   return open ? undefined : { starts, ends, axes, steps };
 }
 
-function slicedDims(c: Inference<SliceAttributes>): Dim[] | undefined {
+function slicedDims(c: Inference<SliceAttributes>): Size[] | undefined {
   const request = requestOf(c);
   const dims = c.dims(0);
   if (!dims || !request) return dims?.map(() => c.unknown());
@@ -63,10 +62,18 @@ function slicedDims(c: Inference<SliceAttributes>): Dim[] | undefined {
   return dims.map((dim, axis) => {
     const wanted = byAxis.get(axis);
     if (!wanted) return dim;
-    const [start, end, step] = wanted;
-    if (start === 0 && step === 1 && end >= 2 ** 31 - 1) return dim;
-    return derived(`slice${start}:${end}:${step}`, [dim], (length) => cut(length, start, end, step).length);
+    return typeof dim === 'number' ? cut(dim, ...wanted).length : openLength(dim, ...wanted);
   });
+}
+
+/** The length of what is taken of an axis whose length is open, by `cut`. */
+function openLength(dim: Size, start: number, end: number, step: number): Size {
+  if (step < 0) return derived(`slice${start}:${end}:${step}`, [dim], (length) => cut(length, start, end, step).length);
+  const isToEnd = end >= 2 ** 31 - 1;
+  if (isToEnd && start < 0) return ceilDivide(minimum(dim, -start), step);
+  const from = start < 0 ? maximum(add(dim, start), 0) : start;
+  const to = isToEnd ? dim : end < 0 ? add(dim, end) : minimum(dim, end);
+  return maximum(ceilDivide(subtract(to, from), step), 0);
 }
 
 /** What is taken of each axis, where that is known. */
@@ -77,11 +84,11 @@ function cutsOf(c: Inference<SliceAttributes>, dims: readonly number[]): Cut[] {
 
 const rules = {
   infer: (c: Inference<SliceAttributes>) => [like(c, 0, slicedDims(c))],
-  sizes(c: Inference<SliceAttributes>): readonly Dim[] | undefined {
+  sizes(c: Inference<SliceAttributes>): readonly Size[] | undefined {
     const sizes = c.sizes(0);
     if (!sizes || !requestOf(c) || c.dims(0)?.length !== 1) return undefined;
     const { start, step, length } = cutsOf(c, [sizes.length])[0] as Cut;
-    return Array.from({ length }, (_, i) => sizes[start + i * step] as Dim);
+    return Array.from({ length }, (_, i) => sizes[start + i * step] as Size);
   },
   computes: by(primitive, (c: Inference<SliceAttributes>) => {
     const dims = c.dims(0);

@@ -1,5 +1,16 @@
-import { derived, isKnown } from '../../../graph/dims.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { differ } from '../../../graph/dims.js';
+import {
+  add,
+  ceilDivide,
+  formatSize,
+  isKnown,
+  maximum,
+  minimum,
+  multiply,
+  type Size,
+  subtract,
+} from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { along } from '../../../primitives/along.js';
 import { split as primitive } from '../../../primitives/split.js';
 import { int, ints } from '../../../schema/attributes.js';
@@ -22,28 +33,25 @@ function givenLengths(c: Inference<unknown>): number[] | undefined {
 }
 
 /** Lengths asked for; undefined splits evenly, the last parts being what remains. */
-function lengthsOf(c: Inference<SplitAttributes>): readonly Dim[] | undefined {
+function lengthsOf(c: Inference<SplitAttributes>): readonly Size[] | undefined {
   const { split } = c.attributes;
   return c.given(1) ? (c.sizes(1) ?? givenLengths(c) ?? split ?? outputs(c).map(() => c.unknown())) : split;
 }
 
 /** The length of each part of an axis of length `dim`. */
-function partsOf(c: Inference<SplitAttributes>, dim: Dim): Dim[] {
+function partsOf(c: Inference<SplitAttributes>, dim: Size): Size[] {
   const lengths = lengthsOf(c);
   const count = c.outputCount;
   if (lengths) {
     if (lengths.length !== count)
       c.fail('INVALID_VALUE', `split [${lengths}] must have one length per output (${count})`);
-    const sum = (lengths as number[]).reduce((a, b) => a + b, 0);
-    if (typeof dim === 'number' && typeof sum === 'number' && sum !== dim)
-      c.fail('INVALID_VALUE', `split [${lengths}] does not add up to ${dim}`);
+    if (differ(add(...lengths), dim))
+      c.fail('INVALID_VALUE', `split [${lengths}] does not add up to ${formatSize(dim)}`);
     return [...lengths];
   }
-  const lengthOf = (i: number, n: number) => {
-    const most = Math.ceil(n / count);
-    return Math.min(Math.max(n - i * most, 0), most);
-  };
-  return outputs(c).map((i) => derived(`part ${i}/${count}`, [dim], (n) => lengthOf(i, n)));
+  const whole = ceilDivide(dim, count);
+  const left = (i: number) => maximum(subtract(dim, multiply(whole, i)), 0);
+  return outputs(c).map((i) => (i === 0 ? whole : minimum(left(i), whole)));
 }
 
 const rules = {
@@ -51,12 +59,12 @@ const rules = {
     const dims = c.dims(0);
     if (!dims) return outputs(c).map(() => tensorType(c.element(0)));
     const axis = axisOf(c, c.attributes.axis, dims.length);
-    const parts = partsOf(c, dims[axis] as Dim);
+    const parts = partsOf(c, dims[axis] as Size);
     return parts.map((part) => tensorType(c.element(0), dims.with(axis, part)));
   },
   computes: by(primitive, (c: Inference<SplitAttributes>) => {
     const at = along(c);
-    const lengths = at && partsOf(c, c.dims(0)?.[at.axis] as Dim);
+    const lengths = at && partsOf(c, c.dims(0)?.[at.axis] as Size);
     return at && isKnown(lengths) ? { ...at, lengths } : undefined;
   }),
 };

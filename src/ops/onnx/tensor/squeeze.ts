@@ -1,14 +1,14 @@
-import type { Dim } from '../../../graph/types.js';
+import { isKnown, type Size } from '../../../graph/sizes.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { axesOf } from '../../../schema/shapes.js';
 import { viewOf } from '../../view.js';
 
-function squeezed(c: Inference<unknown>, axes: readonly Dim[] | undefined): readonly Dim[] | undefined {
+function squeezed(c: Inference<unknown>, axes: readonly Size[] | undefined): readonly Size[] | undefined {
   const dims = c.dims(0);
   // Without axes, a size that is not known yet may be one that goes.
-  if (!dims || (!axes && dims.some((d) => typeof d === 'string'))) return undefined;
+  if (!dims || (!axes && !isKnown(dims))) return undefined;
   const dropped = axes ? axesOf(c, axes as number[], dims.length) : dims.flatMap((d, i) => (d === 1 ? [i] : []));
   for (const axis of dropped) {
     const d = dims[axis];

@@ -1,5 +1,5 @@
-import { isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
+import { isKnown } from '../../../graph/sizes.js';
 import { int, string } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';

@@ -1,12 +1,11 @@
-import { isKnown, product } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
+import { isKnown, product, type Size } from '../../../graph/sizes.js';
 import { tile as primitive } from '../../../primitives/tile.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, FLOATS } from '../../../schema/element-sets.js';
 import { axisOf, like, numberAt } from '../../../schema/shapes.js';
 
 /** How often each axis is repeated; opset 1 names one axis. */
-function repeatsOf(c: Inference<unknown>, rank: number): readonly Dim[] | undefined {
+function repeatsOf(c: Inference<unknown>, rank: number): readonly Size[] | undefined {
   if (!c.given(2)) return c.sizes(1);
   const [tiles, axis] = [numberAt(c, 1), numberAt(c, 2)];
   if (tiles === undefined || axis === undefined) return undefined;
@@ -14,12 +13,12 @@ function repeatsOf(c: Inference<unknown>, rank: number): readonly Dim[] | undefi
   return Array.from({ length: rank }, (_, i) => (i === tiled ? tiles : 1));
 }
 
-function tiledDims(c: Inference<unknown>): Dim[] | undefined {
+function tiledDims(c: Inference<unknown>): Size[] | undefined {
   const dims = c.dims(0);
   const repeats = dims && repeatsOf(c, dims.length);
   if (repeats && repeats.length !== dims.length)
     c.fail('INVALID_VALUE', `repeats [${repeats}] must have one entry per axis of [${dims}]`);
-  return dims?.map((dim, i) => (repeats ? product([dim, repeats[i] as Dim]) : c.unknown()));
+  return dims?.map((dim, i) => (repeats ? product([dim, repeats[i] as Size]) : c.unknown()));
 }
 
 const rules = {

@@ -1,4 +1,4 @@
-import { isKnown } from '../../../graph/dims.js';
+import { isKnown } from '../../../graph/sizes.js';
 import { registerOf } from '../../../primitives/expression.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';

@@ -1,18 +1,18 @@
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { axesOf } from '../../../schema/shapes.js';
 import { viewOf } from '../../view.js';
 
-function unsqueezed(c: Inference<unknown>, axes: readonly number[]): readonly Dim[] | undefined {
+function unsqueezed(c: Inference<unknown>, axes: readonly number[]): readonly Size[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   const rank = dims.length + axes.length;
   const added = new Set(axesOf(c, axes, rank));
   if (added.size < axes.length) c.fail('INVALID_VALUE', `axes [${axes}] contain duplicates`);
   const rest = [...dims];
-  return Array.from({ length: rank }, (_, i) => (added.has(i) ? 1 : (rest.shift() as Dim)));
+  return Array.from({ length: rank }, (_, i) => (added.has(i) ? 1 : (rest.shift() as Size)));
 }
 
 const vectorOnly = (c: Inference<unknown>) => (c.dims(0)?.length === 0 ? c.sizes(0) : undefined);

@@ -1,4 +1,5 @@
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { int, string, strings } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 
@@ -16,9 +17,9 @@ function languageTag(c: Inference<unknown>, locale: string): string {
 }
 
 /** [C] or [1, C], as it must be. */
-function checkedDims(c: Inference<unknown>): readonly Dim[] | undefined {
+function checkedDims(c: Inference<unknown>): readonly Size[] | undefined {
   const dims = c.dims(0);
-  const isRow = dims?.length === 2 && (dims[0] === 1 || typeof dims[0] === 'string');
+  const isRow = dims?.length === 2 && (dims[0] === 1 || typeof dims[0] !== 'number');
   if (dims && dims.length !== 1 && !isRow) c.fail('INVALID_SHAPE', `input 0 must be [C] or [1,C], not [${dims}]`);
   return dims;
 }

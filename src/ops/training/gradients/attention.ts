@@ -1,6 +1,6 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import type { FusedAttentionAttributes } from '../../../primitives/attention-geometry.js';
 import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
@@ -77,7 +77,7 @@ function attend(c: Decomposition<unknown>, inputs: Heads): { y: Value; stages: r
 }
 
 /** The mask as numbers to add, with hidden keys where it ends before them. */
-function additive(c: Decomposition<unknown>, i: number, keys: Dim | undefined): Value | null {
+function additive(c: Decomposition<unknown>, i: number, keys: Size | undefined): Value | null {
   if (!c.given(i)) return null;
   const f = arithmeticOn(c, c.element(0));
   const [hidden, last] = [Number.NEGATIVE_INFINITY, c.dims(i)?.at(-1)];
@@ -135,7 +135,7 @@ function fused(c: Decomposition<FusedAttentionAttributes>): Value[] | undefined 
     const dims = c.dims(i);
     const own = perm ? emitOne(c, 'Transpose', [c.input(i)], permutation(perm)) : c.input(i);
     const value = dims?.length === 3 ? emitOne(c, 'Unsqueeze', [own, listOf(c, [0])]) : own;
-    const [heads, , columns] = (perm?.map((axis) => dims?.[axis] as Dim) ?? dims ?? []).slice(-3);
+    const [heads, , columns] = (perm?.map((axis) => dims?.[axis] as Size) ?? dims ?? []).slice(-3);
     return { value, heads, columns };
   };
   const [q, k, v] = [shown(0, q_perm), shown(1, k_perm), shown(2, v_perm)];

@@ -1,6 +1,7 @@
 import { intAttribute } from '../../../graph/attributes.js';
-import { coordinatesIn, isKnown } from '../../../graph/dims.js';
+import { coordinatesIn } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
+import { isKnown } from '../../../graph/sizes.js';
 import { type ConvAttributes, geometryOf } from '../../../primitives/conv-geometry.js';
 import type { KnownWindow } from '../../../primitives/window.js';
 import type { Decomposition } from '../../../schema/definition.js';

@@ -1,6 +1,7 @@
 import { Emitter } from '../../../analysis/decompose.js';
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Graph, Value } from '../../../graph/graph.js';
+import type { Size } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
@@ -32,7 +33,7 @@ interface LinearAttributes {
 
 interface Sizes {
   /** A number or a symbol. */
-  readonly batch: number | string;
+  readonly batch: Size;
   readonly kvHeads: number;
   readonly keySize: number;
   readonly valueSize: number;

@@ -1,5 +1,5 @@
 import type { NodeProto } from '../../../../build/onnx.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { block, int, ints, numberAt, withAttributes, withInputs, withoutAttributes } from '../node.js';
 import {
   type Draft,
@@ -20,10 +20,10 @@ const MIRRORED: Readonly<Record<string, string>> = {
   Less: 'Greater',
 };
 
-const one = (dim: Dim) => dim === 1;
+const one = (dim: Size) => dim === 1;
 
 /** Where the sizes of the second operand, less ones around them, stand among those of the first; undefined if they do not. */
-export function placeIn(a: readonly Dim[], b: readonly Dim[]): { axis: number; ones: number[] } | undefined {
+export function placeIn(a: readonly Size[], b: readonly Size[]): { axis: number; ones: number[] } | undefined {
   const all = [...b.keys()];
   const first = b.findIndex((dim) => dim !== 1);
   if (first < 0) return b.length <= a.length ? { axis: a.length - b.length, ones: [] } : undefined;
@@ -33,7 +33,7 @@ export function placeIn(a: readonly Dim[], b: readonly Dim[]): { axis: number; o
   return isPart ? { axis, ones: all.filter((i) => i < first || i > last) } : undefined;
 }
 
-const same = (a: readonly Dim[], b: readonly Dim[]) => a.length === b.length && a.every((dim, i) => dim === b[i]);
+const same = (a: readonly Size[], b: readonly Size[]) => a.length === b.length && a.every((dim, i) => dim === b[i]);
 
 /** Before version 7 the second operand stands for a part of the first's axes, from `axis` on, or for the last. */
 const explicitly: Recipe = (step) => {
@@ -144,7 +144,7 @@ const gemmDown: Recipe = (step) => {
   refuseVectors(step);
   const [a, b, c] = [neededDims(step, 0), neededDims(step, 1), neededDims(step, 2)];
   const isSet = (name: string) => given(step, name, 0) !== 0;
-  const product = [a[isSet('transA') ? 1 : 0] as Dim, b[isSet('transB') ? 0 : 1] as Dim];
+  const product = [a[isSet('transA') ? 1 : 0] as Size, b[isSet('transB') ? 0 : 1] as Size];
   if (same(c, product)) return [step.node];
   const place = placeIn(product, c);
   if (!place || (place.axis + c.length - place.ones.length < 2 && !c.every(one)))

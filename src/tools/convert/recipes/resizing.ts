@@ -1,4 +1,5 @@
 import { NodeProto } from '../../../../build/onnx.js';
+import { formatSize } from '../../../graph/sizes.js';
 import {
   block,
   float,
@@ -104,10 +105,10 @@ function scalesOfSizes(step: Step): number[] {
   const sizes = neededNumbers(step, 3);
   return sizes.map((size, i) => {
     const dim = dims[i];
-    const scale = Math.fround(size / Number(dim));
-    return typeof dim === 'number' && Math.floor(Math.fround(dim * scale)) === size
+    const scale = typeof dim === 'number' ? Math.fround(size / dim) : undefined;
+    return scale !== undefined && Math.floor(Math.fround((dim as number) * scale)) === size
       ? scale
-      : block(`no scale resizes ${dim} to ${size}, and sizes needs Resize 11`);
+      : block(`no scale resizes ${formatSize(dim)} to ${size}, and sizes needs Resize 11`);
   });
 }
 

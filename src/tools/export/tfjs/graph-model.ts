@@ -2,7 +2,8 @@ import { checkOperators } from '../../../analysis/check-operators.js';
 import { inferGraph } from '../../../analysis/infer-graph.js';
 import { NodeView } from '../../../analysis/node-view.js';
 import type { Attribute, Attributes, Graph, Node, Value } from '../../../graph/graph.js';
-import { type Dim, formatType, type ValueType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { formatType, type ValueType } from '../../../graph/types.js';
 import { loadGroups } from '../../../groups/load-groups.js';
 import { loadOperators } from '../../../groups/load-operators.js';
 import { bindOpsets } from '../../../model/bind-opsets.js';
@@ -123,7 +124,7 @@ function settingOf(name: string, attribute: Attribute): Setting {
 const settingsOf = (attributes: Attributes): Settings =>
   Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, settingOf(name, attribute)]));
 
-const openSizes = (dims: readonly Dim[] | undefined): ShapeDef =>
+const openSizes = (dims: readonly Size[] | undefined): ShapeDef =>
   dims
     ? { dim: dims.map((size) => ({ size: typeof size === 'number' ? String(size) : '-1' })) }
     : { unknownRank: true };

@@ -1,5 +1,6 @@
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import { type Draft, refuse, type Settings } from '../../import/tfjs/draft.js';
 import { channelsFirst, channelsLast } from '../../import/tfjs/permutation.js';
 import type { Lowering } from './lowering.js';
@@ -49,7 +50,7 @@ function windowOf(d: Draft, x: Value, kernel: readonly number[], given: Given): 
   return { kernel, strides, dilations, pads, padding: isNone ? 'VALID' : isSame ? 'SAME' : 'EXPLICIT' };
 }
 
-function samePads(size: Dim | undefined, extent: number, stride: number): [number, number] | undefined {
+function samePads(size: Size | undefined, extent: number, stride: number): [number, number] | undefined {
   if (stride !== 1 && typeof size !== 'number') return undefined;
   const total =
     stride === 1
@@ -60,7 +61,7 @@ function samePads(size: Dim | undefined, extent: number, stride: number): [numbe
 
 function padsOf(
   given: Given,
-  size: Dim | undefined,
+  size: Size | undefined,
   extent: number,
   stride: number,
   pads: [number, number],
@@ -80,7 +81,7 @@ function padsOf(
 /** A node that has channels last, of the sizes that ONNX says of `like`. */
 function placed(d: Draft, op: string, inputs: readonly Value[], settings: Settings, like: Value): Value {
   const dims = d.dims(like) ?? refuse('the rank of the output must be known');
-  const last = channelsLast(dims.length).map((axis) => dims[axis] as Dim);
+  const last = channelsLast(dims.length).map((axis) => dims[axis] as Size);
   const value = d.place(op, inputs, settings, tensorType(d.element(like), last));
   return d.transpose(value, channelsFirst(dims.length));
 }
@@ -191,7 +192,7 @@ const deconvolution: Lowering = ([x, weights, bias], d, { given, like }) => {
   const shape = d.emit('Concat', [batch, full, d.list(d.size(kernel, 1))], { axis: 0 });
   const settings = { strides: [1, ...strides, 1], padding: 'VALID', data_format: 'NHWC', dilations: [1, 1, 1, 1] };
   const dims = d.fact(shape).sizes ?? [
-    d.dims(image)?.[0] as Dim,
+    d.dims(image)?.[0] as Size,
     d.facts.unknown(),
     d.facts.unknown(),
     d.size(kernel, 1),
@@ -292,6 +293,10 @@ function placesOf(given: Given, ratios: readonly number[]): Settings {
     : refuse(`TensorFlow.js does not support nearest_mode=${rounding} with coordinate_transformation_mode=${places}`);
 }
 
+/** NaN where a size is open. */
+const ratio = (a: Size | undefined, b: Size | undefined): number =>
+  typeof a === 'number' && typeof b === 'number' ? a / b : Number.NaN;
+
 const resize: Lowering = ([x, , scales], d, { given, like }) => {
   const [image, dims] = [x as Value, d.dims(like) ?? []];
   const ops: Readonly<Record<string, string>> = { linear: 'ResizeBilinear', nearest: 'ResizeNearestNeighbor' };
@@ -302,10 +307,10 @@ const resize: Lowering = ([x, , scales], d, { given, like }) => {
     );
   const known = scales ? d.known(scales)?.slice(2) : undefined;
   const before = d.dims(image) ?? [];
-  const ratios = known?.length ? known : [2, 3].map((axis) => Number(dims[axis]) / Number(before[axis]));
+  const ratios = known?.length ? known : [2, 3].map((axis) => ratio(dims[axis], before[axis]));
   const isExact =
     !known?.length ||
-    [2, 3].every((axis, i) => Number.isInteger(known[i]) || Number(before[axis]) * (known[i] as number) === dims[axis]);
+    [2, 3].every((axis, i) => Number.isInteger(known[i]) || ratio(dims[axis], before[axis]) === known[i]);
   if (!isExact) refuse('TensorFlow.js rounds differently for sizes that are not integer multiples');
   const inner = d.slice(d.shape(image), 0, 2, 4);
   const sizes = dims.slice(2).every((size) => typeof size === 'number')

@@ -4,7 +4,8 @@ import { NodeView } from '../../../analysis/node-view.js';
 import { SardonyxError } from '../../../base/errors.js';
 import { type Fact, Facts } from '../../../graph/facts.js';
 import type { Attribute, Graph, Node, Value } from '../../../graph/graph.js';
-import type { Dim, ValueType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import type { ValueType } from '../../../graph/types.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
@@ -182,7 +183,7 @@ export class Draft {
     return type.kind === 'tensor' ? type.element : refuse(`"${x.name}" must be a tensor, got a list of tensors`);
   }
 
-  dims(x: Value): readonly Dim[] | undefined {
+  dims(x: Value): readonly Size[] | undefined {
     const { type } = this.fact(x);
     return type.kind === 'tensor' ? type.dims : undefined;
   }

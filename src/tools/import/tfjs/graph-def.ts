@@ -1,5 +1,6 @@
 import { SardonyxError } from '../../../base/errors.js';
-import { type Dim, tensorType, type ValueType } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
+import { tensorType, type ValueType } from '../../../graph/types.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { refuse } from './draft.js';
 
@@ -77,12 +78,12 @@ export function elementOf(type: string | number): ElementType {
 }
 
 /** Sizes that are left open get names from `name`. */
-export const dimsOf = (shape: ShapeDef | undefined, name: (axis: number) => Dim): Dim[] | undefined =>
+export const dimsOf = (shape: ShapeDef | undefined, name: (axis: number) => Size): Size[] | undefined =>
   !shape || shape.unknownRank
     ? undefined
     : (shape.dim ?? []).map(({ size = 0 }, axis) => (Number(size) < 0 ? name(axis) : Number(size)));
 
-export const typeOf = (element: ElementType, shape: ShapeDef | undefined, name: (axis: number) => Dim): ValueType =>
+export const typeOf = (element: ElementType, shape: ShapeDef | undefined, name: (axis: number) => Size): ValueType =>
   tensorType(element, dimsOf(shape, name));
 
 const text = (bytes: Bytes): string =>

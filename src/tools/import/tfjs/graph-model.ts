@@ -1,5 +1,6 @@
 import { SardonyxError } from '../../../base/errors.js';
 import type { Value } from '../../../graph/graph.js';
+import { symbol } from '../../../graph/sizes.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { Refusals } from '../../translation-error.js';
 import type { Written } from './complete.js';
@@ -89,7 +90,7 @@ function inputOf(
   const shape = a.shape('shape') ?? info?.tensorShape;
   const value = d.input(
     name,
-    typeOf(element, shape, (axis) => (axis === 0 && isAlone ? 'batch' : `${name}_${axis}`)),
+    typeOf(element, shape, (axis) => symbol(axis === 0 && isAlone ? 'batch' : `${name}_${axis}`)),
   );
   if (op !== 'PlaceholderWithDefault') return value;
   const standard = weights.get(referred(input[0] ?? '').name);

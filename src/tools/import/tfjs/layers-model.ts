@@ -1,6 +1,7 @@
 import { SardonyxError } from '../../../base/errors.js';
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { type Size, symbol } from '../../../graph/sizes.js';
+import { tensorType } from '../../../graph/types.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { Refusals } from '../../translation-error.js';
@@ -71,7 +72,7 @@ const TYPES: Readonly<Record<string, ElementType>> = {
 
 function inputOf({ d }: Library, name: string, layer: LayerDef): Value {
   const { shape, config } = shapeIn(layer);
-  const dims = shape.map((size, axis): Dim => size ?? (axis === 0 ? 'batch' : `${name}_${axis}`));
+  const dims = shape.map((size, axis): Size => size ?? symbol(axis === 0 ? 'batch' : `${name}_${axis}`));
   return d.input(name, tensorType(TYPES[String(config.dtype ?? 'float32')] ?? 'float32', dims));
 }
 

@@ -1,5 +1,5 @@
 import type { Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import { type Permutation, without } from './permutation.js';
 
 /** What is written on: `Draft`. */
@@ -9,7 +9,7 @@ interface Sheet<Settings> {
   transposedOf(x: Value | null): { readonly base: Value; readonly permutation: Permutation } | undefined;
   aligned(x: Value, permutation: Permutation): Value;
   known(x: Value | undefined): readonly number[] | undefined;
-  dims(x: Value): readonly Dim[] | undefined;
+  dims(x: Value): readonly Size[] | undefined;
   list(...numbers: number[]): Value;
 }
 

@@ -1,6 +1,6 @@
 import { intOf } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
-import type { Dim } from '../../../graph/types.js';
+import type { Size } from '../../../graph/sizes.js';
 import type { Rule } from '../../../optimize/rule.js';
 
 /** Entries of a shape: as in the input, and what is left. */
@@ -26,7 +26,7 @@ export const reshapes: Rule = {
 };
 
 /** What is left can be told beside numbers alone: beside sizes that stay, and may be 0, it could be any. */
-function entriesOf(sizes: readonly Dim[], dims: readonly Dim[]): number[] | undefined {
+function entriesOf(sizes: readonly Size[], dims: readonly Size[]): number[] | undefined {
   const entries = sizes.map((size, i) => (typeof size === 'number' ? size : size === dims[i] ? SAME : REST));
   const open = entries.filter((entry) => entry === REST).length;
   const isTold = open === 0 || (open === 1 && !entries.includes(SAME));

@@ -5,7 +5,7 @@ import {
   TensorProto,
   ValueInfoProto,
 } from '../../../../build/onnx.js';
-import type { ValueType } from '../../../graph/types.js';
+import { type Dim, dimOf, mapSizes, sizeOf, type ValueType } from '../../../graph/types.js';
 import { attributeTypeOf } from '../../../model/attribute-types.js';
 import { withChanges } from '../../../model/document/changed.js';
 import { allOf } from '../../../model/document/left-bytes.js';
@@ -95,13 +95,14 @@ export class EditedValue {
   }
 
   /** The declared type. */
-  get type(): ValueType | undefined {
-    return readType(this.info?.type, new DimSymbols(), this.info?.name);
+  get type(): ValueType<Dim> | undefined {
+    const type = readType(this.info?.type, new DimSymbols(), this.info?.name);
+    return type && mapSizes(type, dimOf);
   }
 
-  set type(type: ValueType | undefined) {
+  set type(type: ValueType<Dim> | undefined) {
     const info = this.info ?? new ValueInfoProto({ name: this.#name });
-    this.info = type && withChanges(info, { type: typeProto(type) });
+    this.info = type && withChanges(info, { type: typeProto(mapSizes(type, sizeOf)) });
   }
 
   /** The data of a constant. */
@@ -322,7 +323,7 @@ export class EditedGraph {
   }
 
   /** Adds an input of the given type. */
-  addInput(name: string, type: ValueType): EditedValue {
+  addInput(name: string, type: ValueType<Dim>): EditedValue {
     const value = this.newValue(name);
     value.type = type;
     this.inputs.push(value);

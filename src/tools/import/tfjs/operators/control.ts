@@ -1,5 +1,6 @@
 import type { Graph, Value } from '../../../../graph/graph.js';
-import { mapSizes, ofAnyShape, type ValueType } from '../../../../graph/types.js';
+import { symbol } from '../../../../graph/sizes.js';
+import { formatType, mapSizes, ofAnyShape, type ValueType } from '../../../../graph/types.js';
 import { Draft, graph } from '../draft.js';
 import { needed } from '../needed.js';
 import { withOpenSizes } from '../open-sizes.js';
@@ -60,7 +61,7 @@ const loop: Operator = (states, d, a, { call }) => {
 };
 
 const sizesIn = (type: ValueType): string =>
-  JSON.stringify(mapSizes(type, (size) => (typeof size === 'string' ? '?' : size)));
+  formatType(mapSizes(type, (size) => (typeof size === 'number' ? size : symbol('?'))));
 
 /** What a loop carries may change its shape in it: of such, none is said. */
 function settle(types: Types, once: (types: Types) => Types): Types {

@@ -50,7 +50,7 @@ const CASES = [
     5,
     {},
     'OUT_OF_MEMORY',
-    /has 5,368,709,120 bytes of weights .* room for 4,293,787,648: take it in fewer bits/,
+    /has 5,368,709,120 bytes of weights .* room for 4,293,787,648: quantize it/,
   ],
   ['4 GiB', 4, {}, 'OUT_OF_MEMORY', /has 4,294,967,296 bytes of weights/],
   [

@@ -110,7 +110,7 @@ test('a rewrite that changes the type, or makes nodes that do not take their inp
       /float32\[2,3,4\] would become int32/,
     ],
     [becoming('other dims', () => ['Flatten', {}]), /would become float32\[2,12\]/],
-    [becoming('wrong type', () => ['Not', {}]), /takes bool/],
+    [becoming('wrong type', () => ['Not', {}]), /expected bool/],
     [becoming('wrong attribute', () => ['Cast', {}]), /needs the attribute "to"/],
   ] as const) {
     const editor = editorOf((b, x) => b.output('y', b.op('Sin', [x])));

@@ -104,7 +104,7 @@ test('a stream that another reads is refused', async () => {
   const stream = streamOf([]);
   stream.getReader();
   const cargo = { buffers: new Set<Transferable>(), streams: new Set<SentStream>() };
-  await expectRejection('INVALID_ARGUMENT', /being read by another/, portableSource(stream, cargo, 'copy'));
+  await expectRejection('INVALID_ARGUMENT', /is locked by another reader/, portableSource(stream, cargo, 'copy'));
 });
 
 test.run();

@@ -178,7 +178,12 @@ for (const [code, what, attributes, inputs] of [
     [],
   ],
   ['INVALID_MODEL', 'past_key and past_value must be given together', {}, [null, three()]],
-  ['INVALID_MODEL', 'past_key and nonpad_kv_seqlen must not be given together', {}, [null, three(), three(), tensor('int64', [1], [1n])]],
+  [
+    'INVALID_MODEL',
+    'past_key and nonpad_kv_seqlen must not be given together',
+    {},
+    [null, three(), three(), tensor('int64', [1], [1n])],
+  ],
   ['INVALID_ATTRIBUTE', 'must not have q_num_heads and kv_num_heads', { q_num_heads: 1, kv_num_heads: 1 }, []],
 ] as const)
   test(`refused: ${what}`, () =>

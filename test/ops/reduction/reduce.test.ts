@@ -104,7 +104,7 @@ test('more axes than there are', async () => {
   const inputs = [tensor('bool', [4, 2], new Array(8).fill(true)), axes];
   await expectRejection(
     'INVALID_SHAPE',
-    /names 126 axes of a tensor of rank 2/,
+    /has 126 axes for a tensor of rank 2/,
     runNode('ReduceMax', { inputs, opset: 20 }),
   );
 });

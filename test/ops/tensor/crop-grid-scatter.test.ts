@@ -99,7 +99,7 @@ test('TensorScatter without places starts at 0, and refuses what does not fit', 
   const [y] = await runNode('TensorScatter', { inputs: [counted(1, 3, 1), update(2)], opset: 24 });
   assertNear(y, [1, 3, 1], [-1, -1, 3]);
   const long = runNode('TensorScatter', { inputs: [counted(1, 3, 1), update(4)], opset: 24 });
-  await expectRejection('INVALID_SHAPE', /does not fit a cache/, long);
+  await expectRejection('INVALID_SHAPE', /does not fit into cache/, long);
 });
 
 /** torch.nn.functional.fold. */

@@ -69,7 +69,7 @@ for (const op of ['ScatterElements', 'ScatterND']) {
       [strings, 'max'],
       [[complex(1, 2, 3, 1, 2, 3), complex(7, 8, 7, 8)], 'min'],
     ] as const) {
-      const refused = `reduction "${reduction}" is not for ${x.type}`;
+      const refused = `reduction "${reduction}" does not support ${x.type}`;
       await expectRejection('INVALID_TYPE', new RegExp(refused), scattered(x, updates, reduction));
     }
   });

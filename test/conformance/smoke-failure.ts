@@ -110,6 +110,6 @@ function mismatch(value: HostValue, type: ValueType | undefined): string | undef
     value.type === type.element &&
     value.data.length === dataLength(value.type, elementCount(value.dims)) &&
     (!dims ||
-      (dims.length === value.dims.length && dims.every((d, i) => typeof d === 'string' || d === value.dims[i])));
+      (dims.length === value.dims.length && dims.every((d, i) => typeof d !== 'number' || d === value.dims[i])));
   return fits ? undefined : `the result is ${value.type}[${value.dims}], not ${formatType(type)}`;
 }

@@ -187,7 +187,7 @@ function feedsFor({ model, inputNames }: InferenceSession, feeds: Values): Value
 function fitting(feed: HostValue | undefined, type: ValueType | undefined): HostValue | undefined {
   if (feed === undefined || !isTensorValue(feed) || type?.kind !== 'tensor') return feed;
   const sizes = type.dims ?? feed.dims;
-  const fits = sizes.length === feed.dims.length && sizes.every((d, i) => typeof d === 'string' || d === feed.dims[i]);
+  const fits = sizes.length === feed.dims.length && sizes.every((d, i) => typeof d !== 'number' || d === feed.dims[i]);
   return fits && type.element === feed.type ? feed : undefined;
 }
 

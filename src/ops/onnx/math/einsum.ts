@@ -40,7 +40,7 @@ function read(c: Inference<EinsumAttributes>): { equation: Equation; sizes: Map<
       if (typeof known === 'number' && typeof size === 'number' && known !== size && known !== 1 && size !== 1) {
         c.fail('INVALID_SHAPE', `"${label}" of ${c.attributes.equation} is both ${known} and ${size}`);
       }
-      if (known === undefined || known === 1 || typeof known === 'string')
+      if (known === undefined || known === 1 || typeof known !== 'number')
         sizes.set(label, size === 1 ? (known ?? 1) : size);
     });
   });

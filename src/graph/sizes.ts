@@ -66,6 +66,9 @@ const atoms = new Map<string, WeakRef<Atom>>();
 const polynomials = new Map<string, WeakRef<Polynomial>>();
 let count = 0;
 
+// Squaring a sum forty times would give 2^40 terms. Beyond these limits, a sum or product is kept as one factor.
+const [MOST_TERMS, MOST_FACTORS, MOST_CHARACTERS] = [64, 16, 200];
+
 const polynomial = (size: Expression) => size as unknown as Polynomial;
 const termsOf = (size: Size): readonly Term[] =>
   typeof size === 'number' ? (size === 0 ? [] : [{ coefficient: size, factors: [] }]) : polynomial(size).terms;
@@ -77,7 +80,17 @@ export const lowerBound = (size: Size): number => (typeof size === 'number' ? si
 
 function atom(name: string, args: readonly Size[], of: Atom['of'], least: number, text: string): Expression {
   const key = args.length > 0 ? `${name}(${args.map(keyOf)})` : `'${name}`;
-  const factor = interned(atoms, key, () => ({ id: count++, text, least, name, args, of }));
+  const factor = interned(atoms, key, () => {
+    const id = count++;
+    return {
+      id,
+      text: args.length > 0 && text.length > MOST_CHARACTERS ? `size${id}(…)` : text,
+      least,
+      name,
+      args,
+      of,
+    };
+  });
   return sum([{ coefficient: 1, factors: [factor] }]) as Expression;
 }
 
@@ -106,16 +119,25 @@ function sum(terms: readonly Term[]): Size {
   const [first] = left;
   if (!first) return 0;
   if (left.length === 1 && first[0] === '') return first[1].coefficient;
+  const sorted = left.map(([, term]) => term);
+  if (sorted.length > MOST_TERMS)
+    return unexpanded('+', sum(sorted.slice(0, MOST_TERMS)), sum(sorted.slice(MOST_TERMS)), add);
   const key = left.map(([factors, { coefficient }]) => `${coefficient}*${factors}`).join('+');
-  const made = interned(polynomials, key, () => {
-    const sorted = left.map(([, term]) => term);
-    return new Polynomial(
-      key,
-      sorted,
-      sorted.map(leastOfTerm).reduce((a, b) => a + b),
-    );
-  });
-  return made as unknown as Expression;
+  const least = sorted.map(leastOfTerm).reduce((a, b) => a + b);
+  return interned(polynomials, key, () => new Polynomial(key, sorted, least)) as unknown as Expression;
+}
+
+/** A sum or product that is not multiplied out. */
+function unexpanded(name: '+' | '*', a: Size, b: Size, of: (a: Size, b: Size) => Size): Size {
+  const [x, y] = [lowerBound(a), lowerBound(b)];
+  const least = name === '+' ? x + y : x >= 0 && y >= 0 ? x * y : Number.NEGATIVE_INFINITY;
+  return atom(
+    name,
+    [a, b],
+    of as Atom['of'],
+    least,
+    name === '+' ? `(${formatSize(a)}+${formatSize(b)})` : `${inFactor(a)}*${inFactor(b)}`,
+  );
 }
 
 function leastOfTerm({ coefficient, factors }: Term): number {
@@ -136,8 +158,13 @@ export function subtract(a: Size, b: Size): Size {
 
 export function multiply(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return a * b;
-  return sum(termsOf(a).flatMap((x) => termsOf(b).map((y) => times(x, y))));
+  const [left, right] = [termsOf(a), termsOf(b)];
+  if (left.length * right.length > MOST_TERMS || degreeOf(left) + degreeOf(right) > MOST_FACTORS)
+    return unexpanded('*', a, b, multiply);
+  return sum(left.flatMap((x) => right.map((y) => times(x, y))));
 }
+
+const degreeOf = (terms: readonly Term[]): number => Math.max(0, ...terms.map(({ factors }) => factors.length));
 
 const times = (a: Term, b: Term): Term => ({
   coefficient: a.coefficient * b.coefficient,
@@ -245,17 +272,34 @@ export const isNeverAbove = (a: Size, b: Size): boolean => lowerBound(subtract(b
 
 /** A size with others in place of symbols, by their names; undefined leaves a symbol as it is. */
 export function substitute(size: Size, of: (name: string) => Size | undefined): Size {
-  if (typeof size === 'number') return size;
-  const replaced = (each: Atom): Size =>
-    each.args.length === 0 ? (of(each.name) ?? each.of()) : each.of(...each.args.map((arg) => substitute(arg, of)));
-  return add(...termsOf(size).map(({ coefficient, factors }) => factors.map(replaced).reduce(multiply, coefficient)));
+  const known = new Map<Atom, Size>();
+  const replaced = (each: Atom): Size => {
+    const made = known.get(each) ?? (each.args.length === 0 ? of(each.name) : each.of(...each.args.map(within)));
+    const result = made ?? each.of();
+    known.set(each, result);
+    return result;
+  };
+  const within = (part: Size): Size =>
+    typeof part === 'number'
+      ? part
+      : add(...termsOf(part).map(({ coefficient, factors }) => factors.map(replaced).reduce(multiply, coefficient)));
+  return within(size);
 }
 
 /** The names of all symbols in a size. */
-export const symbolsIn = (size: Size): string[] =>
-  termsOf(size).flatMap(({ factors }) =>
-    factors.flatMap(({ args, name }) => (args.length === 0 ? [name] : args.flatMap(symbolsIn))),
-  );
+export function symbolsIn(size: Size): string[] {
+  const seen = new Set<Atom>();
+  const visit = (part: Size): void => {
+    for (const { factors } of termsOf(part))
+      for (const each of factors) {
+        if (seen.has(each)) continue;
+        seen.add(each);
+        each.args.forEach(visit);
+      }
+  };
+  visit(size);
+  return [...seen].filter(({ args }) => args.length === 0).map(({ name }) => name);
+}
 
 /** Whether a size depends on one that has no name. */
 export const hasUnnamed = (size: Size): boolean => symbolsIn(size).some(isUnnamed);

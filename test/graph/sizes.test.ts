@@ -57,6 +57,29 @@ test('take other sizes in place of symbols', () => {
   assert.equal(s.symbolsIn(size), ['height', 'width']);
 });
 
+// Each step would double a polynomial, a text or a walk.
+test('stay small where a model computes with one size again and again', () => {
+  const steps: ((size: s.Size) => s.Size)[] = [
+    (size) => s.multiply(size, size),
+    (size) => s.multiply(s.add(size, width), s.add(size, batch)),
+    (size) => s.minimum(s.add(size, width), s.multiply(size, 2)),
+    (size) => s.floorDivide(s.add(size, s.multiply(size, width)), 3),
+    (size) => s.add(size, ...Array.from({ length: 100 }, (_, i) => s.symbol(`part${i}`))),
+  ];
+  for (const [i, step] of steps.entries()) {
+    let [size, other]: [s.Size, s.Size] = [height, height];
+    for (let n = 0; n < 60; n++) [size, other] = [step(size), step(other)];
+    assert.ok(size === other, `step ${i}`);
+    assert.ok(s.formatSize(size).length < 10_000, `step ${i}: ${s.formatSize(size).length} characters`);
+    assert.ok(s.symbolsIn(size).includes('height'));
+    assert.is(
+      s.substitute(size, () => 0),
+      0,
+      `step ${i}`,
+    );
+  }
+});
+
 /** A size and the function that computes it of the symbols' values. */
 interface Pair {
   readonly size: s.Size;

@@ -254,7 +254,7 @@ test('a revised plan finds an index that is out of range', async () => {
     const wrong = int64s([...Array.from(at.data as BigInt64Array, Number).slice(1), size]);
     assert.throws(
       () => outputsOf(runner, [x, wrong]),
-      ({ message }: Error) => message.includes(`index ${size}`) && message.includes(`which has ${size}`),
+      ({ message }: Error) => message.includes(`index ${size}`) && message.includes(`of size ${size}`),
     );
     assertClose(outputsOf(runner, given) as never, expected as never, 0, `size ${size}`);
   }

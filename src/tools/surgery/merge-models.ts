@@ -6,6 +6,7 @@ import {
   type StringStringEntryProto,
   type ValueInfoProto,
 } from '../../../build/onnx.js';
+import { differ } from '../../graph/dims.js';
 import { formatType } from '../../graph/types.js';
 import { withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
@@ -126,14 +127,12 @@ function refuseOtherTypes(output: ValueInfoProto | undefined, input: ValueInfoPr
   const fits =
     made.kind === taken.kind &&
     (!isTensor || made.element === taken.element) &&
-    (!sizes || (sizes[0]?.length === sizes[1]?.length && sizes[0]?.every((d, i) => mayEqual(d, sizes[1]?.[i]))));
+    (!sizes || (sizes[0]?.length === sizes[1]?.length && sizes[0]?.every((d, i) => !differ(d, sizes[1]?.[i]))));
   if (fits) return;
   throw refused(
     `map: cannot connect the output "${output?.name}" of type ${formatType(made)} to the input "${input?.name}" of type ${formatType(taken)}`,
   );
 }
-
-const mayEqual = (a: unknown, b: unknown): boolean => typeof a === 'string' || typeof b === 'string' || a === b;
 
 /** The inputs and outputs of the whole, by the model that they are of. */
 type Border = Readonly<Record<'inputs' | 'outputs', readonly [first: readonly string[], second: readonly string[]]>>;

@@ -68,7 +68,8 @@ export function testFeatures(name: Engine): void {
       for (const [way, { error }] of Object.entries(found)) assert.ok(error <= 1e-5, `${way}: ${error}`);
       const joined = policy === 'none' ? 1 : JOINED[name];
       for (const way of ['main', 'worker']) assert.is(found[way]?.threads, joined, way);
-      const complaint = policy === 'none' ? /2 threads.*not cross-origin isolated/ : /2 threads.*no SharedArrayBuffer/;
+      const complaint =
+        policy === 'none' ? /2 threads.*not cross-origin isolated/ : /2 threads.*SharedArrayBuffer is not available/;
       if (joined === 1) assert.match(warnings.join('\n'), complaint);
       else assert.equal(warnings, []);
     });

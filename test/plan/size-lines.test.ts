@@ -170,7 +170,7 @@ test('an index out of range is told of the size that it was met at, and the next
     assert.is(runner.lastStages[0], stage, 'it is moved');
     assert.throws(
       () => outputsOf(runner, [...rows(size), wrong]),
-      ({ message }: Error) => message.includes(`index ${size}`) && message.includes(`which has ${size}`),
+      ({ message }: Error) => message.includes(`index ${size}`) && message.includes(`of size ${size}`),
     );
     assert.equal(outputsOf(runner, [...rows(size), at(size)]), expected);
   }

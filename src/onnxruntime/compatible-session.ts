@@ -153,8 +153,7 @@ interface Creation {
 function creationOf([source, ...rest]: readonly unknown[]): Creation {
   if (isA(source, 'URL')) return { source: source.href, options: sessionOptions(rest[0]) };
   if (typeof source === 'string' || isA(source, 'Uint8Array')) return { source, options: sessionOptions(rest[0]) };
-  if (!isBuffer(source))
-    throw invalid(`a model must be a URL, path, Uint8Array or ArrayBuffer; got ${shown(source)}`);
+  if (!isBuffer(source)) throw invalid(`a model must be a URL, path, Uint8Array or ArrayBuffer; got ${shown(source)}`);
   if (typeof rest[0] !== 'number') return { source: new Uint8Array(source), options: sessionOptions(rest[0]) };
   const [byteOffset, byteLength = source.byteLength - byteOffset, options] = rest as [number, number?, unknown?];
   const isInside = byteOffset >= 0 && byteLength > 0 && byteOffset + byteLength <= source.byteLength;

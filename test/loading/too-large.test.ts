@@ -45,13 +45,7 @@ test.after(async () => {
 const LIMITED: SessionOptions = { limits: { memoryBytes: 2 ** 30 } };
 
 const CASES = [
-  [
-    '5 GiB',
-    5,
-    {},
-    'OUT_OF_MEMORY',
-    /has 5,368,709,120 bytes of weights .* room for 4,293,787,648: quantize it/,
-  ],
+  ['5 GiB', 5, {}, 'OUT_OF_MEMORY', /has 5,368,709,120 bytes of weights .* room for 4,293,787,648: quantize it/],
   ['4 GiB', 4, {}, 'OUT_OF_MEMORY', /has 4,294,967,296 bytes of weights/],
   [
     '2 GiB, of which one is allowed',

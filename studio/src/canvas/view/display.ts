@@ -10,7 +10,7 @@ export interface Display {
   camera(): Camera;
   /** At once, or on a way that the eye follows unless motion is not wanted. */
   look(camera: Camera, way?: 'at once' | 'flying'): void;
-  /** As another drawing is seen: at once, and nobody is told. */
+  /** Follows another drawing: moves at once and does not call `moved`. */
   follow(camera: Camera): void;
   /** Where a flight ends, or the camera. */
   destination(): Camera;

@@ -18,7 +18,7 @@ export interface Comparison {
 
 let lastId = 0;
 
-/** Files of the same name are told apart by their folders. */
+/** Adds the folders where both files have the same name. */
 function titlesOf(before: ModelFiles, after: ModelFiles): Comparison['titles'] {
   const isSame = before.name === after.name;
   const [a, b] = [before, after].map(({ name, path }) => (isSame && path) || name);

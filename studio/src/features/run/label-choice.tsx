@@ -1,10 +1,18 @@
 import { done, session } from '../../store/session.js';
 import { Choice } from '../../ui/choice.js';
 import { counted } from '../../ui/quantities.js';
-import { KNOWN_LABELS } from './known-labels.js';
 import { labels } from './state.js';
 
-/** What classes are called: as the model or a file has it, or as in a data set with as many classes. No shape tells which. */
+/** The classes of well-known data sets, in order. MNIST needs none: its class numbers are the digits. */
+const KNOWN_LABELS: readonly { readonly id: string; readonly names: readonly string[] }[] = [
+  { id: 'CIFAR-10', names: 'airplane automobile bird cat deer dog frog horse ship truck'.split(' ') },
+  {
+    id: 'Fashion-MNIST',
+    names: 'T-shirt/top,Trouser,Pullover,Dress,Coat,Sandal,Shirt,Sneaker,Bag,Ankle boot'.split(','),
+  },
+];
+
+/** Offers the class names of data sets with as many classes as an output; the shape does not tell which is right. */
 export function LabelChoice() {
   const told = session.value?.outputs.map((output) => (output.isTensor ? output.shape.at(-1) : undefined)) ?? [];
   const seen = done.value[0]?.outputs.map(({ tensor }) => tensor?.dims.at(-1)) ?? [];

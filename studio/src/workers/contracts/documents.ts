@@ -85,7 +85,7 @@ export interface DocumentsService {
   value(id: number, path: string, name: string): Promise<ValueDetails>;
   /** An attribute as people write it, whole; undefined of tensors and graphs. */
   attribute(id: number, path: string, index: number, name: string): Promise<WrittenAttribute | undefined>;
-  /** What a run comes to where open sizes are these, and 1 where nothing says. */
+  /** The cost of a run with these open sizes; sizes that are not given are 1. */
   work(id: number, sizes: Readonly<Record<string, number>>): Promise<Work>;
   /** What a model and the graph at a path say of themselves. */
   about(id: number, path: string): Promise<About>;

@@ -63,7 +63,7 @@ function graphOf(graph: FlatTable, context: Context, within: readonly FlatTable[
   });
 }
 
-/** Names of their own for all tensors, of which files may have several alike. */
+/** A unique name for each tensor; files may use a name several times. */
 function namesOf(tensors: readonly FlatTable[]): string[] {
   const taken = new Set<string>();
   return tensors.map((tensor, i) => {

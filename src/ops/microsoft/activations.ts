@@ -1,4 +1,4 @@
-// What onnxruntime's optimizer lets a product or a convolution end in.
+// Activations that onnxruntime's optimizer fuses into a matrix product or a convolution.
 
 import { floatAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
@@ -7,13 +7,13 @@ import type { Decomposition } from '../../schema/definition.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { emitOne } from '../emit.js';
 
-/** Activations by name, and the names that their parameters have as attributes of ONNX's operator. */
+/** Names of an activation's parameters, as attributes of ONNX's operator, by the name of the activation. */
 export type Activations = Readonly<Record<string, readonly string[]>>;
 
-/** Parameters by name; what is left out is as ONNX has it. */
+/** Parameters by name; ONNX's default applies to those that are undefined. */
 export type ActivationParameters = Readonly<Record<string, number | undefined>>;
 
-/** Those that convolutions end in, with their parameters in the order of `activation_params`. */
+/** Activations that can follow a convolution, with their parameters in the order of `activation_params`. */
 export const CONVOLUTION_ACTIVATIONS: Activations = {
   Relu: [],
   Silu: [],
@@ -24,7 +24,7 @@ export const CONVOLUTION_ACTIVATIONS: Activations = {
   HardSigmoid: ['alpha', 'beta'],
 };
 
-/** Those that Gemm ends in. */
+/** Activations that can follow Gemm. */
 export const PRODUCT_ACTIVATIONS: Activations = {
   Relu: [],
   Tanh: [],
@@ -40,12 +40,12 @@ export const PRODUCT_ACTIVATIONS: Activations = {
   Selu: ['alpha', 'gamma'],
 };
 
-/** The activation's parameters; an error where there is none of that name. */
+/** Names of the activation's parameters; fails if the activation is not in `activations`. */
 export const parametersOf = (c: Decomposition<unknown>, activations: Activations, name: string): readonly string[] =>
   entryOf(activations, name) ??
   c.fail('INVALID_ATTRIBUTE', `activation "${name}" is not one of ${Object.keys(activations).join(', ')}`);
 
-/** An activation that ONNX says in another way than by an operator with attributes. */
+/** Activations that are not an ONNX operator of the same name and attributes. */
 const SPELLINGS: Readonly<
   Record<string, (c: Decomposition<unknown>, x: Value, parameters: ActivationParameters) => Value>
 > = {
@@ -57,7 +57,7 @@ const SPELLINGS: Readonly<
   },
 };
 
-/** f(x), f being an activation of these parameters. */
+/** Applies the activation `name` to x. */
 export function activated(
   c: Decomposition<unknown>,
   x: Value,

@@ -6,15 +6,15 @@ import { type Sight, sightMask } from './sight.js';
 
 type Context = Decomposition<unknown>;
 
-/** Between [batch, heads, rows, columns] and [batch, rows, heads, columns]. */
+/** Swaps the layouts [batch, heads, rows, columns] and [batch, rows, heads, columns]. */
 export const SWAP = intsAttribute([0, 2, 1, 3]);
 
-/** Rows of several heads in float32. */
+/** Queries, keys or values of all heads, in float32. */
 export interface Heads {
   readonly value: Value;
-  /** [batch, heads, rows, columns], however they lie. */
+  /** [batch, heads, rows, columns], whatever the layout of `value`. */
   readonly dims: readonly [batch: number, heads: number, rows: number, columns: number];
-  /** Whether they lie as [batch, rows, heads, columns]. */
+  /** Whether the layout of `value` is [batch, rows, heads, columns]. */
   readonly swapped: boolean;
 }
 
@@ -27,29 +27,29 @@ export interface Operands {
 export interface Rules extends Sight {
   readonly scale: number;
   readonly softcap: number;
-  /** What is added to the scores. */
+  /** Added to the scores. */
   readonly mask: Value | null;
-  /** The logarithm of what each head adds to the denominator of its softmax. */
+  /** Per head, the logarithm of a term that is added to the denominator of the softmax. */
   readonly sink: Value | null;
 }
 
-/** As they lie: a tensor of rank 3 has its heads side by side. */
+/** Heads of a tensor of shape [batch, rows, heads · columns], in place. */
 export const headsSideBySide = (c: Context, value: Value, dims: Heads['dims']): Heads => {
   const [batch, heads, rows, columns] = dims;
   return { value: reshapeTo(c, value, [batch, rows, heads, columns]), dims, swapped: true };
 };
 
-/** As [batch, heads, rows, columns]. */
+/** Converts to the layout [batch, heads, rows, columns]. */
 export const ordered = (c: Context, { value, swapped }: Heads): Value =>
   swapped ? emitOne(c, 'Transpose', [value], { perm: SWAP }) : value;
 
 const withMask = (c: Context, mask: Value | null, own: Value | null): Value | null =>
   mask && own ? emitOne(c, 'Add', [mask, own]) : (mask ?? own);
 
-/** softmax(softcap(scale · Q·Kᵀ) + mask) · V as [batch, rows, heads · columns]; no score is stored. */
+/** softmax(softcap(scale · Q·Kᵀ) + mask) · V as [batch, rows, heads · columns]; does not store scores. */
 export function attend(c: Context, { q, k, v }: Operands, rules: Rules): Value {
   const { causal, lengths, scale, softcap } = rules;
-  // Left out where the last query sees the last key, so that plans of another length are alike.
+  // Omitted if the last query sees the last key, so that plans for other lengths are alike.
   const isOffset = causal && !lengths && causal.offset !== k.dims[2] - q.dims[2];
   const attributes: Record<string, Attribute> = {
     scale: floatAttribute(scale),
@@ -67,14 +67,14 @@ export function attend(c: Context, { q, k, v }: Operands, rules: Rules): Value {
   return reshapeTo(c, y, [q.dims[0], q.dims[2], q.dims[1] * v.dims[3]]);
 }
 
-/** Scores of [batch, heads, queries, keys], 0 where a query does not see the key, and the weights that they become. */
+/** Attention with its scores, [batch, heads, queries, keys], which are 0 for keys that a query does not see, and its softmax weights. */
 export interface Scored {
   readonly y: Value;
   readonly scores: Value;
   readonly weights: Value;
 }
 
-/** Query heads that share a key head as more rows of one. */
+/** Treats query heads that share a key head as additional rows of one head. */
 const grouped = (c: Context, x: Value, [batch, heads, rows]: Heads['dims'], shared: number, columns: number): Value =>
   reshapeTo(c, x, [batch, shared, (heads / shared) * rows, columns]);
 
@@ -89,7 +89,7 @@ function scoresOf(c: Context, { q, k }: Operands, { scale, softcap, mask }: Rule
   return mask ? f('Add', capped, mask) : capped;
 }
 
-/** Softmax with the sink as one more column, which is then left out. */
+/** Softmax with the sink as an additional column, which is dropped afterwards. */
 function weightsOf(c: Context, scores: Value, sink: Value | null, [batch, heads, rows]: Heads['dims']): Value {
   const last = { axis: intAttribute(-1) };
   if (!sink) return emitOne(c, 'Softmax', [scores], last);
@@ -98,7 +98,7 @@ function weightsOf(c: Context, scores: Value, sink: Value | null, [batch, heads,
   return emitOne(c, 'Slice', [weights, listOf(c, [0]), listOf(c, [-1]), listOf(c, [-1])]);
 }
 
-/** The same with scores and weights as tensors: for those who ask for them, and for sinks. */
+/** Like `attend`, but stores scores and weights: needed for sinks and for nodes that return scores. */
 export function attendByScores(c: Context, operands: Operands, rules: Rules): Scored {
   const { q, k, v } = operands;
   const [batch, heads, rows] = q.dims;
@@ -112,6 +112,6 @@ export function attendByScores(c: Context, operands: Operands, rules: Rules): Sc
   return { y: reshapeTo(c, y, [batch, rows, heads * v.dims[3]]), scores: seen, weights };
 }
 
-/** Kernels attend in float32: halves are widened. */
+/** Casts half precision to float32, in which attention kernels compute. */
 export const widened = (c: Context, heads: Heads, isHalf: boolean): Heads =>
   isHalf ? { ...heads, value: castTo(c, heads.value, 'float32') } : heads;

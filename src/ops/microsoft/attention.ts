@@ -21,7 +21,7 @@ interface AttentionAttributes {
 
 const [INPUT, WEIGHTS, BIAS, MASK, PAST, ATTENTION_BIAS, PAST_LENGTH] = [0, 1, 2, 3, 4, 5, 6];
 
-/** Columns of queries, keys and values; undefined while unknown. */
+/** Numbers of columns of queries, keys and values; undefined if unknown. */
 function widthsOf(c: Inference<AttentionAttributes>): readonly [number, number, number] | undefined {
   const width = c.dims(WEIGHTS)?.[1];
   const { qkv_hidden_sizes: sizes, num_heads: heads } = c.attributes;
@@ -64,7 +64,7 @@ function infer(c: Inference<AttentionAttributes>) {
   ];
 }
 
-/** Queries, keys and values: of constant weights each is a product of its own, whose result lies as it is read. */
+/** Projects the input to queries, keys and values. Constant weights are split, so that each result is contiguous. */
 function projected(c: Decomposition<AttentionAttributes>, widths: readonly number[]): Value[] {
   const input = c.input(INPUT);
   if (!c.hasContents(WEIGHTS)) {

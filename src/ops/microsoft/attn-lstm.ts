@@ -26,7 +26,7 @@ interface Attributes {
   readonly input_forget: number;
 }
 
-/** A row of numbers times a matrix [length of the row, columns] that begins at `from`. */
+/** Multiplies a row by a matrix [row.length, columns] that starts at offset `from`. */
 function times(row: Numbers, matrix: Numbers, from: number, columns: number): Float64Array {
   account()?.spend(row.length * columns);
   const y = new Float64Array(columns);
@@ -39,7 +39,7 @@ function times(row: Numbers, matrix: Numbers, from: number, columns: number): Fl
 const slice = (from: Numbers, start: number, length: number): Float64Array =>
   Float64Array.from({ length }, (_, i) => from[start + i] ?? 0);
 
-/** Sizes and numbers of a node. */
+/** Sizes of a node, and access to its inputs. */
 function operandsOf(c: Evaluation<Attributes>) {
   const read = (i: number): Numbers | undefined => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
   const sizes = (i: number) => c.tensor(i).dims as [number, number, number];
@@ -55,7 +55,7 @@ function operandsOf(c: Evaluation<Attributes>) {
 
 type Operands = ReturnType<typeof operandsOf>;
 
-/** Bahdanau's attention of direction `d` to the memory of sequence `n`: what is made of an output. */
+/** Bahdanau attention of direction `d` to the memory of sequence `n`, as a function of the hidden state. */
 function attentionOf(c: Evaluation<Attributes>, o: Operands, d: number, n: number): (h: Float64Array) => Float64Array {
   const [queries, keys, v, memory] = [QW, MW, V, MEMORY].map((i) => numbersOf(c.tensor(i))) as [
     Numbers,
@@ -85,7 +85,7 @@ function attentionOf(c: Evaluation<Attributes>, o: Operands, d: number, n: numbe
   };
 }
 
-/** The next output of direction `d` after `h`, its input being x and the attention's state. */
+/** Computes the next hidden state of direction `d` from the input x, the state `h` and the attention's context. */
 function stepOf(
   o: Operands,
   cell: Cell,
@@ -119,7 +119,9 @@ function stepOf(
     );
 }
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.AttnLSTM: an LSTM that reads its attention to a memory. */
+/**
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.AttnLSTM: an LSTM with attention to a memory.
+ */
 export const attnLSTM = defineOp({
   domain: 'com.microsoft',
   name: 'AttnLSTM',

@@ -14,7 +14,7 @@ import { checkEncoderDecoder, encoderDecoder, T5, WHISPER, whisperDecoder } from
 import { checkGpt, gptDecoder } from './generation/gpt-decoder.js';
 import { checkRank, checkTokens, limitOf, numberWithin, tensorOfDims } from './generation/settings.js';
 
-/** A kind of model: what its subgraphs must be, and how they run. */
+/** A model type: checks its subgraphs and runs them. */
 interface Kind {
   check(c: Inference<BeamAttributes>): void;
   open(c: Evaluation<BeamAttributes>): Decoder;
@@ -38,7 +38,7 @@ const decoderOnly: Kind = {
   },
 };
 
-/** Padding at the left is left out; a padding token further on may be the end of the sentence. */
+/** Masks padding at the left only: a padding token further on may be the end of the sentence. */
 function leftMask({ dims, data }: TensorValue, padToken: number): TensorValue {
   const length = dims[1] as number;
   const mask = new Int32Array(data.length).fill(1);
@@ -76,7 +76,7 @@ const whisper: Kind = {
     checkEncoderDecoder(c, WHISPER);
   },
   open(c) {
-    // Its other number asks for rules of tokens that only WhisperBeamSearch names.
+    // Other values select token rules that only WhisperBeamSearch has attributes for.
     numberWithin(c, 11, 'logits_processor', 0, [0, 0]);
     return whisperDecoder(c, beamsOf(c));
   },

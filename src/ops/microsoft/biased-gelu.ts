@@ -6,7 +6,7 @@ import { requireDims } from '../../schema/shapes.js';
 
 const [X, BIAS] = [0, 1];
 
-/** GELU of x + bias, where there is a bias: one number for each column. */
+/** GELU of x + bias; the bias is optional and has one number per column. */
 const define = (name: string, signature: string, gelu: OpcodeName) =>
   defineElementwise({
     domain: 'com.microsoft',
@@ -30,8 +30,8 @@ const define = (name: string, signature: string, gelu: OpcodeName) =>
     },
   });
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.BiasGelu: the exact one, by erf. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.BiasGelu: exact GELU, with erf. */
 export const biasGelu = define('BiasGelu', 'A: T, B: T -> C: T', 'GeluErf');
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.FastGelu: the approximation by tanh. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.FastGelu: GELU approximated with tanh. */
 export const fastGelu = define('FastGelu', 'X: T, bias?: T -> Y: T', 'GeluTanh');

@@ -13,7 +13,7 @@ interface Sizes {
 
 const tokensOf = (c: Evaluation<Sizes>, i: number) => c.tensor(i).data as BigInt64Array;
 
-/** The tokens predicted as the source goes on, and the one with which they leave it. */
+/** Predicted tokens up to and including the first that differs from the source. */
 function accepted(c: Evaluation<Sizes>): BigInt64Array {
   if (!c.given(PREDICTED)) return new BigInt64Array(0);
   const predicted = tokensOf(c, PREDICTED);
@@ -35,7 +35,7 @@ const occurrence = (source: BigInt64Array, gram: BigInt64Array, from: number): n
   return -1;
 };
 
-/** Where the source goes on after the tokens' last n-gram, as far as it occurs once; −1 where none does. */
+/** Index in the source after a unique match of the tokens' last n-gram; −1 if there is none. */
 function suffixMatch(source: BigInt64Array, tokens: BigInt64Array, { min_ngram_size, max_ngram_size }: Sizes): number {
   let match = -1;
   for (let n = min_ngram_size; n <= Math.min(max_ngram_size, tokens.length); n++) {

@@ -7,14 +7,17 @@ import { tensorOf } from '../../tensor/numbers.js';
 import { integers } from '../../tensor/tensor-value.js';
 import { arithmeticOn, emitOne, listOf } from '../emit.js';
 
-/** Added to the score of a key that is not seen. Finite: a query that sees no key takes all before it alike, as onnxruntime does. */
+/**
+ * Added to the score of a hidden key. It is finite so that a query without visible keys weighs all keys before it equally, as in
+ * onnxruntime.
+ */
 const HIDDEN = -3.4028234663852886e38;
 
 const range = (length: number) => Array.from({ length }, (_, i) => i);
 
 type Layout = readonly (readonly number[])[];
 
-/** The columns of each row of blocks, of compressed sparse rows: a layout a row of both tensors. */
+/** Visible block columns of each block row, from compressed sparse rows. Each row of both tensors is one layout. */
 function layoutsOf(c: Evaluation<unknown>): Layout[] {
   const [rows, columns] = [c.tensor(0), c.tensor(1)];
   const [[count, bounds], width] = [rows.dims as [number, number], columns.dims[1] as number];
@@ -36,7 +39,7 @@ function layoutsOf(c: Evaluation<unknown>): Layout[] {
   return range(count).map((layout) => range(blocks).map((row) => seen(layout, row)));
 }
 
-/** onnxruntime goes by numbers of blocks: whoever has as many as lie before the diagonal sees all of them. */
+/** onnxruntime counts blocks: a row with as many blocks as lie up to the diagonal sees all of them. */
 function hiddenBlocks(layout: Layout): number[] {
   const blocks = layout.length;
   const isDense = layout.flat().length >= (blocks * (blocks + 1)) / 2;
@@ -46,7 +49,7 @@ function hiddenBlocks(layout: Layout): number[] {
   });
 }
 
-/** What is added to scores, of each layout, block of queries and block of keys. */
+/** Mask to add to scores, per layout, block of queries and block of keys. */
 export const blockScores = defineOp({
   domain: 'sardonyx',
   name: 'BlockScores',
@@ -73,13 +76,16 @@ export interface Spread {
   readonly keys: number;
 }
 
-/** Scores of blocks for each query at its place, of int32 [batch, queries], and each key: [batch, heads, queries, keys]. Layouts serve heads in turn. */
+/**
+ * Expands block scores to a mask [batch, heads, queries, keys]. `places` is the position of each query, int32 [batch, queries]. Heads use
+ * the layouts in turn.
+ */
 export function blockMask(c: Decomposition<unknown>, places: Value, spread: Spread): Value {
   const { scores, layouts, blocks, blockSize, heads, keys } = spread;
   const along = (axis: number) => ({ axis: intAttribute(axis) });
   const rows = emitOne(c, 'Gather', [scores, arithmeticOn(c, 'int32')('Div', places, blockSize)], along(1));
   const ofBatches = emitOne(c, 'Transpose', [rows], { perm: intsAttribute([1, 0, 2, 3]) });
-  // Keys behind the last block are behind every query.
+  // Keys after the last block are after every query.
   const columns = range(keys).map((key) => Math.min(Math.floor(key / blockSize), blocks - 1));
   const ofKeys = emitOne(c, 'Gather', [ofBatches, listOf(c, columns)], along(3));
   if (layouts === 1 || layouts === heads) return ofKeys;

@@ -6,8 +6,8 @@ import { dimsOfRank, like } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 
 /**
- * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.CDist; onnxruntime has these two
- * metrics. On the host: products in place of differences cancel, and all differences at once take M · K · N numbers.
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.CDist; onnxruntime has these two metrics. Runs
+ * in JavaScript: computing distances from products suffers from cancellation, and a tensor of all differences has M · K · N elements.
  */
 export const cDist = defineOp({
   domain: 'com.microsoft',

@@ -5,21 +5,21 @@ import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
 
 type Context = Decomposition<unknown>;
 
-/** How keys or values are kept: whole numbers times a scale for all, or for each head's columns. */
+/** Quantization of cached keys or values: one scale for the tensor, or one for each column of each head. */
 export interface Quantization {
   readonly scale: Value;
   readonly isPerChannel: boolean;
   readonly bits: number;
 }
 
-/** [batch, heads, rows, columns] of float32. */
+/** [batch, heads, rows, columns] in float32. */
 type Dims = readonly [batch: number, heads: number, rows: number, columns: number];
 
-/** The scale, broadcasting over [batch, heads, rows, columns]. */
+/** The scale, in a shape that broadcasts over [batch, heads, rows, columns]. */
 const scaleOf = (c: Context, { scale, isPerChannel }: Quantization, [, heads, , columns]: Dims): Value =>
   reshapeTo(c, scale, isPerChannel ? [1, heads, 1, columns] : []);
 
-/** Two of four bits in a byte, the earlier one below; stored plus 8. */
+/** Packs two 4-bit integers per byte, the first in the low bits, with an offset of 8. */
 function packed(c: Context, whole: Value): Value {
   const f = arithmeticOn(c, 'float32');
   const half = (from: number) =>
@@ -38,7 +38,7 @@ function unpacked(c: Context, bytes: Value, [batch, heads, rows, columns]: Dims)
   return f('Sub', reshapeTo(c, pairs, [batch, heads, rows, columns]), 8);
 }
 
-/** Rounded to even, as the cache keeps them. */
+/** Quantizes, rounding half to even, as the cache is stored. */
 export function quantized(c: Context, x: Value, how: Quantization, dims: Dims): Value {
   const f = arithmeticOn(c, 'float32');
   const bound = 2 ** (how.bits - 1);
@@ -46,7 +46,7 @@ export function quantized(c: Context, x: Value, how: Quantization, dims: Dims): 
   return how.bits === 8 ? castTo(c, whole, 'int8') : packed(c, whole);
 }
 
-/** What the cache has kept, in float32. */
+/** Dequantizes cached keys or values to float32. */
 export function dequantized(c: Context, kept: Value, how: Quantization, dims: Dims): Value {
   const whole = how.bits === 8 ? castTo(c, kept, 'float32') : unpacked(c, kept, dims);
   return emitOne(c, 'Mul', [whole, scaleOf(c, how, dims)]);

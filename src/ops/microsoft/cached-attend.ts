@@ -4,10 +4,10 @@ import type { Decomposition } from '../../schema/definition.js';
 import { emitOne, reshapeTo } from '../emit.js';
 import { type Operands, type Rules, SWAP } from './attend.js';
 
-/** What `attend` says, of keys and values as caches store them, [batch, heads, rows, columns], of whose rows only those that are seen are read. */
+/** Like `attend`, with keys and values in the cache's layout [batch, heads, rows, columns]; reads only rows that a query sees. */
 export function cachedAttend(c: Decomposition<unknown>, { q, k, v }: Operands, rules: Rules): Value {
   const { causal, lengths, scale, softcap, mask, sink, window } = rules;
-  // Left out where the last query sees the last key, so that plans of another length are alike.
+  // Omitted if the last query sees the last key, so that plans for other lengths are alike.
   const isOffset = causal && !lengths && causal.offset !== k.dims[2] - q.dims[2];
   const attributes: Record<string, Attribute> = {
     scale: floatAttribute(scale),

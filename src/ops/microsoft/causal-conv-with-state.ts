@@ -3,7 +3,10 @@ import { int } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
 import { causalConvWithState as ofOnnx } from '../onnx/nn/causal-conv-with-state.js';
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.CausalConvWithState: what ONNX took over, of one axis. */
+/**
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.CausalConvWithState: ONNX's operator of that
+ * name, for one spatial axis.
+ */
 export const causalConvWithState = defineOp({
   domain: 'com.microsoft',
   name: 'CausalConvWithState',

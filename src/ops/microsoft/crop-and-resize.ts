@@ -8,7 +8,7 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 
 const [IMAGES, ROIS, BATCH, SIZE] = [0, 1, 2, 3];
 
-/** Where each of `count` places between two ends of a region lies in an axis of `size`, the ends being 0…1 of it. */
+/** Coordinates, in an axis of `size`, of `count` samples from `start` to `end`, which are fractions of the axis. */
 function placesIn(start: number, end: number, count: number, size: number): number[] {
   const f = Math.fround;
   if (count === 1) return [f(0.5 * f(start + end) * (size - 1))];
@@ -20,7 +20,7 @@ function placesIn(start: number, end: number, count: number, size: number): numb
 
 const isInside = (place: number, size: number) => place >= 0 && place <= size - 1;
 
-/** Halves go away from 0. */
+/** Rounds half up. */
 const nearest = (x: number) => Math.floor(x + 0.5);
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.CropAndResize */
@@ -66,7 +66,7 @@ export const cropAndResize = defineOp({
     }
     return [tensorOf(x.type, dims, y)];
 
-    /** The pixel at a row and a column of the plane from `plane` on. */
+    /** Reads the pixel at row v and column h of the plane that starts at offset `plane`. */
     function read(v: number, h: number): (plane: number) => number {
       return (plane) => values[plane + v * width + h] as number;
     }

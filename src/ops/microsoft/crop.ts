@@ -10,7 +10,7 @@ interface CropAttributes {
   readonly scale: readonly number[] | undefined;
 }
 
-/** Where the kept rows and columns begin and end; negative ends count from the far side, where there are none it is kept. */
+/** Start and end of the rows and columns to keep. A negative end counts from the far side; MAX_SAFE_INTEGER keeps all up to it. */
 function cutsOf(c: Inference<CropAttributes>): [start: number, end: number][] {
   const { border, scale } = c.attributes;
   if (border.length !== 4 || border.some((n) => n < 0))

@@ -20,7 +20,7 @@ const [QUERY, KEY, VALUE, MASK, ATTENTION_BIAS, PAST_KEY, PAST_VALUE, PAST_LENGT
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ];
 
-/** The width of the queries; undefined while unknown. */
+/** The width of the queries; undefined if */
 function widthOf(c: Inference<DecoderAttributes>): number | undefined {
   const width = c.dims(QUERY)?.[2];
   if (typeof width !== 'number') return undefined;

@@ -21,7 +21,7 @@ interface Attributes {
 
 const directionsOf = (c: Inference<Attributes>): number => (c.attributes.direction === 'bidirectional' ? 2 : 1);
 
-/** A scale or zero point is one for each direction, or one for each column of its weights. */
+/** Checks that scales or zero points have one number per direction, or one per column of the direction's weights. */
 function requireLevels(c: Inference<Attributes>, inputs: readonly number[], columns: Size | undefined): void {
   for (const i of inputs) requireDims(c, i, c.dims(i)?.length === 1 ? [directionsOf(c)] : [directionsOf(c), columns]);
 }
@@ -46,18 +46,18 @@ function inferTypes(c: Inference<Attributes>) {
   ];
 }
 
-/** That of direction `d` of what has one for each. */
+/** Takes direction `d` of a value whose first axis is directions. */
 const ofDirection = (c: Decomposition<Attributes>, value: Value, d: number): Value =>
   emitOne(c, 'Gather', [value, scalarOf(c, d)], { axis: intAttribute(0) });
 
-/** Both biases of every gate added up, [directions, 4 · hidden]. */
+/** The sum of both biases of each gate, [directions, 4 · hidden]. */
 function biases(c: Decomposition<Attributes>): Value | null {
   if (!c.given(B)) return null;
   const both = reshapeTo(c, c.input(B), [directionsOf(c), 2, -1]);
   return emitOne(c, 'ReduceSum', [both, listOf(c, [1])], { keepdims: intAttribute(0) });
 }
 
-/** What the input adds to the gates, [directions, steps, batch, 4 · hidden]: a product of integers for each direction. */
+/** Contribution of the input to the gates, [directions, steps, batch, 4 · hidden], by an integer product per direction. */
 function gates(c: Decomposition<Attributes>): Value {
   const [x, scale, zero] = c.emit('DynamicQuantizeLinear', [c.input(X)], {}, 3) as [Value, Value, Value];
   const bias = biases(c);

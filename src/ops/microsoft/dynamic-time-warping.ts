@@ -2,14 +2,14 @@ import { tensorType } from '../../graph/types.js';
 import { defineOp } from '../../schema/definition.js';
 import { numbersOf } from '../../tensor/numbers.js';
 
-/** The moves that lead to a point, as rows and columns back: of equal costs the first is taken. */
+/** Steps that lead to a point, as rows and columns back. */
 const MOVES = [
   [1, 1],
   [1, 0],
   [0, 1],
 ] as const;
 
-/** The points of the cheapest path through costs [rows, columns], from the last to the first. */
+/** Points of the cheapest path through costs [rows, columns], from the last to the first. */
 function cheapestPath(costs: ArrayLike<number>, rows: number, columns: number): [row: number, column: number][] {
   const width = columns + 1;
   const totals = new Float32Array((rows + 1) * width).fill(Number.POSITIVE_INFINITY);
@@ -19,7 +19,7 @@ function cheapestPath(costs: ArrayLike<number>, rows: number, columns: number): 
     for (let column = 1; column <= columns; column++) {
       const at = row * width + column;
       const before = MOVES.map(([up, left]) => totals[at - up * width - left] as number);
-      // Not the diagonal, unless it is cheaper than both others; up, if it is cheaper than left.
+      // The diagonal only if it is cheaper than both others; up only if it is cheaper than left.
       const [diagonal, up, left] = before as [number, number, number];
       const move = diagonal < up && diagonal < left ? 0 : up < diagonal && up < left ? 1 : 2;
       moves[at] = move;

@@ -29,7 +29,7 @@ function inferAs(c: Inference<EmbedAttributes>, element: ElementType) {
   return [y, tensorType('int32', dims && [dims[0] ?? c.unknown()]), y];
 }
 
-/** How many ones each row of the mask has; 0 where there is none. */
+/** The number of ones in each row of the mask; 0 without a mask. */
 function maskIndex(c: Context): Value {
   const source = c.given(MASK)
     ? c.input(MASK)
@@ -38,7 +38,7 @@ function maskIndex(c: Context): Value {
   return emitOne(c, 'ReduceSum', [castTo(c, isOne, 'int32'), listOf(c, [1])], { keepdims: intAttribute(0) });
 }
 
-/** Rows of the tables, added and normalized. `read` gives one of them in float32, its rows by `at` where they are asked for. */
+/** Sums rows of the tables and normalizes them. `read` returns a table in float32, or its rows at `at`. */
 function embedded(c: Context, positions: number, read: (table: number, at?: Value) => Value): Value[] {
   const at = c.given(positions) ? c.input(positions) : placesAlong(c, c.input(IDS), 1);
   const words = emitOne(c, 'Add', [read(WORD, c.input(IDS)), read(POSITION, at)]);
@@ -66,7 +66,7 @@ export const embedLayerNormalization = defineOp({
     embedded(c, 8, (table, at) => gathered(c, c.input(table), at)),
 });
 
-/** Where the scale of a table is, and its zero point, behind the table. */
+/** Inputs with the scale and the zero point of each table. */
 const SCALES: Readonly<Record<number, readonly [scale: number, zero: number]>> = {
   [WORD]: [8, 13],
   [POSITION]: [9, 14],
@@ -75,7 +75,7 @@ const SCALES: Readonly<Record<number, readonly [scale: number, zero: number]>> =
   [BETA]: [12, 17],
 };
 
-/** Rows are taken first, so that those that nobody reads stay whole numbers. */
+/** Gathers rows before dequantizing, so that unused rows are not dequantized. */
 function dequantized(c: Context, table: number, at?: Value): Value {
   const [scale, zero] = SCALES[table] as readonly [number, number];
   return emitOne(c, 'DequantizeLinear', [gathered(c, c.input(table), at), c.input(scale), c.input(zero)]);

@@ -1,4 +1,4 @@
-// Elementwise operators that were ONNX's for a while, as onnxruntime still runs them:
+// Experimental elementwise operators of early ONNX, which onnxruntime still runs:
 // https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-onnx-operators
 
 import type { Instruction } from '../../graph/expression.js';
@@ -9,7 +9,7 @@ import { FLOATS } from '../../schema/element-sets.js';
 interface Former {
   readonly name: string;
   readonly attributes: Readonly<Record<string, ReturnType<typeof float>>>;
-  /** Operand 0 is x, those from 1 on are the attributes in order. */
+  /** Operand 0 is x; operands from 1 on are the attributes in order. */
   readonly instructions: readonly Instruction[];
 }
 

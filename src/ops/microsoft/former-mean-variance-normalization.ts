@@ -5,7 +5,7 @@ import { FLOATS } from '../../schema/element-sets.js';
 import { sameAsInput } from '../../schema/shapes.js';
 import { emitOne, listOf } from '../emit.js';
 
-/** https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-meanvariancenormalization: before it had axes. */
+/** https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-meanvariancenormalization: the version without axes. */
 export const formerMeanVarianceNormalization = defineOp({
   name: 'MeanVarianceNormalization',
   signature: 'input: T -> output: T',

@@ -5,7 +5,7 @@ import { emitOne } from '../emit.js';
 import { conv } from '../onnx/nn/conv.js';
 import { activated, CONVOLUTION_ACTIVATIONS, parametersOf } from './activations.js';
 
-/** The activation of a convolution, as attributes say it. */
+/** Attributes of the activation that follows a convolution. */
 export const activationAttributes = { activation: string(), activation_params: floats() };
 
 export interface FusedActivation {
@@ -13,10 +13,10 @@ export interface FusedActivation {
   readonly activation_params: readonly number[] | undefined;
 }
 
-/** The attributes that are the convolution's own. */
+/** Attributes of the convolution alone. */
 export const withoutActivation = ({ activation, activation_params, ...own }: Attributes): Attributes => own;
 
-/** What a convolution is followed by. */
+/** Applies the activation, if there is one. */
 export function activatedSums(c: Decomposition<FusedActivation>, sums: Value): Value {
   const { activation, activation_params: values = [] } = c.attributes;
   if (!activation) return sums;

@@ -5,7 +5,7 @@ import { gemm } from '../onnx/math/gemm.js';
 import { activated, PRODUCT_ACTIVATIONS, parametersOf } from './activations.js';
 import { givenInputs } from './as-onnx.js';
 
-/** The attributes that are Gemm's own. */
+/** Attributes of Gemm alone. */
 const ownOf = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => !name.startsWith('activation')));
 

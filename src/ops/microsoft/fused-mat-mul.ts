@@ -20,16 +20,16 @@ interface FusedAttributes {
 
 const product = { alpha: float(1), transA: int(0), transB: int(0) };
 
-/** How each operand is turned: its last two axes, and its first axis behind those of the batch. */
+/** Transpositions of each operand: `swapped` its last two axes; `rolled` its first axis, to behind the batch axes. */
 const turnsOf = ({ transA, transB, transBatchA = 0, transBatchB = 0 }: FusedAttributes) => [
   { swapped: transA !== 0, rolled: transBatchA !== 0 },
   { swapped: transB !== 0, rolled: transBatchB !== 0 },
 ];
 
-/** The axes of a tensor whose first follows those of the batch: 1, 2 … 0, last. */
+/** Permutation that moves the first axis behind the batch axes: 1, 2 … 0, last. */
 const rolledAxes = (rank: number): number[] => [...Array.from({ length: rank - 2 }, (_, i) => i + 1), 0, rank - 1];
 
-/** The dims of an operand as its matrices lie, before any two axes are swapped. */
+/** Shape of an operand with its batch axes first, before the last two axes are swapped. */
 function matricesOf(c: Inference<FusedAttributes>, i: number): readonly Size[] | undefined {
   const dims = c.dims(i);
   if (!dims || !turnsOf(c.attributes)[i]?.rolled) return dims;
@@ -37,14 +37,14 @@ function matricesOf(c: Inference<FusedAttributes>, i: number): readonly Size[] |
   return rolledAxes(dims.length).map((axis) => dims[axis] as Size);
 }
 
-/** The operand with its batch in front. */
+/** The operand with its batch axes first. */
 function operand(c: Decomposition<FusedAttributes>, i: number): Value {
   const rank = (c.dims(i) as readonly Size[]).length;
   const { rolled } = turnsOf(c.attributes)[i] as { rolled: boolean };
   return rolled ? emitOne(c, 'Transpose', [c.input(i)], permutation(rolledAxes(rank))) : c.input(i);
 }
 
-/** The operand with its rows and columns in their places, too. */
+/** The operand with its batch axes first and its last two axes swapped if required. */
 function transposed(c: Decomposition<FusedAttributes>, i: number): Value {
   const rank = (c.dims(i) as readonly Size[]).length;
   const value = operand(c, i);
@@ -84,7 +84,10 @@ export const fusedMatMul = defineOp({
   ...rules,
 });
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.TransposeMatMul: FusedMatMul's first form. */
+/**
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.TransposeMatMul: an earlier form of
+ * FusedMatMul.
+ */
 export const transposeMatMul = defineOp({
   domain: 'com.microsoft',
   name: 'TransposeMatMul',

@@ -23,10 +23,10 @@ type Node = Inference<Attributes>;
 
 const isByte = (c: Node) => c.element(DATA) === 'uint8';
 
-/** Codes in an element of the data as it is declared. */
+/** Number of codes per element of the data's declared type. */
 const codesPerElement = (c: Node) => (isByte(c) ? 8 / c.attributes.bits : 1);
 
-/** The axes that are gathered from and that blocks lie along, and how many the result has. */
+/** The axis to gather along, the axis that is quantized in blocks, and the rank of the result. */
 interface Axes {
   readonly from: number;
   readonly blocks: number;
@@ -56,7 +56,7 @@ function checkAxes(c: Node, rank: number): void {
     );
 }
 
-/** The dims of the data, unpacked. */
+/** Shape of the data when unpacked. */
 const unpackedDims = (c: Node, data: readonly number[]): number[] => [
   ...data.slice(0, -1),
   (data.at(-1) as number) * codesPerElement(c),
@@ -73,11 +73,11 @@ function checkParameters(c: Node, data: readonly number[]): void {
 const gathered = (c: Decomposition<Attributes>, values: Value, indices: Value, axis: number): Value =>
   emitOne(c, 'Gather', [values, indices], { axis: intAttribute(axis) });
 
-/** The last two of `rank` axes as one of `size`. */
+/** Merges the last two of `rank` axes into one of `size`. */
 const merged = (c: Decomposition<Attributes>, value: Value, rank: number, size: number): Value =>
   reshapeTo(c, value, [...new Array<number>(rank - 2).fill(0), size]);
 
-/** 4-bit integers that are known lie in bytes, of which rows can be taken like those of any others. */
+/** Data packed in bytes whose rows can be gathered. 4-bit integers must be constant and have an even last dimension. */
 function packedRows(c: Decomposition<Attributes>, from: number): Value | undefined {
   if (isByte(c)) return c.attributes.bits < 8 ? c.input(DATA) : undefined;
   const known = c.contents(DATA);
@@ -87,7 +87,7 @@ function packedRows(c: Decomposition<Attributes>, from: number): Value | undefin
 
 const signed = (code: number) => (code < 8 ? code : code - 16);
 
-/** The codes that the indices name, in float32. */
+/** Gathers codes, in float32. */
 function gatheredCodes(c: Decomposition<Attributes>, from: number, rank: number, length: number): Value {
   const packed = packedRows(c, from);
   if (!packed) return castTo(c, gathered(c, c.input(DATA), c.input(INDEX), from), 'float32');
@@ -96,7 +96,7 @@ function gatheredCodes(c: Decomposition<Attributes>, from: number, rank: number,
   return merged(c, codes, rank + 1, length);
 }
 
-/** Which block of its axis each index is in, where blocks lie along the axis that is gathered from. */
+/** Block number of each index, if blocks lie along the gathered axis. */
 function blockIndices(c: Decomposition<Attributes>, size: number): Value {
   const element = c.element(INDEX);
   const f = arithmeticOn(c, element);
@@ -105,17 +105,17 @@ function blockIndices(c: Decomposition<Attributes>, size: number): Value {
   return f('Div', positions, c.attributes.block_size);
 }
 
-/** Of the indices along `from`, where blocks lie along `along`: those of parameters that stand for a block each. */
+/** Indices into scales and zero points along `from`. */
 const parameterIndices = (c: Decomposition<Attributes>, { from, blocks }: Axes, size: number): Value =>
   from === blocks ? blockIndices(c, size) : c.input(INDEX);
 
-/** The zero points of 4-bit integers as whole bytes. */
+/** Zero points of 4-bit integers, one per element. */
 function wholeZeros(c: Decomposition<Attributes>): Value {
   const known = c.contents(ZEROS);
   return known ? c.constant(unpacked(known)) : castTo(c, c.input(ZEROS), 'float32');
 }
 
-/** The zero points of what is gathered, in float32, one for each of `count` blocks; else the one of all. */
+/** Zero points of the gathered data in float32, one per block for `count` blocks; a number if all are equal. */
 function gatheredZeros(c: Decomposition<Attributes>, axes: Axes, indices: Value, count: number): Value | number {
   const { bits } = c.attributes;
   if (!c.given(ZEROS)) return isByte(c) ? 2 ** (bits - 1) : 0;
@@ -127,7 +127,7 @@ function gatheredZeros(c: Decomposition<Attributes>, axes: Axes, indices: Value,
   return room === count ? all : emitOne(c, 'Slice', [all, listOf(c, [0]), listOf(c, [count]), listOf(c, [-1])]);
 }
 
-/** Shapes a parameter of blocks so that it meets the codes one by one. */
+/** Repeats a parameter per block so that it matches the codes elementwise. */
 function spreadOver(c: Decomposition<Attributes>, axes: Axes, size: number): (parameter: Value) => Value {
   const { from, blocks, rank } = axes;
   if (from === blocks) return (parameter) => parameter;
@@ -137,11 +137,11 @@ function spreadOver(c: Decomposition<Attributes>, axes: Axes, size: number): (pa
   return (parameter) => gathered(c, parameter, listOf(c, list), axis);
 }
 
-/** Whether rows are taken of a matrix that is quantized along them; none is without elements. */
+/** Whether the node gathers rows of a non-empty matrix that is quantized along its rows. */
 const isTable = ({ from, blocks }: Axes, dims: readonly number[]): dims is [number, number] =>
   dims.length === 2 && from === 0 && blocks === 1 && !dims.includes(0);
 
-/** Rows of a table that is quantized along them, as they are stored. */
+/** Gathers rows of a table that is quantized along its rows, reading them as stored. */
 function rowsOfTable(c: Decomposition<Attributes>, [N, K]: readonly [number, number]): Value {
   const { bits, block_size } = c.attributes;
   const stored = (i: number) => {

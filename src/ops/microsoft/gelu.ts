@@ -2,7 +2,7 @@ import { defineElementwise, registerFor } from '../../primitives/define-elementw
 import { operation } from '../../primitives/expression.js';
 import { FLOATS } from '../../schema/element-sets.js';
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Gelu: the exact one, by erf. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Gelu: exact GELU, with erf. */
 export const gelu = defineElementwise({
   domain: 'com.microsoft',
   name: 'Gelu',

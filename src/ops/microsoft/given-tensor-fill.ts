@@ -13,7 +13,7 @@ interface Filling {
   readonly extra_shape: readonly number[] | undefined;
 }
 
-/** The dims, from an attribute, or from the shape or the contents of the input. */
+/** The output shape, from an attribute, or from the shape or the contents of the input. */
 function filledDims(c: Inference<Filling>): readonly Size[] | undefined {
   const { shape, input_as_shape, extra_shape = [] } = c.attributes;
   if (!c.given(0))

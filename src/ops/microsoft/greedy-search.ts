@@ -3,7 +3,7 @@ import { defineOp } from '../../schema/definition.js';
 import { padded } from './generation/greedy.js';
 import { GREEDY_ATTRIBUTES, greedyProcessors, greedySizes, greedySearch as search } from './generation/greedy-node.js';
 
-/** The likeliest token of each row, the first among equals. */
+/** The likeliest token of each row; among equal scores the first. */
 function likeliest(scores: Float32Array, vocabulary: number): number[] {
   return Array.from({ length: scores.length / vocabulary }, (_, row) => {
     const own = scores.subarray(row * vocabulary, (row + 1) * vocabulary);

@@ -8,12 +8,12 @@ import { arithmeticOn, emitOne, listOf } from '../emit.js';
 import { gridSample as onnx } from '../onnx/nn/grid-sample.js';
 import { asOnnx } from './as-onnx.js';
 
-/** More than the taps of a cubic reach beyond the place. */
+/** Larger than the reach of cubic taps. */
 const MARGIN = 3;
 
 /**
- * Cubic taps that are moved to the border one by one, where ONNX moves the place that they lie around: the same of an image
- * that goes on at its borders.
+ * onnxruntime clamps each cubic tap to the border, where ONNX clamps the sampling point. Padding the image with its edge gives the same
+ * result.
  */
 function bordered(c: Decomposition<GridAttributes>): Value[] | undefined {
   const sizes: readonly Size[] | undefined = c.dims(0)?.slice(2);

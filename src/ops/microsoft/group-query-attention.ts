@@ -35,34 +35,34 @@ import {
 import { type Growth, present } from './key-value-cache.js';
 import { sightMask } from './sight.js';
 
-/** An output. */
+/** Index of the output with scores. */
 const SCORES = 3;
 
 type Context = Decomposition<GroupQueryAttributes>;
 
-/** Numbers of a node whose shapes are known. */
+/** Sizes of a node whose shapes are known. */
 interface Sizes {
   readonly batch: number;
-  /** Queries, of which a first prompt has as many as there are keys. */
+  /** Number of queries; equals `total` for a first prompt. */
   readonly rows: number;
   readonly heads: number;
   readonly shared: number;
   readonly size: number;
-  /** New keys: none where those of another layer are read. */
+  /** Number of new keys; 0 if the node reads the keys of another layer. */
   readonly fresh: number;
   readonly past: number;
-  /** Of the longest sequence. */
+  /** Length of the longest sequence. */
   readonly total: number;
-  /** Of the cache that comes out. */
+  /** Length of the output cache. */
   readonly length: number;
 }
 
 const isFirst = ({ rows, total }: Sizes) => rows === total;
 
-/** Whether the new keys follow the whole of the past. Of several sequences each has its own length. */
+/** Whether the new keys follow the whole past. In a batch, sequences have different lengths. */
 const isAppended = (s: Sizes) => s.past + s.fresh === s.total && (s.batch === 1 || isFirst(s));
 
-/** The length of the cache that comes out: that of the one that came in, if it has room. */
+/** Length of the output cache: that of the input cache, if it has room. */
 function cacheLength(past: Size | undefined, total: Size | undefined): Size | undefined {
   if (past === 0 || past === undefined) return total;
   return typeof past === 'number' && typeof total === 'number' ? Math.max(past, total) : undefined;
@@ -70,10 +70,10 @@ function cacheLength(past: Size | undefined, total: Size | undefined): Size | un
 
 const pastOf = (c: Inference<unknown>): Size | undefined => (c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0);
 
-/** The number that `total_sequence_length` holds, or its symbol. */
+/** The value of `total_sequence_length`, or its symbol. */
 const totalOf = (c: Inference<unknown>): Size | undefined => numberAt(c, TOTAL_LENGTH) ?? c.sizes(TOTAL_LENGTH)?.[0];
 
-/** How keys (or values) are kept. */
+/** Inputs and attribute for keys or for values. */
 interface Kept {
   readonly input: number;
   readonly past: number;
@@ -95,11 +95,11 @@ function keptElement(c: Inference<GroupQueryAttributes>, { type, past }: Kept): 
   return c.element(c.given(past) ? past : QUERY);
 }
 
-/** Whether a cache is of rows with their scales, which its type says where no quantization is asked for. */
+/** Whether cache rows include their scales: an int8 cache without a quantization type. */
 const isScaled = (c: Inference<GroupQueryAttributes>, kept: Kept): boolean =>
   c.attributes[kept.type] === 'NONE' && keptElement(c, kept) === 'int8';
 
-/** Columns of a cache of heads of `size`. */
+/** Columns of a cache for a head size of `size`. */
 function keptColumns(c: Inference<GroupQueryAttributes>, kept: Kept, size: number): number {
   if (isScaled(c, kept)) return size + SCALE_BYTES;
   return keptElement(c, kept) === 'uint8' ? size / 2 : size;
@@ -171,7 +171,7 @@ function sizesOf(c: Context): Sizes | undefined {
   return { batch: b, rows: r, heads, shared, size: h, fresh: f, past: p, total: t, length };
 }
 
-/** Where new keys go: SEQUENCE_LENGTHS name the last ones. */
+/** Where new keys are written. SEQUENCE_LENGTHS holds the index of the last key. */
 function growthOf(c: Context, s: Sizes): Growth {
   if (isAppended(s)) return 'append';
   if (isFirst(s)) return { starts: c.constant(tensorOf('int32', [s.batch], new Array<number>(s.batch).fill(0))) };
@@ -190,7 +190,7 @@ const isReadInPlace = (c: Context, s: Sizes): boolean =>
   [KEYS, VALUES].every((kept) => c.attributes[kept.type] === 'NONE' && isReadAsStored(keptElement(c, kept))) &&
   isCacheRead(s.size);
 
-/** What a cache becomes, and its keys or values as they are attended to, in float32 or as they are stored. */
+/** The updated cache, and its keys or values for attention, in float32 or as stored. */
 function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; readonly heads: Heads } {
   const dims = (rows: number) => [s.batch, s.shared, rows, s.size] as const;
   const element = c.element(QUERY);
@@ -214,7 +214,7 @@ function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; reado
   return { cache, heads: { value, dims: dims(s.length), swapped: false } };
 }
 
-/** Rows from…to of keys or values. */
+/** Rows of keys or values from `from` on. */
 function cut(c: Context, heads: Heads, from: number): Heads {
   if (from <= 0) return heads;
   const [batch, count, rows, columns] = heads.dims;
@@ -227,7 +227,7 @@ function cut(c: Context, heads: Heads, from: number): Heads {
   return { ...heads, value, dims: [batch, count, rows - from, columns] };
 }
 
-/** The bias of keys from `from` on, as many as there are; those that it does not reach are no key's. */
+/** The bias of `keys` keys from `from` on; padded with zeros beyond the total length. */
 function biasOf(c: Context, s: Sizes, from: number, keys: number): Value | null {
   if (!c.given(BIAS)) return null;
   requireDims(c, BIAS, [c.dims(BIAS)?.[0], c.dims(BIAS)?.[1], s.rows, s.total]);
@@ -253,12 +253,12 @@ const UNFILLED = {
   ),
 };
 
-/** How many keys from `from` on each sequence has; null where shapes say it. The only one of a cache that grows must fill it. */
+/** Number of keys of each sequence from `from` on; null if the shapes determine it. Checks that a single sequence fills a growing cache. */
 function lengthsOf(c: Context, s: Sizes, from: number): Value | null {
   const f = arithmeticOn(c, 'int32');
   const counted = reshapeTo(c, c.input(SEQUENCE_LENGTHS), [s.batch]);
   if (s.batch === 1 && isAppended(s)) {
-    // By the input, not by its number: a constant that changes with every token would be planned for anew.
+    // Uses the input, not its value: a constant that changes with every token would require a new plan for each.
     const total = reshapeTo(c, c.input(TOTAL_LENGTH), [1]);
     const excess = f('Mul', f('Sub', f('Add', counted, 1), total), 2);
     const filled = emitOne(c, 'sardonyx:CheckedLengths', [excess, total], UNFILLED);
@@ -267,7 +267,7 @@ function lengthsOf(c: Context, s: Sizes, from: number): Value | null {
   return isFirst(s) || isAppended(s) ? null : f('Add', counted, 1);
 }
 
-/** Of a first prompt's sequences, each may end before the longest: what is behind is hidden. */
+/** Rules for attention. In a first prompt with several sequences, keys beyond the length of each sequence are hidden. */
 function rulesOf(c: Context, s: Sizes, from: number, keys: number): Rules {
   const { scale, softcap, local_window_size } = c.attributes;
   const counts = () => emitOne(c, 'Add', [c.input(SEQUENCE_LENGTHS), c.constant(tensorOf('int32', [], [1]))]);
@@ -292,7 +292,7 @@ function decompose(c: Context): Value[] | undefined {
   if (!s) return undefined;
   const [keys, values] = [grown(c, s, KEYS), grown(c, s, VALUES)];
   const { local_window_size: window } = c.attributes;
-  // Keys that no query sees any more are left out: reading them costs more than copying those of the window.
+  // Drops keys that no query sees any more: copying those of the window costs less than reading all.
   const inPlace = isReadInPlace(c, s);
   const isCut = window > 0 && isAppended(s) && !c.wanted(SCORES) && !inPlace;
   const from = isCut ? Math.max(0, s.total - s.rows - window + 1) : 0;

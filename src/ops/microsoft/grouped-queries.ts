@@ -1,4 +1,4 @@
-// Queries, keys and values as GroupQueryAttention and SparseAttention take them, before they attend.
+// Preparation of queries, keys and values for GroupQueryAttention and SparseAttention: unpacking, normalization and rotation.
 
 import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Attribute, Value } from '../../graph/graph.js';
@@ -30,7 +30,7 @@ export const [COS, SIN, POSITIONS, BIAS, SINK, K_SCALE, V_SCALE, Q_NORM, K_NORM]
 
 type Context = Decomposition<GroupQueryAttributes>;
 
-/** The size of a head; undefined while unknown. */
+/** The head size; undefined if unknown. */
 export function headSizeOf(c: Inference<HeadCounts>): number | undefined {
   const { num_heads, kv_num_heads } = c.attributes;
   const width = c.dims(QUERY)?.[2];
@@ -40,11 +40,11 @@ export function headSizeOf(c: Inference<HeadCounts>): number | undefined {
   return width / heads;
 }
 
-/** Whether something is to be done before it attends. */
+/** Whether the inputs must be unpacked, normalized or rotated before attention. */
 export const isRaw = (c: Inference<GroupQueryAttributes>): boolean =>
   !c.given(KEY) || c.attributes.do_rotary !== 0 || c.given(Q_NORM);
 
-/** Heads normalized one by one. */
+/** Normalizes each head separately. */
 function normalized(c: Context, x: Value, weight: number, heads: number, size: number): Value {
   if (!c.given(weight)) return x;
   const apart = reshapeTo(c, x, [0, 0, heads, size]);
@@ -53,7 +53,7 @@ function normalized(c: Context, x: Value, weight: number, heads: number, size: n
   return reshapeTo(c, y as Value, [0, 0, heads * size]);
 }
 
-/** Rows of a first prompt are counted from its first position; others have their own, or follow the keys there are. */
+/** Positions of the rows. A first prompt counts from its first position; other rows have given positions, or follow the existing keys. */
 function positionsOf(c: Context): Value {
   const f = arithmeticOn(c, 'int64');
   const rows = sizeAlong(c, c.input(QUERY), 1);
@@ -67,12 +67,12 @@ function positionsOf(c: Context): Value {
   return f('Where', f('Equal', rows, total), f('Add', first, places), c.input(POSITIONS));
 }
 
-/** By which angles heads are rotated. */
+/** Rotary embedding of heads. */
 export interface Rotation {
   readonly cos: Value;
   readonly sin: Value;
   readonly positions: Value;
-  /** How many columns of a head are rotated. */
+  /** Number of rotated columns of a head. */
   readonly size: number;
   readonly interleaved: number;
 }
@@ -100,7 +100,7 @@ const columns = (c: Decomposition<unknown>, x: Value, from: number, to: number):
 
 type Operands = [query: Value, key: Value, value: Value];
 
-/** Query, key and value, each by itself, and rotated; packed heads together. */
+/** Query, key and value, unpacked and rotated; packed query and key heads are rotated together. */
 export function rotatedOperands(c: Decomposition<HeadCounts>, size: number, rotation: Rotation | undefined): Operands {
   const { num_heads: heads, kv_num_heads: shared } = c.attributes;
   const query = c.input(QUERY);
@@ -111,7 +111,7 @@ export function rotatedOperands(c: Decomposition<HeadCounts>, size: number, rota
   return [columns(c, both, 0, toKey), columns(c, both, toKey, toValue), columns(c, query, toValue, end)];
 }
 
-/** The same, normalized before they are rotated. */
+/** Like `rotatedOperands`, normalized before the rotation. */
 function preparedOperands(c: Context, size: number): Operands {
   const rotation = rotationOf(c);
   if (!c.given(Q_NORM)) return rotatedOperands(c, size, rotation);
@@ -122,7 +122,7 @@ function preparedOperands(c: Context, size: number): Operands {
   return [turn(q, Q_NORM, heads), turn(k, K_NORM, shared), v];
 }
 
-/** The node on unpacked queries, keys and values that are normalized and rotated already: sizes may be symbols, so that layers share the angles. */
+/** Rewrites the node to take unpacked, normalized and rotated operands. Dimensions may be symbolic, so that layers share the angles. */
 export function prepared(c: Context): Value[] | undefined {
   const size = headSizeOf(c);
   if (size === undefined || (c.attributes.do_rotary && typeof c.dims(COS)?.[1] !== 'number')) return undefined;

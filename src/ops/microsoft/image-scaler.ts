@@ -5,7 +5,7 @@ import { dimsOfRank, sameAsInput } from '../../schema/shapes.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { arithmeticOn } from '../emit.js';
 
-/** https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-imagescaler: scale · x + the bias of its channel. */
+/** https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-imagescaler: scale · x + bias[channel]. */
 export const imageScaler = defineOp({
   name: 'ImageScaler',
   signature: 'input: T -> output: T',

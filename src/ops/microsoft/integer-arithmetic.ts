@@ -55,7 +55,7 @@ export const reduceSumInteger = defineOp({
   },
 });
 
-/** Input `i` in int32, measured from the zero point behind it. */
+/** Input `i` minus the zero point in the next input, in int32. */
 function distance(c: Decomposition<unknown>, i: number): Value {
   const x = castTo(c, c.input(i), 'int32');
   return c.given(i + 1) ? arithmeticOn(c, 'int32')('Sub', x, castTo(c, c.input(i + 1), 'int32')) : x;

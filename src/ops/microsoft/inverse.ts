@@ -5,7 +5,7 @@ import { FLOATS } from '../../schema/element-sets.js';
 import { sameAsInput } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 
-/** Gauss and Jordan's elimination of `n` rows with the largest pivots, the identity beside the matrix; in place. */
+/** Gauss–Jordan elimination with partial pivoting; modifies `a`. */
 function invert(a: Float64Array, n: number): Float64Array {
   const inverse = Float64Array.from({ length: n * n }, (_, i) => Number(i % (n + 1) === 0));
   const pair = [a, inverse];

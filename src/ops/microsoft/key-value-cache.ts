@@ -6,22 +6,22 @@ import { tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { emitOne } from '../emit.js';
 
-/** Keys or values as [batch, heads, rows, columns]: those of the past, and new ones. */
+/** Past and new keys or values, [batch, heads, rows, columns]. */
 export interface Cache {
   readonly element: ElementType;
   readonly past: Value | null;
-  /** [batch, heads, rows, columns] of the past, whether there is one or not. */
+  /** [batch, heads, rows, columns] of the past, even if there is none. */
   readonly pastDims: readonly [number, number, number, number];
   readonly fresh: Value;
   readonly freshRows: number;
 }
 
-/** Where new rows go: behind the past, or from `starts` [batch] + `offset` on. */
+/** Where new rows are written: after the past, or at `starts` [batch] + `offset`. */
 export type Growth = 'append' | { readonly starts: Value; readonly offset?: number };
 
 const along = { axis: intAttribute(2) };
 
-/** The past with the new rows, `rows` of them in all. Rows of a larger cache that are not written stay what they were. */
+/** The past with the new rows, `rows` in total. Other rows of a larger cache keep their contents. */
 export function present(c: Decomposition<unknown>, cache: Cache, growth: Growth, rows: number): Value {
   const { element, past, pastDims, fresh, freshRows } = cache;
   const [batch, heads, pastRows, columns] = pastDims;

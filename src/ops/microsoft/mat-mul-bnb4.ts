@@ -21,16 +21,16 @@ interface Attributes {
   readonly transB: number;
 }
 
-/** The magnitudes of bitsandbytes' FP4, https://arxiv.org/abs/2305.14314, over their largest, 12; a code's highest bit is its sign. */
+/** Magnitudes of bitsandbytes' FP4, https://arxiv.org/abs/2305.14314, divided by the largest, 12; a code's highest bit is its sign. */
 const FP4 = [0, 0.0625, 8, 12, 4, 6, 2, 3].map((x) => x / 12);
-/** Its NF4: quantiles of the normal distribution. */
+/** bitsandbytes' NF4: quantiles of the normal distribution. */
 const NF4 = [
   -1, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
   -0.09105003625154495, 0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
   0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1,
 ];
 
-/** What codes stand for, by `quant_type`. */
+/** Values of the codes, by `quant_type`. */
 const MEANINGS: readonly (readonly number[])[] = [[...FP4, ...FP4.map((x) => -x)], NF4];
 
 function meaningsOf(c: Inference<Attributes>): readonly number[] {
@@ -47,7 +47,7 @@ function checkAttributes(c: Inference<Attributes>): void {
     c.fail('INVALID_ATTRIBUTE', `block_size must be a power of two and at least 16, not ${block_size}`);
 }
 
-/** The weights in float32, as [N, K]: blocks of them in a row, the last of which may be short. */
+/** Weights in float32, [N, K]. The last block of the flattened weights may be short. */
 function weights(c: Decomposition<Attributes>): Value {
   const { K, N, block_size } = c.attributes;
   const meanings = meaningsOf(c);
@@ -64,14 +64,14 @@ function weights(c: Decomposition<Attributes>): Value {
   return reshapeTo(c, all, [N, K]);
 }
 
-/** The longest block that divides both a column and a block as they are stored; one of less than 16 is none. */
+/** The longest block size that divides both a column and a stored block; undefined if less than 16. */
 function sharedBlock({ K, block_size }: Attributes): number | undefined {
   let block = block_size;
   while (K % block !== 0) block /= 2;
   return block >= 16 ? block : undefined;
 }
 
-/** What scales the blocks of columns: those that are stored may reach over several columns. */
+/** Scales of blocks within columns; a stored block may span several columns. */
 function scalesOf(c: Decomposition<Attributes>, block: number): Value {
   const { K, N, block_size } = c.attributes;
   const stored = converted(c, c.input(ABSMAX), c.element(ABSMAX), 'float32');
@@ -80,7 +80,7 @@ function scalesOf(c: Decomposition<Attributes>, block: number): Value {
   return emitOne(c, 'Gather', [stored, listOf(c, list)]);
 }
 
-/** Codes as they are stored. */
+/** Multiplies by codes as stored. */
 function inCodes(c: Decomposition<Attributes>, a: Value, block: number): Value {
   const { K, N } = c.attributes;
   return emitOne(c, 'sardonyx:MatMulNBits', [a, c.input(B), scalesOf(c, block)], {
@@ -92,7 +92,7 @@ function inCodes(c: Decomposition<Attributes>, a: Value, block: number): Value {
   });
 }
 
-/** Columns that blocks divide nowhere, or whose blocks lie across them, as floats. */
+/** Dequantizes the weights: for columns that no block size divides, or blocks that run across columns. */
 function inFloats(c: Decomposition<Attributes>, a: Value): Value {
   const factor = c.attributes.transB ? emitOne(c, 'Transpose', [weights(c)]) : weights(c);
   return emitOne(c, 'MatMul', [a, factor]);

@@ -7,7 +7,7 @@ import type { TensorValue } from '../../tensor/tensor-value.js';
 
 const [A, BLOB, SHAPE] = [0, 1, 2];
 
-/** The numbers of a block; byte `i` has number `i` in its lower half and number `i + 16` in its upper one. */
+/** Elements of a block; byte `i` holds element `i` in its low half and element `i + 16` in its high half. */
 const LENGTH = 32;
 const HALF = LENGTH / 2;
 
@@ -16,8 +16,8 @@ interface Quantization {
 }
 
 /**
- * The matrix [K, N] of which the blob holds columns, one after another, in blocks: a scale, a zero point unless the type is 0, and
- * halves of bytes. Of type 2, blocks of 64, onnxruntime takes blobs of type 1.
+ * Unpacks the matrix [K, N]. The blob holds its columns one after another, in blocks: a scale, a zero point unless the type is 0, and 4-bit
+ * codes. For type 2, blocks of 64, onnxruntime expects blobs of type 1.
  */
 function unpacked(
   c: Inference<Quantization>,

@@ -8,14 +8,14 @@ import { arithmeticOn, castTo, emitOne } from '../emit.js';
 import { parameterIn } from '../onnx/quantization/granularity.js';
 import { BYTES, requireOne, scalarAt } from './quantized-operands.js';
 
-/** The inputs of products of integers: operands, and of B and the bias what columns are scaled and moved by. */
+/** Input indices of an integer product: the scale and the zero point of B, and the bias. */
 interface Operands {
   readonly bScale: number;
   readonly bZero: number;
   readonly bias: number;
 }
 
-/** Checks that the inputs `columns` are one number, or one for each column of B. */
+/** Checks that each of the inputs `columns` is one number, or one per column of B. */
 function requireColumns(c: Inference<unknown>, columns: readonly number[], n: Size | undefined): void {
   for (const i of columns) {
     const dims = c.given(i) ? c.dims(i) : undefined;
@@ -31,7 +31,7 @@ function inferProduct(c: Inference<unknown>, { bScale, bZero, bias }: Operands) 
   return [tensorType('float32', productDims(c, a, b))];
 }
 
-/** Sums of integers in float32, scaled once; then the bias. */
+/** Scales integer sums in float32, then adds the bias. */
 function scaledProduct(c: Decomposition<unknown>, sums: Value, scale: Value, bias: number): Value {
   const f = arithmeticOn(c, 'float32');
   const scaled = f('Mul', castTo(c, sums, 'float32'), scale);

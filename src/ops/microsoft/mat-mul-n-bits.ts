@@ -38,13 +38,13 @@ function check(c: Inference<Attributes>): void {
 
 const HALVES: readonly ElementType[] = ['float16', 'bfloat16'];
 
-/** Input `i` in float32 where it is of one of the types `from`; null where it is left out. */
+/** Input `i`, cast to float32 if its type is one of `from`; null if omitted. */
 function widened(c: Decomposition<unknown>, i: number, from: readonly ElementType[] = HALVES): Value | null {
   if (!c.given(i)) return null;
   return from.includes(c.element(i)) ? castTo(c, c.input(i), 'float32') : c.input(i);
 }
 
-/** By blocks along K: scales and zero points of float16 stay as they are. */
+/** Multiplies by weights in blocks along K. Scales and zero points in float16 are passed as they are. */
 function byBlocks(c: Decomposition<Attributes>): Value {
   const { K, N, bits, block_size, accuracy_level } = c.attributes;
   const stored = (i: number) => widened(c, i, ['bfloat16']);
@@ -58,7 +58,7 @@ function byBlocks(c: Decomposition<Attributes>): Value {
   });
 }
 
-/** Where `g_idx` names the block whose scale each row of B has: by floats. */
+/** Dequantizes the weights: with `g_idx`, each row of B names the block with its scale. */
 function byGroups(c: Decomposition<Attributes>): Value {
   const f = arithmeticOn(c, 'float32');
   const { k, n, bits, blocks } = blocksOf(c);
@@ -76,7 +76,7 @@ function byGroups(c: Decomposition<Attributes>): Value {
   return bias ? f('Add', product, bias) : product;
 }
 
-/** As floats, one for each block of each column. */
+/** Zero points as floats, one per block of each column. */
 function zeroPoints(c: Decomposition<Attributes>): Value {
   if (isFloating(c.element(ZERO_POINTS))) return widened(c, ZERO_POINTS) as Value;
   const { n, bits, blocks } = blocksOf(c);

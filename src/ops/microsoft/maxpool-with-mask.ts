@@ -7,18 +7,21 @@ import { int, ints } from '../../schema/attributes.js';
 import { defineOp, type Inference } from '../../schema/definition.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 
-/** float32's lowest, of windows all of which is masked. */
+/** The lowest float32: the result of a window that is masked entirely. */
 const LOWEST = -3.4028234663852886e38;
 
 const { dilations: _, ...own } = windowAttributes;
 
-/** A window along an axis, the padding cut off. */
+/** Positions of a window along an axis, without padding. */
 const placesOf = ({ size, kernel, stride, padBefore }: KnownWindow, o: number): number[] => {
   const start = o * stride - padBefore;
   return Array.from({ length: kernel }, (_, k) => start + k).filter((at) => at >= 0 && at < size);
 };
 
-/** The largest number of a window of a plane; each row of it ends where the mask is 0, that of the plane's first element apart. */
+/**
+ * The maximum of a window; each row of the window ends at its first masked element. The mask of a plane's first element counts only if
+ * there is one spatial axis.
+ */
 function largestIn(
   windows: readonly KnownWindow[],
   at: readonly number[],
@@ -70,7 +73,7 @@ export const maxpoolWithMask = defineOp({
     const y = new Float64Array(dims.reduce((n, d) => n * d, 1));
     for (let i = 0; i < y.length; i++) {
       const channel = Math.floor(i / count);
-      // Where onnxruntime has it: the offset of the plane, modulo the number of masks.
+      // As in onnxruntime: the offset of the plane, modulo the number of masks.
       const from = (channel * plane) % masks;
       let rest = i % count;
       const at = windows.map(() => 0);

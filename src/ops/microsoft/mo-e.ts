@@ -29,7 +29,7 @@ const ACTIVATIONS: Readonly<Record<string, (c: Decomposition<Routing>, x: Value)
   identity: (_, x) => x,
 };
 
-/** g · sigmoid(alpha · g) · (l + beta), both within the limit. */
+/** g · sigmoid(alpha · g) · (l + beta), with g and l clipped to the limit. */
 function swiglu(c: Decomposition<Routing>, gate: Value, linear: Value): Value {
   const { activation_alpha: alpha, activation_beta: beta, swiglu_limit: limit } = c.attributes;
   const f = arithmeticOn(c, 'float32');
@@ -39,7 +39,7 @@ function swiglu(c: Decomposition<Routing>, gate: Value, linear: Value): Value {
   return f('Mul', emitOne(c, 'Swish', [g], { alpha: floatAttribute(alpha) }), f('Add', l, beta));
 }
 
-/** The two halves of the last axis, whose elements alternate or follow each other. */
+/** The two halves of the last axis, interleaved or consecutive. */
 function halves(c: Decomposition<Routing>, x: Value, rows: readonly number[], inter: number): [Value, Value] {
   const isInterleaved = c.attributes.swiglu_fusion === 1;
   const pairs = reshapeTo(c, x, isInterleaved ? [...rows, inter, 2] : [...rows, 2, inter]);
@@ -48,10 +48,10 @@ function halves(c: Decomposition<Routing>, x: Value, rows: readonly number[], in
   return [part(0), part(1)];
 }
 
-/** Weights and biases of experts as products need them: all, or those that rows have chosen. */
+/** Returns weights or biases of all experts, or of those that rows have chosen. */
 type Expert = (input: number) => Value;
 
-/** One expert's network on each row of `x` [experts, rows, hidden]. */
+/** Applies each expert's network to its rows of `x` [experts, rows, hidden]. */
 function network(c: Decomposition<Routing>, x: Value, own: Expert, rows: readonly number[], inter: number): Value {
   const layer = (input: Value, weights: number, bias: number): Value => {
     const sums = emitOne(c, 'sardonyx:MatMul', [input, own(weights)], { transB: intAttribute(1) });
@@ -70,7 +70,7 @@ function network(c: Decomposition<Routing>, x: Value, own: Expert, rows: readonl
   return layer(hidden(), FC2, BIAS2);
 }
 
-/** The experts of each row and their shares, both [rows, k]. */
+/** Shares and experts of each row, both [rows, k]. */
 function chosen(c: Decomposition<Routing>): [shares: Value, experts: Value] {
   const probabilities = emitOne(c, 'Softmax', [c.input(ROUTER)]);
   const [shares, experts] = c.emit('TopK', [probabilities, listOf(c, [c.attributes.k])], {}, 2) as [Value, Value];
@@ -78,7 +78,7 @@ function chosen(c: Decomposition<Routing>): [shares: Value, experts: Value] {
   return [emitOne(c, 'Div', [shares, emitOne(c, 'ReduceSum', [shares, listOf(c, [1])])]), experts];
 }
 
-/** Few rows: each takes the weights of its experts. */
+/** For few rows: gathers the weights of each row's experts. */
 function byRow(c: Decomposition<Routing>, x: Value, rows: number, hidden: number, inter: number): Value {
   const { k } = c.attributes;
   const [shares, experts] = chosen(c);
@@ -90,7 +90,7 @@ function byRow(c: Decomposition<Routing>, x: Value, rows: number, hidden: number
   return emitOne(c, 'ReduceSum', [weighted, listOf(c, [1])], { keepdims: intAttribute(0) });
 }
 
-/** Many rows: every expert takes all of them, with a share that is mostly 0. */
+/** For many rows: every expert processes all rows, with shares that are mostly 0. */
 function byExpert(c: Decomposition<Routing>, x: Value, rows: number, hidden: number, inter: number): Value {
   const count = c.dims(ROUTER)?.[1] as number;
   const [shares, experts] = chosen(c);

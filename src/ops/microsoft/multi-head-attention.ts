@@ -27,10 +27,10 @@ const [PRESENT_KEY, PRESENT_VALUE, SCORES] = [1, 2, 3];
 
 type Context = Decomposition<MultiHeadAttributes>;
 
-/** Heads of one operand: [batch, length, heads · size], [batch, heads, length, size], or one of several packed in axis 3 of five. */
+/** One operand: [batch, length, heads · size], [batch, heads, length, size], or a part of a packed tensor of rank 5, along axis 3. */
 interface Operand {
   readonly input: number;
-  /** Its place in axis 3 of a packed tensor. */
+  /** Index in axis 3 of a packed tensor. */
   readonly place: number;
   /** [batch, heads, rows, columns] */
   readonly dims: readonly Size[];
@@ -56,7 +56,7 @@ function operandOf(c: Inference<MultiHeadAttributes>, input: number, place: numb
   };
 }
 
-/** Where query, key and value are: by themselves, key and value packed, or all three. */
+/** Locates query, key and value: separate, key and value packed, or all three packed. */
 function operandsOf(c: Inference<MultiHeadAttributes>) {
   const places = c.given(VALUE)
     ? [
@@ -84,14 +84,14 @@ function operandsOf(c: Inference<MultiHeadAttributes>) {
 
 const pastRows = (c: Inference<unknown>): Size | undefined => (c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0);
 
-/** How many keys there are with the past; a buffer that past and present share has room for all. */
+/** Number of keys including the past. A buffer shared by past and present has room for all. */
 function keysOf(c: Inference<unknown>, fresh: Size, past: Size | undefined): Size {
   if (c.given(PAST_LENGTH) && past !== undefined) return past;
   if (past === 0) return fresh;
   return past === undefined ? c.unknown() : add(past, fresh);
 }
 
-/** It spreads over batches and heads. */
+/** Checks that the attention bias broadcasts over batches and heads. */
 function checkBias(c: Inference<unknown>, scores: readonly (Size | undefined)[]): void {
   const dims = c.given(ATTENTION_BIAS) ? c.dims(ATTENTION_BIAS) : undefined;
   if (dims)
@@ -102,7 +102,7 @@ function checkBias(c: Inference<unknown>, scores: readonly (Size | undefined)[])
     );
 }
 
-/** [batch, beams, room]: the beam whose row each key of the past is in. */
+/** Checks `cache_indirection`, [batch, beams, room]: the beam whose row holds each past key. */
 function checkIndirection(c: Inference<unknown>): void {
   if (!c.given(INDIRECTION)) return;
   if (!c.given(PAST_KEY)) c.fail('INVALID_GRAPH', 'cache_indirection needs past_key and past_value');
@@ -157,12 +157,12 @@ function infer(c: Inference<MultiHeadAttributes>) {
   ];
 }
 
-/** An input that kernels attend to in float32. */
+/** Input `i`, cast to float32 if necessary. */
 function widened(c: Context, i: number): Value {
   return c.element(i) === 'float32' ? c.input(i) : castTo(c, c.input(i), 'float32');
 }
 
-/** The heads of an operand whose sizes are numbers, in float32. */
+/** Heads of an operand with known sizes, in float32. */
 function headsOf(c: Context, { input, place, dims, rank }: Operand): Heads {
   const known = dims as Heads['dims'];
   const [batch, heads, rows, columns] = known;
@@ -173,7 +173,7 @@ function headsOf(c: Context, { input, place, dims, rank }: Operand): Heads {
   return { value: part, dims: known, swapped: true };
 }
 
-/** The part of the bias from `at` on, for heads that lie side by side. */
+/** Adds the part of the bias from `at` on, for the layout [batch, rows, heads, columns]. */
 function biased(c: Context, heads: Heads, at: number): Heads {
   if (!c.given(BIAS)) return heads;
   const [, count, , columns] = heads.dims;
@@ -181,15 +181,15 @@ function biased(c: Context, heads: Heads, at: number): Heads {
   return { ...heads, value: emitOne(c, 'Add', [heads.value, reshapeTo(c, part, [count, columns])]) };
 }
 
-/** Keys or values, and the cache that they make with those of the past. */
+/** Keys or values, and the updated cache. */
 interface Grown {
   readonly cache: Value;
   readonly heads: Heads;
-  /** What `heads` are stored as. */
+  /** Element type of `heads`. */
   readonly stored: ElementType;
 }
 
-/** Where there is no past yet, keys or values are attended to as they lie. */
+/** Appends new keys or values to the past. Without a past, attention reads the new ones directly. */
 function grown(c: Context, own: Heads, past: number, output: number, keys: number): Grown {
   const stored = storedElement(c, past, c.element(QUERY));
   const [batch, heads, fresh, columns] = own.dims;
@@ -209,7 +209,7 @@ function grown(c: Context, own: Heads, past: number, output: number, keys: numbe
   return { cache, heads: { value: cache, dims: [batch, heads, keys, columns], swapped: false }, stored };
 }
 
-/** Keys or values of each beam: those of the past from the rows of the cache that `cache_indirection` names, new ones from its own. */
+/** Gathers keys or values of each beam: past ones from the cache rows that `cache_indirection` names, new ones from its own row. */
 function alongBeams(c: Context, heads: Heads, fresh: number): Heads {
   if (!c.given(INDIRECTION)) return heads;
   const [batch, count, keys, columns] = heads.dims;
@@ -242,7 +242,7 @@ function alongBeams(c: Context, heads: Heads, fresh: number): Heads {
   return { value, dims: heads.dims, swapped: true };
 }
 
-/** The bias; keys behind those that it speaks of are none. */
+/** The attention bias, padded with zeros for keys beyond its last. */
 function biasOf(c: Context, keys: number): Value | null {
   if (!c.given(ATTENTION_BIAS)) return null;
   const columns = c.dims(ATTENTION_BIAS)?.[3] as number;
@@ -271,14 +271,14 @@ function rulesOf(c: Context, q: Heads, fresh: number, keys: number): Rules {
   };
 }
 
-/** From so many queries on it pays to widen keys and values that come with each run. */
+/** From this number of queries on, it pays to cast keys and values that change with each run to float32. */
 const MANY = 12;
 
-/** Keys or values of an encoder come in order with each run, and are attended to as they are given. */
+/** Whether an operand is an encoder's keys or values in the cache's layout, which attention can read in place. */
 const isGivenInOrder = (c: Context, { rank }: Operand, past: number, output: number): boolean =>
   rank === 4 && !c.given(past) && !c.wanted(output);
 
-/** Keys or values with their part of the bias; what comes in order is of a cache, which has it already. */
+/** Keys or values with their part of the bias. Operands of rank 4 come from a cache, which includes the bias. */
 const freshOf = (c: Context, operand: Operand, at: number): Heads =>
   operand.rank === 4 ? headsOf(c, operand) : biased(c, headsOf(c, operand), at);
 
@@ -289,7 +289,7 @@ function keptOf(c: Context, operand: Operand, at: number, past: number, output: 
   return { cache, heads, stored: c.element(operand.input) };
 }
 
-/** Whether attention reads keys and values as they are stored. */
+/** Whether attention reads keys and values as stored. */
 const isReadInPlace = (c: Context, key: Grown, value: Grown, queries: number): boolean =>
   !c.wanted(SCORES) &&
   !c.given(INDIRECTION) &&

@@ -3,7 +3,7 @@ import { int } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
 import { dimsOfRank } from '../../schema/shapes.js';
 
-/** Tokens that would end an n-gram which the sequence has already. */
+/** Tokens that would repeat an n-gram of the sequence. */
 function repeating(sequence: BigInt64Array, size: number): number[] {
   const tail = sequence.subarray(sequence.length - size + 1);
   const starts = Array.from({ length: Math.max(0, sequence.length - size + 1) }, (_, i) => i);

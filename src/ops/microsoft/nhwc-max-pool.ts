@@ -8,7 +8,7 @@ import { permutation } from '../channels-last.js';
 import { castTo, emitOne } from '../emit.js';
 import { BYTES } from './quantized-operands.js';
 
-/** Through MaxPool on [N, C, spatial…], which knows windows of any rank. */
+/** Transposes to [N, C, spatial…] for MaxPool, which supports windows of any rank. */
 function throughChannelsFirst(c: Decomposition<unknown>, rank: number): Value {
   const x = emitOne(c, 'Transpose', [c.input(0)], permutation(toChannelsFirst(rank)));
   return emitOne(c, 'Transpose', [emitOne(c, 'MaxPool', [x], c.node.attributes)], permutation(toChannelsLast(rank)));

@@ -1,4 +1,4 @@
-// What onnxruntime's optimizer writes for half-precision images on ARM: operators whose images are [N, H, W, C].
+// Operators on images [N, H, W, C], which onnxruntime's optimizer writes for half precision on ARM.
 
 import { convOperator } from '../../primitives/conv.js';
 import { globalPoolOperators } from '../../primitives/global-pool.js';
@@ -13,7 +13,7 @@ import { activatedSums, activationAttributes, withoutActivation } from './fused-
 
 const POOLS = ['MaxPool', 'AveragePool', 'GlobalMaxPool', 'GlobalAveragePool'];
 
-/** As those of domain `sardonyx` are, also of halves. */
+/** Pools of domain `sardonyx`, also for half precision. */
 export const nhwcPools = ([...poolOperators, ...globalPoolOperators] as readonly AnyOperator[])
   .filter(({ name }) => POOLS.includes(name))
   .map(({ name, attributes, infer }) =>
@@ -29,7 +29,7 @@ export const nhwcPools = ([...poolOperators, ...globalPoolOperators] as readonly
     }),
   );
 
-/** activation(Conv(X, W, B) + Z) of [N, H, W, C]. */
+/** activation(Conv(X, W, B) + Z) on [N, H, W, C]. */
 export const nhwcFusedConv = defineOp({
   domain: 'com.microsoft',
   name: 'NhwcFusedConv',

@@ -4,7 +4,7 @@ import { FLOATS } from '../../schema/element-sets.js';
 import { like } from '../../schema/shapes.js';
 import { reshapeTo } from '../emit.js';
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Pad: the pads may be a row, too. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Pad: pads may also be [1, 2 · rank]. */
 export const microsoftPad = defineOp({
   domain: 'com.microsoft',
   name: 'Pad',

@@ -8,11 +8,11 @@ type Context = Decomposition<unknown>;
 interface Padded {
   readonly batch: number;
   readonly rows: number;
-  /** Of the past, which a mask of new keys alone does not speak of. */
+  /** Number of past keys, which a mask of new keys omits. */
   readonly past: number;
-  /** In all. */
+  /** Total number of keys. */
   readonly keys: number;
-  /** Whether there is room behind the keys, of which no mask speaks: keys there are hidden otherwise. */
+  /** Whether the cache has unused room after the keys. Masks do not cover it; those keys are hidden separately. */
   readonly hasRoom: boolean;
 }
 
@@ -21,13 +21,13 @@ const filtered = (c: Context, seen: Value, filter: number): Value => {
   return emitOne(c, 'Where', [seen, shown as Value, hidden as Value]);
 };
 
-/** `batch` words of a list from the one numbered `at`, broadcasting over [batch, heads, queries, keys]. */
+/** Takes `batch` numbers of a list from index `at` on, in a shape that broadcasts over [batch, heads, queries, keys]. */
 function column(c: Context, list: Value, at: number, batch: number): Value {
   const words = emitOne(c, 'Slice', [list, listOf(c, [at]), listOf(c, [at + batch])]);
   return reshapeTo(c, words, [batch, 1, 1, 1]);
 }
 
-/** Keys before the length of each batch, and from its start on where there are twice as many words. */
+/** Keys before the length of each batch element; with 2 · batch numbers, also from its start on. */
 function byLengths(c: Context, list: Value, words: number, { batch, keys }: Padded): Value {
   const key = c.constant(
     tensorOf(
@@ -41,7 +41,7 @@ function byLengths(c: Context, list: Value, words: number, { batch, keys }: Padd
   return emitOne(c, 'And', [before, emitOne(c, 'GreaterOrEqual', [key, column(c, list, batch, batch)])]);
 }
 
-/** Which keys a mask of ones and zeros shows; those of the past that it does not speak of are seen. */
+/** Keys that a mask of ones and zeros shows; keys that it does not cover are visible. */
 function byFlags(
   c: Context,
   mask: Value,
@@ -59,8 +59,8 @@ function byFlags(
 }
 
 /**
- * What is added to the scores: `filter` for keys that input `i` hides. It is a length for each batch (2 · batch words: and a
- * start; 3 · batch + 2 words: and what only packed batches need), or flags for keys of all queries or of each.
+ * Mask to add to the scores: `filter` for keys that input `i` hides. The input has a length per batch element (2 · batch numbers: also a
+ * start; 3 · batch + 2 numbers: also values that only packed batches need), or flags per key, for all queries or for each.
  */
 export function paddingMask(c: Context, i: number, filter: number, sizes: Padded): Value | null {
   if (!c.given(i)) return null;

@@ -5,10 +5,10 @@ import { emitOne, scalarOf } from '../emit.js';
 
 type Context = Decomposition<unknown>;
 
-/** The size of axis `axis` of x, of int64. */
+/** The size of axis `axis` of x, as int64. */
 export const sizeAlong = (c: Context, x: Value, axis: number): Value =>
   emitOne(c, 'Squeeze', [emitOne(c, 'Shape', [x], { start: intAttribute(axis), end: intAttribute(axis + 1) })]);
 
-/** 0, 1, 2 … for each place along `axis` of x. */
+/** 0, 1, 2 … along `axis` of x. */
 export const placesAlong = (c: Context, x: Value, axis: number): Value =>
   emitOne(c, 'Range', [scalarOf(c, 0), sizeAlong(c, x, axis), scalarOf(c, 1)]);

@@ -1,4 +1,4 @@
-// Attention that projects its input itself, and keeps keys and values in one cache, as MultiHeadAttention between other nodes.
+// Attention with its own projection and one cache for keys and values, rewritten to MultiHeadAttention.
 
 import { intAttribute } from '../../graph/attributes.js';
 import type { Attribute, Value } from '../../graph/graph.js';
@@ -15,14 +15,14 @@ export interface Projected {
   readonly attentionBias: Value | null;
   /** [2, batch, heads, length, size]: keys, then values. */
   readonly past: Value | null;
-  /** Where past and present share a buffer: how much of it is filled. */
+  /** The filled length of a buffer that past and present share. */
   readonly pastLength: Value | null;
 }
 
 const half = (c: Context, past: Value | null, which: 0 | 1): Value | null =>
   past && emitOne(c, 'Gather', [past, scalarOf(c, which)], { axis: intAttribute(0) });
 
-/** What it computes, and keys and values together where they are wanted. */
+/** Emits the attention; returns its output, and keys and values in one tensor if wanted. */
 export function attendProjected(
   c: Context,
   { operands, past, ...rest }: Projected,
@@ -43,6 +43,6 @@ export function attendProjected(
   return [y, emitOne(c, 'Concat', parts, { axis: intAttribute(0) })];
 }
 
-/** `x` in parts of so many columns. */
+/** Splits `x` into parts with these numbers of columns. */
 export const columnsOf = (c: Context, x: Value, sizes: readonly number[]): Value[] =>
   c.emit('Split', [x, listOf(c, sizes)], { axis: intAttribute(-1) }, sizes.length);

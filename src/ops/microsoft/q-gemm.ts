@@ -35,7 +35,7 @@ function sums(c: Decomposition<Attributes>): Value {
   return c.given(C) ? emitOne(c, 'Add', [product, c.input(C)]) : product;
 }
 
-/** What one of the sums counts for, in steps of the result where that is quantized. */
+/** Scale of the int32 sums, in steps of the result if that is quantized. */
 function scaleOf(c: Decomposition<Attributes>): Value {
   const f = arithmeticOn(c, 'float32');
   const scale = f('Mul', f('Mul', c.attributes.alpha, scalarAt(c, A_SCALE)), parameterIn(c, B_SCALE, 'float32'));

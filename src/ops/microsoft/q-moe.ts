@@ -13,7 +13,7 @@ import { codesIn, fromLow } from './packed-bytes.js';
 
 const [INPUT, ROUTER, ROUTER_WEIGHTS] = [0, 1, 14];
 
-/** The inputs that say one layer of all experts. */
+/** Input indices of a layer, for all experts. */
 interface Layer {
   readonly weights: number;
   readonly scales: number;
@@ -27,7 +27,7 @@ const FC3: Layer = { weights: 8, scales: 9, bias: 10, zeros: 13 };
 
 const LAYERS = [FC1, FC2, FC3];
 
-/** Whether the sizes of a layer's weights are numbers, if it is there. */
+/** Whether the shapes of a layer's weights and zero points are known, if given. */
 const areKnown = (c: Inference<unknown>, { weights, zeros }: Layer): boolean =>
   [weights, zeros].every((i) => !c.given(i) || isKnown(c.dims(i)));
 
@@ -61,7 +61,7 @@ function checkAttributes(c: Inference<Attributes>): void {
   if (c.attributes.use_sparse_mixer) c.fail('INVALID_ATTRIBUTE', 'use_sparse_mixer must be 0');
 }
 
-/** Gates and what they multiply are two layers, or one of twice the width. */
+/** Checks that fc3 is given exactly if swiglu takes gate and linear part from two layers instead of a fused one. */
 function checkGating(c: Inference<Attributes>): void {
   const { activation_type, swiglu_fusion } = c.attributes;
   const needsThird = activation_type === 'swiglu' && swiglu_fusion === 0;
@@ -69,7 +69,7 @@ function checkGating(c: Inference<Attributes>): void {
     c.fail('INVALID_GRAPH', 'must have fc3 if activation_type is swiglu and swiglu_fusion is 0, and otherwise not');
 }
 
-/** The dims of a layer of `rows` results from `columns` inputs, for all experts. */
+/** Checks the shapes of a layer with `rows` outputs and `columns` inputs, for all experts. */
 function checkLayer(c: Inference<Attributes>, layer: Layer, rows: number, columns: number): void {
   const experts = c.dims(ROUTER)?.[1];
   const { block_size } = c.attributes;
@@ -81,7 +81,7 @@ function checkLayer(c: Inference<Attributes>, layer: Layer, rows: number, column
   if (c.given(layer.zeros)) checkZeros(c, layer, rows, blocks);
 }
 
-/** Zero points are packed along blocks, or, where a row is one block, along rows. */
+/** Zero points are packed along blocks, or along rows if a row is one block. */
 function checkZeros(c: Inference<Attributes>, { zeros }: Layer, rows: number, blocks: number): void {
   const experts = c.dims(ROUTER)?.[1];
   const packed = (count: number) => Math.ceil(count / codesPerByte(c));
@@ -102,13 +102,13 @@ function checkShapes(c: Inference<Attributes>): void {
   if (c.given(FC3.weights)) checkLayer(c, FC3, width, hidden);
 }
 
-/** Which experts are asked for what: all of them, or those that each token goes to. */
+/** Selects experts: all of them, or those of each token. */
 interface Choice {
   readonly lead: readonly number[];
   readonly of: (value: Value) => Value;
 }
 
-/** Codes of `bits`, of which `count` are in use, along the last axis of [lead…, bytes]. */
+/** Unpacks the first `count` codes along the last axis of [lead…, bytes]. */
 function unpacked(c: Node, bytes: Value, lead: readonly number[], count: number): Value {
   if (codesPerByte(c) === 1) return castTo(c, bytes, 'float32');
   const room = Math.ceil(count / codesPerByte(c)) * codesPerByte(c);
@@ -116,7 +116,7 @@ function unpacked(c: Node, bytes: Value, lead: readonly number[], count: number)
   return room === count ? all : emitOne(c, 'Slice', [all, listOf(c, [0]), listOf(c, [count]), listOf(c, [-1])]);
 }
 
-/** The zero points of a layer in float32: of blocks of rows, or of whole rows. */
+/** Zero points of a layer in float32, per block or per row. */
 function zeros(c: Node, layer: Layer, { lead, of }: Choice, blocks: number): Value {
   const rows = c.dims(layer.weights)?.[1] as number;
   const bytes = of(c.input(layer.zeros));
@@ -125,7 +125,7 @@ function zeros(c: Node, layer: Layer, { lead, of }: Choice, blocks: number): Val
     : unpacked(c, bytes, lead, rows);
 }
 
-/** The weights of a layer in float32, [lead…, columns, rows]. */
+/** Weights of a layer in float32, [lead…, columns, rows]. */
 function weights(c: Node, layer: Layer, choice: Choice): Value {
   const { lead, of } = choice;
   const [, rows, bytes] = c.dims(layer.weights) as [number, number, number];
@@ -150,7 +150,7 @@ function weights(c: Node, layer: Layer, choice: Choice): Value {
   return emitOne(c, 'Transpose', [values], { perm: { type: 'ints', value: perm } });
 }
 
-/** A layer of those experts that are asked for. */
+/** Applies a layer of the selected experts. */
 type Linear = (x: Value, layer: Layer) => Value;
 
 const inFloats =
@@ -162,7 +162,7 @@ const inFloats =
     return arithmeticOn(c, 'float32')('Add', product, emitOne(c, 'Unsqueeze', [bias, listOf(c, [-2])]));
   };
 
-/** By codes as they are stored: rows of `x` each through the experts that they choose, one below the other. */
+/** Multiplies by codes as stored. Each row of `x` goes through the experts that it chooses; the results are stacked. */
 const inCodes =
   (c: Node, chosen: Value): Linear =>
   (x, layer) => {
@@ -179,11 +179,11 @@ const inCodes =
     });
   };
 
-/** Whether all layers have as many rows as make whole panels. */
+/** Whether the rows of all layers fill whole panels. */
 const fitsPanels = (c: Node): boolean =>
   LAYERS.every(({ weights: i }) => !c.given(i) || modulo(c.dims(i)?.[1] ?? 1, EXPERT_COLUMNS) === 0);
 
-/** Halves of the last axis, of `size`: beside each other, or every other one. */
+/** Halves of the last axis, of length `size`: consecutive or interleaved. */
 function halves(c: Node, x: Value, size: number): [Value, Value] {
   const half = size / 2;
   const cut = (start: number, end: number, step: number) =>
@@ -217,7 +217,7 @@ function activated(c: Node, x: Value, linear: Linear): Value {
   return swiglu(c, gate, rest);
 }
 
-/** Where each token goes, [tokens, k]: of equal experts the last, as onnxruntime chooses; and what each counts for. */
+/** The experts of each token, [tokens, k], and their shares. Among equal experts the last is chosen, as in onnxruntime. */
 function routes(c: Node, experts: number): { readonly chosen: Value; readonly shares: Value } {
   const { k, normalize_routing_weights } = c.attributes;
   const backward = [-1, -experts - 1, -1, -1].map((n) => listOf(c, [n]));
@@ -236,13 +236,13 @@ function normalized(c: Node, shares: Value): Value {
   return f('Mul', shares, f('Where', f('Equal', sum, 0), 0, f('Div', 1, sum)));
 }
 
-/** Onnxruntime leaves out experts of no or a negative share. */
+/** Sets shares of at most 1e-8 to 0: onnxruntime skips experts without a positive share. */
 function counted(c: Node, shares: Value): Value {
   const f = arithmeticOn(c, 'float32');
   return f('Where', f('Greater', shares, 1e-8), shares, 0);
 }
 
-/** Every token through its own experts. */
+/** Runs every token through its own experts. */
 function throughChosen(c: Node, x: Value, tokens: number, experts: number): Value {
   const { chosen, shares } = routes(c, experts);
   const { k } = c.attributes;
@@ -254,7 +254,7 @@ function throughChosen(c: Node, x: Value, tokens: number, experts: number): Valu
   return emitOne(c, 'ReduceSum', [shared, listOf(c, [1])]);
 }
 
-/** All tokens through all experts; those that a token does not go to count for nothing. */
+/** Runs all tokens through all experts; the share of experts that a token does not choose is 0. */
 function throughAll(c: Node, x: Value, tokens: number, experts: number): Value {
   const { chosen, shares } = routes(c, experts);
   const linear = inFloats(c, { lead: [experts], of: (value) => value });
@@ -265,7 +265,7 @@ function throughAll(c: Node, x: Value, tokens: number, experts: number): Value {
   return emitOne(c, 'ReduceSum', [emitOne(c, 'Mul', [y, perExpert]), listOf(c, [0])]);
 }
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QMoE: weights are integers. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QMoE: MoE with quantized weights. */
 export const qMoe = defineOp({
   domain: 'com.microsoft',
   name: 'QMoE',

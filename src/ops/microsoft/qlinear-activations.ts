@@ -8,7 +8,7 @@ import { BYTES, dequantizedFrom, levelsAt, quantizedTo, requireOneLevel, through
 
 const [X, X_SCALE, Y_SCALE] = [0, 1, 3];
 
-/** An activation of ONNX on what integers stand for. */
+/** Defines the quantized version of ONNX's activation `op`. */
 const activation = (
   name: string,
   op: string,

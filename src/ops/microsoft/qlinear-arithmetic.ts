@@ -19,7 +19,7 @@ const [A, A_SCALE, B, B_SCALE, C_SCALE] = [0, 1, 3, 4, 6];
 
 type Steps = (c: Decomposition<unknown>, a: Levels, b: Levels, result: Levels) => Value;
 
-/** The result, zero point included, in the order of onnxruntime's sums: what does not change is added up first. */
+/** The sum with its zero point. Adds in onnxruntime's order: terms that do not depend on A and B first. */
 const sum: Steps = (c, a, b, { scale, zeroPoint }) => {
   const f = arithmeticOn(c, 'float32');
   const [ofA, ofB] = [f('Div', a.scale, scale), f('Div', b.scale, scale)];
@@ -37,7 +37,7 @@ const product: Steps = (c, a, b, { scale, zeroPoint }) => {
 
 const { fround } = Math;
 
-/** The same where all levels are known beforehand. */
+/** Kernel parameters, if all scales and zero points are constant. */
 type Known = (a: KnownLevels, b: KnownLevels, result: KnownLevels) => Partial<ByteArithmeticParameters>;
 
 const knownSum: Known = (a, b, { scale, zero }) => {

@@ -18,7 +18,7 @@ import {
 
 const [Y_SCALE, Y_ZERO, FIRST] = [0, 1, 2];
 
-/** Where the joined tensors are among the inputs; each has its scale and zero point behind it. */
+/** Input indices of the tensors to join; each is followed by its scale and zero point. */
 function positions(c: Inference<unknown>): number[] {
   const count = (c.inputCount - FIRST) / 3;
   if (!Number.isInteger(count) || count < 1)
@@ -50,7 +50,7 @@ function joinedDims(c: Inference<{ readonly axis: number }>, all: readonly (read
   });
 }
 
-/** The tensor at input `x` in the levels of the result. */
+/** The tensor at input `x`, requantized to the scale and zero point of the result. */
 function recounted(c: Decomposition<unknown>, x: number): Value {
   const [own, result] = [knownLevels(c, x + 1), knownLevels(c, Y_SCALE)];
   if (own && result && own.scale === result.scale && own.zero === result.zero) return c.input(x);

@@ -21,7 +21,7 @@ function outDims(c: Inference<ConvAttributes & { readonly channels_last: number 
   return permuted(convDims(c, permuted(c.dims(X), toChannelsFirst), c.dims(W)), toChannelsLast);
 }
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearConv: X may be [N, spatial…, C]. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearConv: x may be [N, spatial…, C]. */
 export const qLinearConv = defineOp({
   domain: 'com.microsoft',
   name: 'QLinearConv',

@@ -21,14 +21,14 @@ interface Layout {
   readonly channels_last: number;
 }
 
-/** The sizes of X that are neither batch nor channels; undefined while unknown. */
+/** Spatial dimensions of X; undefined if unknown. */
 function spatialDims(c: Inference<Layout>): readonly Size[] | undefined {
   const dims = c.dims(X);
   if (dims && dims.length < 3) c.fail('INVALID_SHAPE', `input 0 must be [N, C, spatial…], not [${dims}]`);
   return c.attributes.channels_last ? dims?.slice(1, -1) : dims?.slice(2);
 }
 
-/** The dims of X with others in place of those between batch and channels. */
+/** The shape of X with other spatial dimensions. */
 function withSpatial(c: Inference<Layout>, spatial: readonly Size[] | undefined): Size[] | undefined {
   const dims = c.dims(X);
   if (!dims || !spatial) return undefined;
@@ -37,7 +37,7 @@ function withSpatial(c: Inference<Layout>, spatial: readonly Size[] | undefined)
   return c.attributes.channels_last ? [first, ...spatial, channels] : [first, channels, ...spatial];
 }
 
-/** Averages over all places as sums of integers, which are scaled once. */
+/** Global average: sums integers and scales once. */
 function globalAverage(c: Decomposition<Layout>, spatial: readonly number[]): Value {
   const f = arithmeticOn(c, 'float32');
   const [x, y] = [levelsAt(c, X_SCALE), levelsAt(c, Y_SCALE)];
@@ -82,7 +82,10 @@ type PoolAttributes = Layout &
 const isWhole = ({ size, kernel, padBefore, padAfter }: AxisWindow) =>
   size === kernel && padBefore === 0 && padAfter === 0;
 
-/** Attributes of ONNX's AveragePool; where padding counts, so do places beyond it, of which ONNX knows nothing. */
+/**
+ * Attributes for ONNX's AveragePool. With count_include_pad and ceil_mode, onnxruntime also counts places beyond the padding, so they are
+ * added to the pads.
+ */
 function averaging(c: Decomposition<PoolAttributes>, windows: readonly KnownWindow[]): Record<string, Attribute> {
   const { channels_last: _, ...own } = c.node.attributes;
   if (!c.attributes.count_include_pad || !c.attributes.ceil_mode) return own;

@@ -14,7 +14,7 @@ interface Attributes {
   readonly opset: number;
 }
 
-/** Before opset 13, all axes from this one on are one. */
+/** Before opset 13, Softmax flattens all axes from `axis` on. */
 const isFlat = (c: Inference<Attributes>) => c.attributes.opset < 13;
 
 function softmax(c: Decomposition<Attributes>, x: Value, dims: readonly number[]): Value {
@@ -26,8 +26,8 @@ function softmax(c: Decomposition<Attributes>, x: Value, dims: readonly number[]
 }
 
 /**
- * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearSoftmax; there are
- * ⌊1 / y_scale⌋ steps to 1.
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearSoftmax; 1 equals ⌊1 / y_scale⌋
+ * quantization steps.
  */
 export const qLinearSoftmax = defineOp({
   domain: 'com.microsoft',

@@ -22,7 +22,7 @@ const [INPUT, WEIGHTS, BIAS, INPUT_SCALE, WEIGHT_SCALE, MASK, INPUT_ZERO, WEIGHT
   0, 1, 2, 3, 4, 5, 6, 7, 8,
 ];
 
-/** Columns of queries, of keys and of values; undefined while unknown. */
+/** Number of columns of each of queries, keys and values; undefined if unknown. */
 function widthOf(c: Inference<QuantizedAttributes>): number | undefined {
   const width = c.dims(WEIGHTS)?.[1];
   const { num_heads: heads } = c.attributes;
@@ -57,7 +57,7 @@ function infer(c: Inference<QuantizedAttributes>) {
   ];
 }
 
-/** The exact product of whole numbers, by both scales, plus the bias. */
+/** Exact integer product, times both scales, plus the bias. */
 function projected(c: Decomposition<QuantizedAttributes>): Value {
   const zeros = [INPUT_ZERO, WEIGHT_ZERO].map((i) => (c.given(i) ? c.input(i) : null));
   const product = emitOne(c, 'MatMulInteger', [c.input(INPUT), c.input(WEIGHTS), ...zeros]);

@@ -10,39 +10,39 @@ import { quantized } from '../onnx/quantization/quantized.js';
 
 type Node = Decomposition<unknown>;
 
-/** Quantized tensors among a node's inputs are three: integers at `i`, their scale at `i` + 1, their zero point at `i` + 2. */
+/** Scale and zero point. A quantized tensor takes three inputs: integers at `i`, scale at `i` + 1, zero point at `i` + 2. */
 export interface Levels {
   readonly scale: Value;
-  /** Absent where it is 0. */
+  /** Null if 0. */
   readonly zeroPoint: Value | null;
 }
 
-/** Checks that the inputs are one number each, if they are given. */
+/** Checks that each of these inputs, if given, is one number. */
 export function requireOne(c: Inference<unknown>, ...inputs: readonly number[]): void {
   for (const i of inputs) requireSpreading(c, i, [1]);
 }
 
-/** Checks that scales and zero points, the first of each pair being input `i`, are one number each. */
+/** Checks that the scales at these inputs, and the zero points after them, are one number each. */
 export function requireOneLevel(c: Inference<unknown>, ...scales: readonly number[]): void {
   for (const i of scales) requireOne(c, i, i + 1);
 }
 
-/** Input `i`, one number, as a scalar of float32. */
+/** Input `i`, one number, as a float32 scalar. */
 export const scalarAt = (c: Node, i: number): Value => reshapeTo(c, parameterIn(c, i, 'float32'), []);
 
-/** The scale at input `i` and the zero point behind it, one number each. */
+/** The scale at input `i` and the zero point after it. */
 export const levelsAt = (c: Node, i: number): Levels => ({
   scale: scalarAt(c, i),
   zeroPoint: c.given(i + 1) ? scalarAt(c, i + 1) : null,
 });
 
-/** Integers in float32, measured from their zero point. */
+/** Integers minus their zero point, in float32. */
 export function distances(c: Emitting, x: Value, { zeroPoint }: Levels): Value {
   const floats = castTo(c, x, 'float32');
   return zeroPoint ? arithmeticOn(c, 'float32')('Sub', floats, zeroPoint) : floats;
 }
 
-/** The same where both are known beforehand. */
+/** Scale and zero point that are constant. */
 export interface KnownLevels {
   readonly scale: number;
   readonly zero: number;
@@ -57,29 +57,29 @@ export function knownLevels(c: Inference<unknown>, i: number): KnownLevels | und
   return scale === undefined || zero === undefined ? undefined : { scale, zero };
 }
 
-/** What integers stand for, in float32. */
+/** Dequantizes to float32. */
 export const dequantizedFrom = (c: Emitting, x: Value, levels: Levels): Value =>
   arithmeticOn(c, 'float32')('Mul', distances(c, x, levels), levels.scale);
 
-/** What the integers at input `i` stand for, in float32. */
+/** Dequantizes input `i` to float32. */
 export const dequantizedAt = (c: Node, i: number): Value => dequantizedFrom(c, c.input(i), levelsAt(c, i + 1));
 
-/** What `compute` makes of the integers at input `i`: by a table where the levels of both are known beforehand. */
+/** Applies `compute` to the integers at input `i`; by a lookup table if scales and zero points of input and result are constant. */
 export function throughTable(c: Node, i: number, resultAt: number, compute: (x: Value) => Value): Value {
   const isKnown = [i + 1, resultAt].every((at) => knownLevels(c, at));
   return isKnown ? emitByteTable(c, c.input(i), c.element(i), compute) : compute(c.input(i));
 }
 
-/** Integers for float32 `x`: divided, rounded, and counted from the zero point. */
+/** Quantizes float32 `x`: divides, rounds, and adds the zero point. */
 export const quantizedTo = (c: Emitting, x: Value, { scale, zeroPoint }: Levels, to: ElementType): Value =>
   quantized(c, arithmeticOn(c, 'float32')('Div', x, scale), zeroPoint, to);
 
-/** Integers for float32 `steps`, counted from the zero point before they are rounded: halves go to even results. */
+/** Quantizes float32 `steps`. Adds the zero point before rounding, so that ties go to even results. */
 export function roundedFrom(c: Emitting, steps: Value, zeroPoint: Value | null, to: ElementType): Value {
   const f = arithmeticOn(c, 'float32');
   const moved = zeroPoint ? f('Add', steps, zeroPoint) : steps;
   return castTo(c, f('Clip', f('Round', moved), ...rangeOf(to)), to);
 }
 
-/** The types of quantized tensors. */
+/** Element types of quantized tensors. */
 export const BYTES: readonly ElementType[] = ['uint8', 'int8'];

@@ -6,7 +6,7 @@ import { range as onnx } from '../onnx/generator/range.js';
 
 const DELTA = 2;
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Range: steps of 1, if not said otherwise. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Range: the step is 1 by default. */
 export const microsoftRange = defineOp({
   domain: 'com.microsoft',
   name: 'Range',

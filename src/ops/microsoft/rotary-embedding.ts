@@ -16,7 +16,7 @@ interface RotaryAttributes {
 
 const [INPUT, POSITIONS, COS, SIN] = [0, 1, 2, 3];
 
-/** How many heads a tensor of rank 3 has side by side; undefined while a size is unknown. */
+/** The number of heads of an input of rank 3; undefined if a size is unknown. */
 function headsOf(c: Inference<RotaryAttributes>): number | undefined {
   const { num_heads, rotary_embedding_dim } = c.attributes;
   if (rotary_embedding_dim > 0 && num_heads <= 0)
@@ -44,7 +44,7 @@ function check(c: Inference<RotaryAttributes>): void {
   if (!isOne && dims) requireDims(c, POSITIONS, [dims[0], dims.at(-2)]);
 }
 
-/** The place of every row: given one by one, or counted from the first. */
+/** Position of each row: given individually, or counted from the first. */
 function positionsOf(c: Decomposition<RotaryAttributes>, rank: number): Value {
   if (c.dims(POSITIONS)?.length === 2) return c.input(POSITIONS);
   const places = placesAlong(c, c.input(INPUT), rank === 4 ? 2 : 1);
@@ -68,7 +68,7 @@ function decompose(c: Decomposition<RotaryAttributes>): Value[] | undefined {
   return c.emit('RotaryEmbedding', [c.input(INPUT), c.input(COS), c.input(SIN), positionsOf(c, rank)], attributes);
 }
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.RotaryEmbedding: `scale` is read by nobody. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.RotaryEmbedding: `scale` is unused. */
 export const rotaryEmbedding = defineOp({
   domain: 'com.microsoft',
   name: 'RotaryEmbedding',

@@ -3,7 +3,7 @@ import { NUMBERS } from '../../schema/element-sets.js';
 import { sameAsInput } from '../../schema/shapes.js';
 import { asOnnx } from './as-onnx.js';
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.SampleOp: its input. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.SampleOp: returns its input. */
 export const sampleOp = defineOp({
   domain: 'com.microsoft',
   name: 'SampleOp',

@@ -5,13 +5,13 @@ import { emitOne, reshapeTo } from '../emit.js';
 
 type Context = Decomposition<unknown>;
 
-/** Which keys a query sees. */
+/** Determines which keys a query sees. */
 export interface Sight {
-  /** Query i sees keys up to i + offset, which `lengths` replaces by the number of keys less that of queries. */
+  /** Query i sees keys up to i + offset. With `lengths`, the offset is the number of keys minus that of queries. */
   readonly causal: { readonly offset: number } | undefined;
-  /** How many keys each batch has, of int32; all where null. */
+  /** Number of keys of each batch element, int32; null: all. */
   readonly lengths: Value | null;
-  /** Of those seen, the last so many; undefined: all. */
+  /** Limits the visible keys to the last `window`; undefined: no limit. */
   readonly window: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export const maskOf = (c: Context, seen: Value): Value => {
   return emitOne(c, 'Where', [seen, shown as Value, hidden as Value]);
 };
 
-/** Known before the run, the mask is a constant. */
+/** A constant mask, for limits that are known before the run. */
 function knownMask(c: Context, { causal, window }: Sight, queries: number, keys: number): Value | null {
   if (!causal) return null;
   const isHidden = (i: number, j: number) =>
@@ -35,7 +35,7 @@ function knownMask(c: Context, { causal, window }: Sight, queries: number, keys:
   return values.includes(Number.NEGATIVE_INFINITY) ? c.constant(tensorOf('float32', [queries, keys], values)) : null;
 }
 
-/** What is added to scores [batch, heads, queries, keys] so that each query sees its keys alone; null where all are seen. */
+/** Mask to add to scores [batch, heads, queries, keys]: hides keys that a query does not see; null if all are visible. */
 export function sightMask(c: Context, sight: Sight, queries: number, keys: number): Value | null {
   const { causal, lengths, window } = sight;
   if (!lengths) return knownMask(c, sight, queries, keys);

@@ -15,14 +15,14 @@ interface SkipAttributes {
 const [INPUT, SKIP, GAMMA] = [0, 1, 2];
 const [MEAN, INVERSE_DEVIATION] = [1, 2];
 
-/** Where the operators differ: which normalization they are, and the inputs after gamma. */
+/** Differences between the operators: the normalization, and the inputs after gamma. */
 interface Kind {
   readonly name: string;
   readonly inputs: string;
   readonly normalization: string;
   readonly beta?: number;
   readonly bias: number;
-  /** Of the normalization: 3 where it has a mean. */
+  /** Number of outputs of the normalization: 3 if it has a mean. */
   readonly outputs: 2 | 3;
 }
 
@@ -36,13 +36,13 @@ function checkShapes(c: Inference<SkipAttributes>, { beta, bias }: Kind): readon
   return dims;
 }
 
-/** What is normalized: input + skip + bias. */
+/** The sum to normalize: input + skip + bias. */
 function sumOf(c: Decomposition<SkipAttributes>, bias: number): Value {
   const sum = emitOne(c, 'Add', [c.input(INPUT), c.input(SKIP)]);
   return c.given(bias) ? emitOne(c, 'Add', [sum, c.input(bias)]) : sum;
 }
 
-/** A statistic that is not wanted is any value. */
+/** Mean and inverse deviation. An output that is not wanted may have any value. */
 function statisticsOf(c: Decomposition<SkipAttributes>, sum: Value, found: readonly Value[]): Value[] {
   const [mean, inverse = sum] = found.length === 2 ? found : [undefined, found[0]];
   const meanOf = () => emitOne(c, 'ReduceMean', [sum, listOf(c, [-1])]);

@@ -33,12 +33,12 @@ const [BLOCK_ROWS, BLOCK_COLUMNS, TOTAL_LENGTH, KEY_LENGTHS, COS, SIN] = [5, 6, 
 
 type Context = Decomposition<Attributes>;
 
-/** Numbers of a node whose shapes are known. */
+/** Sizes of a node whose shapes are known. */
 interface Sizes {
   readonly batch: number;
-  /** Queries, and new keys. */
+  /** Number of queries and of new keys. */
   readonly rows: number;
-  /** Of the cache. */
+  /** Length of the cache. */
   readonly length: number;
   readonly size: number;
 }
@@ -65,7 +65,7 @@ function checkBlocks(c: Inference<Attributes>): void {
   if (typeof bounds === 'number') requireRoom(c, rows, (bounds - 1) * sparse_block_size, 'the blocks reach');
 }
 
-/** Checks that queries and keys, as far as they are known, are no more than there is room for. */
+/** Checks that the numbers of queries and keys, if known, are at most `room`. */
 function requireRoom(c: Inference<Attributes>, rows: Size | undefined, room: number, what: string): void {
   for (const count of [rows, numberAt(c, TOTAL_LENGTH)])
     if (typeof count === 'number' && count > room)
@@ -104,7 +104,7 @@ function inferTypes(c: Inference<Attributes>) {
   return [tensorType(c.element(QUERY), dims), cache(), cache()];
 }
 
-/** Where the queries of each sequence begin, of int32 [batch]: a prompt at the first place, whatever padding it ends in. */
+/** Position of the first query of each sequence, int32 [batch]. A prompt starts at 0, regardless of padding at its end. */
 function startsOf(c: Context): Value {
   const f = arithmeticOn(c, 'int32');
   const rows = castTo(c, sizeAlong(c, c.input(QUERY), 1), 'int32');
@@ -112,7 +112,7 @@ function startsOf(c: Context): Value {
   return f('Where', isPrompt, 0, f('Sub', c.input(KEY_LENGTHS), rows));
 }
 
-/** The same, which leave room for the queries in the cache and under the blocks. */
+/** Like `startsOf`; checks that the queries fit into the cache and the blocks. */
 function checkedStarts(c: Context, { rows, length }: Sizes, { blocks, blockSize }: Spread): Value {
   const most = Math.min(length, blocks * blockSize);
   const f = arithmeticOn(c, 'int32');
@@ -122,10 +122,10 @@ function checkedStarts(c: Context, { rows, length }: Sizes, { blocks, blockSize 
   return emitOne(c, 'sardonyx:CheckedLengths', [excess, starts], { message: stringAttribute(message) });
 }
 
-/** As positions are given: int64 [batch, 1]. */
+/** Positions of the first queries, int64 [batch, 1]. */
 const firstPlaces = (c: Context, starts: Value): Value => reshapeTo(c, castTo(c, starts, 'int64'), [-1, 1]);
 
-/** The node on unpacked queries, keys and values that are rotated already: sizes may be symbols, so that layers share the angles. */
+/** Rewrites the node to take unpacked and rotated operands. Dimensions may be symbolic, so that layers share the angles. */
 function prepared(c: Context): Value[] | undefined {
   const [size, half] = [headSizeOf(c), c.attributes.do_rotary ? c.dims(COS)?.[1] : 0];
   if (size === undefined || typeof half !== 'number') return undefined;
@@ -148,7 +148,7 @@ function sizesOf(c: Context): Sizes | undefined {
   return { batch: b, rows: r, length, size };
 }
 
-/** The cache with the new rows of each sequence where it has got to. */
+/** Writes the new rows of each sequence into the cache, from `starts` on. */
 function grown(c: Context, { batch, rows, length, size }: Sizes, input: number, past: number, starts: Value): Value {
   const shared = c.attributes.kv_num_heads;
   const fresh = ordered(c, headsSideBySide(c, c.input(input), [batch, shared, rows, size]));
@@ -165,7 +165,7 @@ function spreadOf(c: Context, { length }: Sizes): Spread | undefined {
   return { scores, layouts, blocks: bounds - 1, blockSize, heads, keys: length };
 }
 
-/** A mask of 64 MB: prompts that need a larger one are divided. */
+/** Elements of a mask of 64 MB; prompts that need a larger one are split. */
 const MASK_SIZE = 2 ** 24;
 
 interface Queries {
@@ -176,7 +176,7 @@ interface Queries {
   readonly spread: Spread;
 }
 
-/** Queries from…to, counted from the start of each sequence. */
+/** Attends with queries from…to, counted from the start of each sequence. */
 function attendSome(c: Context, { q, k, v, starts, spread }: Queries, from: number, to: number): Value {
   const [batch, heads, rows, size] = q.dims;
   const isAll = from === 0 && to === rows;

@@ -5,7 +5,10 @@ import { like } from '../../schema/shapes.js';
 import { permutation } from '../channels-last.js';
 import { arithmeticOn, emitOne } from '../emit.js';
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.SparseToDenseMatMul: sparse constants are held dense. */
+/**
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.SparseToDenseMatMul: sparse constants are
+ * stored dense.
+ */
 export const sparseToDenseMatMul = defineOp({
   domain: 'com.microsoft',
   name: 'SparseToDenseMatMul',

@@ -13,7 +13,7 @@ interface TokenizerAttributes {
   readonly tokenexp: string | undefined;
 }
 
-/** RE2, in whose expressions the pattern is given, whichever match is longest. */
+/** Compiles an RE2 pattern with longest-match semantics. */
 let compile: typeof RE2JS.compile;
 
 const STEPS_PER_CHARACTER = 64;
@@ -31,14 +31,14 @@ function expressionOf(c: Inference<unknown>, pattern: string): RE2JS {
   }
 }
 
-/** Where an expression matches, empty matches left out. */
+/** Matches of an expression, except empty ones. */
 function* matchesIn(text: string, expression: RE2JS): Generator<[start: number, end: number]> {
   account()?.spend(STEPS_PER_CHARACTER * text.length);
   const matcher = expression.matcher(text);
   while (matcher.find()) if (matcher.end() > matcher.start()) yield [matcher.start(), matcher.end()];
 }
 
-/** What lies between matches of a separator. */
+/** Parts of a text between matches of a separator. */
 function between(text: string, separator: RE2JS): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -49,7 +49,7 @@ function between(text: string, separator: RE2JS): string[] {
   return [...parts, text.slice(from)];
 }
 
-/** How the node cuts one text into tokens. */
+/** Returns the function that splits a text into tokens. */
 function splitOf(c: Inference<TokenizerAttributes>): Split {
   const { separators, tokenexp, mincharnum } = c.attributes;
   const isLong = (token: string) => token !== '' && [...token].length >= mincharnum;

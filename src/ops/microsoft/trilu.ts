@@ -2,7 +2,7 @@ import { defineOp } from '../../schema/definition.js';
 import { trilu as onnx } from '../onnx/tensor/trilu.js';
 import { asOnnx } from './as-onnx.js';
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Trilu: ONNX's before it was ONNX's. */
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Trilu: the predecessor of ONNX's operator. */
 export const microsoftTrilu = defineOp({
   domain: 'com.microsoft',
   name: 'Trilu',

@@ -14,7 +14,7 @@ interface Unfolding {
   readonly step: number;
 }
 
-/** How many slices there are of an axis. */
+/** Number of slices along an axis. */
 function countOf(c: Inference<Unfolding>, length: Size): Size {
   const { size, step } = c.attributes;
   if (size < 1 || step < 1 || isNeverAbove(length, size - 1))

@@ -5,7 +5,9 @@ import { defineOp } from '../../schema/definition.js';
 import { ANY } from '../../schema/element-sets.js';
 import { dimsOfRank, like } from '../../schema/shapes.js';
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Unique: in the order in which they first occur. */
+/**
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.Unique: elements in order of first occurrence.
+ */
 export const microsoftUnique = defineOp({
   domain: 'com.microsoft',
   name: 'Unique',

@@ -2,7 +2,7 @@ import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import { arithmeticOn, castTo, type Emitting, emitOne, reshapeTo } from '../emit.js';
 
-/** Codes of `bits` bits in a tensor of bytes, the lowest bits of each byte first, as floats in `rows` rows. */
+/** Unpacks codes of `bits` bits from bytes, the lowest bits first, to floats in `rows` rows. */
 export function unpackedCodes(c: Emitting, bytes: Value, bits: number, rows: number): Value {
   const f = arithmeticOn(c, 'float32');
   const digits: Value[] = [];

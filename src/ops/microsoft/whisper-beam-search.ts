@@ -29,7 +29,7 @@ interface Attributes extends BeamAttributes {
   readonly translate_token_id: number;
 }
 
-/** Input 13: the tokens that follow the prompt. */
+/** Processor for input 13, the tokens that must follow the prompt. */
 function forced(c: Evaluation<Attributes>): LogitsProcessor[] {
   if (!c.given(13)) return [];
   const { dims, data } = c.tensor(13);
@@ -37,7 +37,7 @@ function forced(c: Evaluation<Attributes>): LogitsProcessor[] {
   return [forcedTokens(data as Int32Array, dims[1] as number, beamsOf(c))];
 }
 
-/** Input 11 asks for rules by its number; 1 are those of timestamps. */
+/** Logits processors. Input 11 selects token rules; 1 selects the timestamp rules. */
 function whisperProcessors(c: Evaluation<Attributes>, vocabulary: number): LogitsProcessor[] {
   const { attributes } = c;
   const heat = numberAt(c, 14, 'temperature', 1);
@@ -59,7 +59,7 @@ function whisperProcessors(c: Evaluation<Attributes>, vocabulary: number): Logit
   ];
 }
 
-/** The probability that there is no speech, by the first logits [batch·beams,vocabulary]. */
+/** Probability of no speech per batch element, by the first logits [batch·beams,vocabulary]. */
 function silenceOf(c: Evaluation<Attributes>, logits: Float32Array, vocabulary: number, beams: number): number[] {
   const token = c.attributes.no_speech_token_id;
   if (!(token >= 0 && token < vocabulary))
@@ -73,7 +73,7 @@ function silenceOf(c: Evaluation<Attributes>, logits: Float32Array, vocabulary: 
   return Array.from({ length: rows }, (_, b) => Math.exp(logs[b * beams * vocabulary + token] as number));
 }
 
-/** A decoder that gives scores of attention gives those of each layer after its caches. */
+/** Checks that the decoder returns cross-attention scores per layer after its caches, if decoder_output_cross_qk is set. */
 function checkCrossScores(c: Inference<Attributes>, layers: number): void {
   const given = c.attributes.decoder.outputs.length - 1 - 2 * layers;
   const needed = c.attributes.decoder_output_cross_qk ? layers : 0;

@@ -8,7 +8,10 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 
 const [WORDS, WEIGHTS, BIAS, CHARACTERS] = [0, 1, 2, 3];
 
-/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.WordConvEmbedding: the largest tanh(convolution) over a word's characters. */
+/**
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.WordConvEmbedding: the maximum of
+ * tanh(convolution) over a word's characters.
+ */
 export const wordConvEmbedding = defineOp({
   domain: 'com.microsoft',
   name: 'WordConvEmbedding',
@@ -44,7 +47,7 @@ export const wordConvEmbedding = defineOp({
     const y = new Float64Array(count * filters);
     for (let word = 0; word < count; word++) {
       const letters = Array.from({ length }, (_, i) => words[word * length + i] as number);
-      // A word that begins with 0 is none.
+      // A word that begins with 0 is empty.
       if ((letters[0] ?? 0) <= 0) continue;
       const used = Math.max(letters.filter((letter) => letter > 0).length, window);
       for (const letter of letters.slice(0, used))

@@ -44,10 +44,10 @@ export interface BeamAttributes {
 
 type Node = Inference<BeamAttributes>;
 
-/** Inputs of which a search takes as many beams as onnxruntime at most. */
+/** The largest num_beams, as in onnxruntime. */
 const MAX_BEAMS = 128;
 
-/** float32, or float16 as the penalties are. */
+/** The type of the penalties, float32 or float16. */
 const scoreType = (c: Node): ElementType => (c.given(5) ? c.element(5) : c.given(6) ? c.element(6) : 'float32');
 
 /** Types of sequences, their scores and the scores of all steps. */
@@ -64,7 +64,7 @@ export function beamTypes(c: Node): ValueType[] {
 
 export const beamsOf = (c: Evaluation<BeamAttributes>): number => numberWithin(c, 3, 'num_beams', 1, [1, MAX_BEAMS]);
 
-/** What inputs 2, 6, 7 and 8 and the attributes ask of scores, in onnxruntime's order. */
+/** Logits processors for inputs 2, 6, 7 and 8 and the attributes, in onnxruntime's order. */
 export function beamProcessors(c: Evaluation<BeamAttributes>, vocabulary: number): LogitsProcessor[] {
   const { eos_token_id, no_repeat_ngram_size } = c.attributes;
   const [batch = 0] = c.tensor(0).dims;
@@ -81,7 +81,7 @@ export function beamProcessors(c: Evaluation<BeamAttributes>, vocabulary: number
   ];
 }
 
-/** The sequences that are found, their scores and the scores of all steps. */
+/** Runs beam search; returns the sequences, their scores and the scores of all steps. */
 export function* searchBeams(
   c: Evaluation<BeamAttributes>,
   decoder: Decoder,

@@ -1,6 +1,6 @@
 import { type Sequences, sequenceOf } from './sequences.js';
 
-/** What a search over beams is told. */
+/** Settings of beam search. */
 export interface BeamSettings {
   readonly batch: number;
   readonly beams: number;
@@ -15,20 +15,20 @@ interface Hypothesis {
   readonly score: number;
 }
 
-/** The sequences that have ended, of one sequence of the batch: the best come first, and there are at most as many as beams. */
+/** Finished sequences of one batch element, best first, at most `beams`. */
 interface Hypotheses {
   readonly best: Hypothesis[];
   done: boolean;
 }
 
-/** What goes on, for each row: its next token, the row that it continues, and the sum of its log probabilities. */
+/** Per row: its next token, the row that it continues, and the sum of its log probabilities. */
 export interface Beams {
   readonly tokens: number[];
   readonly sources: number[];
   readonly scores: Float32Array;
 }
 
-/** The `count` best places of `scores` in falling order; among equals the first. */
+/** Indices of the `count` largest scores, in descending order; among equal scores the first. */
 export function topPlaces(scores: Float32Array, count: number): number[] {
   const places: number[] = [];
   for (let i = 0; i < scores.length; i++) {
@@ -55,7 +55,7 @@ export class BeamScorer {
     return this.#hypotheses.every(({ done }) => done);
   }
 
-  /** Chooses among all continuations: `scores` [batch,beams·vocabulary]. */
+  /** Selects the best continuations; `scores` is [batch,beams·vocabulary]. */
   choose(sequences: Sequences, scores: Float32Array): Beams {
     const { batch, beams } = this.settings;
     const chosen: Beams = { tokens: [], sources: [], scores: new Float32Array(batch * beams) };
@@ -73,7 +73,7 @@ export class BeamScorer {
     return chosen;
   }
 
-  /** The best `count` sequences of each of the batch, once those that have not ended are taken as they are. */
+  /** Adds unfinished sequences as they are, and returns the best `count` of each batch element. */
   best(sequences: Sequences, scores: Float32Array, count: number): Hypothesis[] {
     const { beams } = this.settings;
     return this.#hypotheses.flatMap((own, b) => {

@@ -11,37 +11,37 @@ import { vocabularyOf } from './subgraph-form.js';
 
 export interface SearchSettings extends BeamSettings {
   readonly limit: number;
-  /** Sequences of each of the batch that are wanted. */
+  /** Number of sequences to return per batch element. */
   readonly returned: number;
   readonly vocabulary: number | undefined;
   readonly processors: (vocabulary: number) => readonly LogitsProcessor[];
   readonly wantsScores: boolean;
-  /** Is told the logits of the first token, [rows,vocabulary]. */
+  /** Receives the logits of the first token, [rows,vocabulary]. */
   readonly observeFirst?: (logits: Float32Array, vocabulary: number) => void;
 }
 
 export interface Found {
-  /** [batch,returned,limit], filled up with padding. */
+  /** [batch,returned,limit], padded. */
   readonly sequences: TensorValue;
   /** [batch,returned] */
   readonly scores: TensorValue;
-  /** What each run made of the scores, [limit − prompt,batch,beams,vocabulary]; zeros where there was none. */
+  /** Scores of each step, [limit − prompt,batch,beams,vocabulary]; zeros for steps that did not run. */
   readonly steps: TensorValue;
 }
 
-/** What all but the first beam of a sequence begin with, so that not all choose the same. */
+/** Initial score of all beams but the first, so that not all choose the same tokens. */
 const UNLIKELY = -1e9;
 
 const first = (rows: number, beams: number) =>
   Float32Array.from({ length: rows }, (_, i) => (i % beams ? UNLIKELY : 0));
 
-/** Scores of tokens become those of the sequences that they end. */
+/** Adds each sequence's score to the scores of its next tokens. */
 function addSums(scores: Float32Array, sums: Float32Array, vocabulary: number): void {
   for (let i = 0; i < scores.length; i++)
     scores[i] = (scores[i] as number) + (sums[Math.floor(i / vocabulary)] as number);
 }
 
-/** Follows the likeliest sequences of each of the batch, as many as there are beams. */
+/** Beam search: keeps the `beams` likeliest sequences of each batch element. */
 export function* beamSearch(c: Evaluation<unknown>, decoder: Decoder, settings: SearchSettings): Iteration<Found> {
   const { batch, beams, limit } = settings;
   const rows = batch * beams;

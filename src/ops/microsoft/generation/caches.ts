@@ -3,10 +3,10 @@ import { joinRows, takeRows } from '../../../tensor/rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
-/** The batch of a cache: [batch,heads,length,size], or keys and values in one, [2,batch,heads,length,size]. */
+/** The batch axis of a cache: [batch,heads,length,size], or keys and values in one tensor, [2,batch,heads,length,size]. */
 const batchAxis = (dims: readonly number[]) => dims.length - 4;
 
-/** Row `sources[i]` of the cache's batch becomes row i. */
+/** Moves row `sources[i]` of the cache's batch to row i. */
 export function reordered(cache: TensorValue, sources: readonly number[]): TensorValue {
   const { dims } = cache;
   const axis = batchAxis(dims);
@@ -16,7 +16,7 @@ export function reordered(cache: TensorValue, sources: readonly number[]): Tenso
   return takeRows(cache, all, elementCount(dims.slice(axis + 1)), dims.with(axis, sources.length));
 }
 
-/** Each row of the first axis `copies` times. */
+/** Repeats each row of the first axis `copies` times. */
 export function repeated(x: TensorValue, copies: number): TensorValue {
   if (copies === 1) return x;
   const [batch = 0, ...rest] = x.dims;
@@ -24,7 +24,7 @@ export function repeated(x: TensorValue, copies: number): TensorValue {
   return takeRows(x, sources, elementCount(rest), [sources.length, ...rest]);
 }
 
-/** The cache [batch,heads,length,size] with room for `limit` tokens. */
+/** Extends a cache [batch,heads,length,size] with zeros to `limit` tokens. */
 export function lengthened(cache: TensorValue, limit: number): TensorValue {
   const [length = 0] = cache.dims.slice(2);
   const room = cache.dims.with(2, limit - length);

@@ -4,20 +4,20 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { Chosen } from './decoder.js';
 import { sequenceOf } from './sequences.js';
 
-/** Which heads of which layers are wanted. */
+/** Selected heads. */
 export type Heads = readonly (readonly [layer: number, head: number])[];
 
 interface Row {
-  /** Of each layer, [rows,heads,1,frames]. */
+  /** One per layer, [rows,heads,1,frames]. */
   readonly layers: readonly TensorValue[];
   readonly row: number;
 }
 
-/** Scores by which a decoder's runs attended to what was encoded, by the sequence whose last token a row was. */
+/** Collects the cross-attention scores of each decoder run, by the sequence of each row. */
 export class CrossScores {
   readonly #rows = new Map<string, Row>();
   #runs = 0;
-  /** Of the decoder's scores, once it has run. */
+  /** Sizes of the decoder's scores, known after its first run. */
   sizes = { layers: 0, heads: 0, frames: 0 };
 
   constructor(private readonly beams: number) {}
@@ -31,7 +31,7 @@ export class CrossScores {
       this.#rows.set(keyOf(Math.floor(row / this.beams), sequenceOf(sequences, row)), { layers, row });
   }
 
-  /** [batch,returned,heads,runs,frames] of the sequences [batch,returned,limit]; zeros where one has ended before. */
+  /** Scores [batch,returned,heads,runs,frames] of the sequences [batch,returned,limit]; zeros after a sequence has ended. */
   of({ dims, data }: TensorValue, prompt: number, heads: Heads, frames: number): TensorValue {
     const [batch = 0, returned = 0, limit = 0] = dims;
     const all = new Float32Array(batch * returned * heads.length * this.#runs * frames);

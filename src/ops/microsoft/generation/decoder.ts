@@ -3,22 +3,22 @@ import { numbersOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { Sequences } from './sequences.js';
 
-/** What has been chosen last: the sequences with it, and the row that each continues. */
+/** The latest tokens, the sequences that include them, and the row that each continues. */
 export interface Chosen {
   readonly sequences: Sequences;
   readonly tokens: readonly number[];
   readonly sources?: readonly number[];
 }
 
-/** A model that says logits of the next token, [rows or batch,length,vocabulary], by runs of its subgraphs. */
+/** A model that computes logits of the next token, [rows or batch,length,vocabulary], by running its subgraphs. */
 export interface Decoder {
-  /** The tokens that it begins with, [batch,length]. */
+  /** The first tokens, */
   readonly prompt: TensorValue;
   begin(): Iteration<TensorValue>;
   step(chosen: Chosen): Iteration<TensorValue>;
 }
 
-/** Logits of the last position for each of `rows` rows: [rows,vocabulary]; a row of `logits` may stand for several. */
+/** Logits of the last position for each of `rows` rows: [rows,vocabulary]; several rows may share a row of `logits`. */
 export function lastLogits(logits: TensorValue, rows: number, vocabulary: number): Float32Array {
   const [given = 1, length = 1, width = 0] = logits.dims;
   const numbers = numbersOf(logits);
@@ -30,7 +30,7 @@ export function lastLogits(logits: TensorValue, rows: number, vocabulary: number
   return last;
 }
 
-/** log softmax of each row of `width`, in place. */
+/** Log softmax of each row of `width` elements, in place. */
 export function logSoftmaxRows(x: Float32Array, width: number): void {
   for (let at = 0; at < x.length; at += width) {
     const row = x.subarray(at, at + width);

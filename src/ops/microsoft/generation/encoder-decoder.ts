@@ -12,13 +12,13 @@ export interface EncoderGraphs {
   readonly decoder: Graph;
 }
 
-/** What a kind of model calls the inputs of its subgraphs. */
+/** Input names of the subgraphs of a model type. */
 export interface Form {
-  /** Of the encoder; the last are the decoder's first tokens. */
+  /** Inputs of the encoder; the last is the decoder's first tokens. */
   readonly encoder: readonly [...inputs: string[], tokens: 'decoder_input_ids'];
-  /** Of the decoder, before the encoder's hidden states, if it asks for them, and the caches. */
+  /** Inputs of the decoder before the encoder's hidden states, if it has that input, and the caches. */
   readonly decoder: readonly ['input_ids', ...string[]];
-  /** Whether the encoder may leave the first tokens to the decoder. */
+  /** Whether the encoder may run without the decoder's first tokens. */
   readonly encodesAlone: boolean;
 }
 
@@ -38,7 +38,7 @@ export const WHISPER: Form = {
 
 const HIDDEN = 'encoder_hidden_states';
 
-/** The form whose decoder is given the encoder's tokens as well, where it asks for them. */
+/** The form of a model whose decoder may also take the encoder's tokens. */
 const formOf = (form: Form, { inputs }: Graph): Form => {
   const [tokens] = form.encoder;
   if (inputs[1]?.name !== tokens) return form;
@@ -55,7 +55,7 @@ type Node = Pick<Inference<EncoderGraphs>, 'attributes' | 'fail'>;
 const encoderOf = (c: Node): Graph =>
   c.attributes.encoder ?? c.fail('INVALID_ATTRIBUTE', 'needs the attribute "encoder" (a graph) for this model_type');
 
-/** Checks the form of the subgraphs, and says how many layers there are. */
+/** Checks the inputs and outputs of the subgraphs; returns the number of layers. */
 export function checkEncoderDecoder(c: Node, kind: Form): number {
   const form = formOf(kind, c.attributes.decoder);
   const encoder: Part = { name: 'encoder', graph: encoderOf(c) };
@@ -72,7 +72,7 @@ export function checkEncoderDecoder(c: Node, kind: Form): number {
   return checkCaches(c, encoder, decoder, form);
 }
 
-/** Caches of keys and values: of the tokens so far, and of what is encoded. */
+/** Checks the caches of self-attention and cross-attention; returns the number of layers. */
 function checkCaches(c: Node, encoder: Part, decoder: Part, form: Form): number {
   const alone = isAlone(encoder.graph, form);
   const encoded = encoder.graph.outputs.length - (alone ? 0 : 2);
@@ -98,16 +98,16 @@ function checkCaches(c: Node, encoder: Part, decoder: Part, form: Form): number 
 
 export interface EncoderDecoderSettings {
   readonly beams: number;
-  /** Of the sequences. */
+  /** Length of the sequences. */
   readonly limit: number;
-  /** Inputs of the encoder but for the tokens. */
+  /** Inputs of the encoder except the tokens. */
   readonly encoded: readonly TensorValue[];
   readonly prompt: TensorValue;
-  /** Is told what the decoder's outputs are beyond its caches. */
+  /** Receives the decoder's outputs after its caches. */
   readonly observe?: (extra: readonly TensorValue[], chosen: Chosen) => void;
 }
 
-/** A decoder that attends to what an encoder made of the input. */
+/** A decoder with cross-attention to the output of an encoder. */
 export function encoderDecoder(c: Node, kind: Form, settings: EncoderDecoderSettings): Decoder {
   const { beams, limit, encoded, prompt, observe } = settings;
   const layers = checkEncoderDecoder(c, kind);
@@ -168,7 +168,7 @@ export function encoderDecoder(c: Node, kind: Form, settings: EncoderDecoderSett
   };
 }
 
-/** What Whisper's decoder begins with: input 10, or its first token for each of the batch. */
+/** The first tokens of Whisper's decoder: input 10, or decoder_start_token_id for each batch element. */
 function whisperPrompt(c: Evaluation<{ readonly decoder_start_token_id: number }>): TensorValue {
   if (c.given(10)) return c.tensor(10);
   const rows = c.tensor(0).dims[0] as number;
@@ -177,7 +177,7 @@ function whisperPrompt(c: Evaluation<{ readonly decoder_start_token_id: number }
   return { type: 'int32', dims: [rows, 1], data: new Int32Array(rows).fill(start) };
 }
 
-/** A decoder like Whisper's, of features [batch,features,frames]. */
+/** A decoder like Whisper's, for features */
 export function whisperDecoder(
   c: Evaluation<EncoderGraphs & { readonly decoder_start_token_id: number }>,
   beams: number,

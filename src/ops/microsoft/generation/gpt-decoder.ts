@@ -19,7 +19,7 @@ const TOKENS = ['input_ids', 'position_ids', 'attention_mask'] as const;
 
 interface Graphs {
   readonly decoder: Graph;
-  /** Runs in the decoder's place on the prompt. */
+  /** Runs instead of the decoder on the prompt. */
   readonly init_decoder: Graph | undefined;
 }
 
@@ -37,7 +37,7 @@ function cachesOf(c: Pick<Inference<unknown>, 'fail'>, part: Part): TensorType[]
   return inputs.slice(TOKENS.length, count - extra).map((value) => cacheType(c, part, value, [4, 5]));
 }
 
-/** Checks the form of the subgraphs. */
+/** Checks the inputs and outputs of the subgraphs. */
 export function checkGpt(c: Inference<Graphs>): void {
   const { decoder, init_decoder } = c.attributes;
   cachesOf(c, { name: 'decoder', graph: decoder });
@@ -51,7 +51,7 @@ export function checkGpt(c: Inference<Graphs>): void {
 
 const int32 = (dims: readonly number[], data: Int32Array): TensorValue => ({ type: 'int32', dims, data });
 
-/** Positions among the tokens that are no padding, and how many those are in each row. */
+/** Position of each token that is not padding, and the number of such tokens in each row. */
 function positionsOf(ids: TensorValue, padToken: number): { positions: TensorValue; counts: Int32Array } {
   const [rows = 0, length = 0] = ids.dims;
   const positions = new Int32Array(rows * length);
@@ -71,7 +71,7 @@ const maskOf = ({ dims, data }: TensorValue, padToken: number) =>
     Int32Array.from(data as Int32Array, (token) => Number(token !== padToken)),
   );
 
-/** The mask with a column of ones more. */
+/** Appends a column of ones to the mask. */
 function widened({ dims: [rows = 0, length = 0], data }: TensorValue): TensorValue {
   const mask = new Int32Array(rows * (length + 1)).fill(1);
   for (let row = 0; row < rows; row++)
@@ -86,7 +86,7 @@ export interface GptSettings {
   readonly mask: TensorValue | undefined;
 }
 
-/** A decoder like GPT-2's: tokens, their positions, a mask and the caches of what was before. */
+/** A decoder like GPT-2's. Its inputs are tokens, their positions, a mask and caches. */
 export function gptDecoder(c: Evaluation<Graphs>, settings: GptSettings): Decoder {
   const { decoder, init_decoder } = c.attributes;
   const { beams, padToken, limit } = settings;

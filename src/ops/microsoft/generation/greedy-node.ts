@@ -36,7 +36,7 @@ interface Attributes {
   readonly vocab_size: number;
 }
 
-/** [batch,max_length], and the batch; the subgraphs are checked. */
+/** Checks the node and its subgraphs; returns the shape of the sequences. */
 export function greedySizes(c: Inference<Attributes>): { batch: Size; limit: Size } {
   checkTokens(c);
   const { model_type } = c.attributes;
@@ -47,7 +47,7 @@ export function greedySizes(c: Inference<Attributes>): { batch: Size; limit: Siz
   return { batch: c.dims(0)?.[0] ?? c.unknown(), limit: c.sizes(1)?.[0] ?? c.unknown() };
 }
 
-/** What inputs 2 to 6 and the attributes ask of scores, in onnxruntime's order. */
+/** Logits processors for inputs 2 to 6 and the attributes, in onnxruntime's order. */
 export function greedyProcessors(c: Evaluation<Attributes>, vocabulary: number): LogitsProcessor[] {
   const { eos_token_id, no_repeat_ngram_size } = c.attributes;
   const [batch = 0] = c.tensor(0).dims;
@@ -64,7 +64,7 @@ export function greedyProcessors(c: Evaluation<Attributes>, vocabulary: number):
   ];
 }
 
-/** The search over a decoder like GPT-2's, as far as it is the same however tokens are picked. */
+/** The part of the search that does not depend on how tokens are picked, with a decoder like GPT-2's. */
 export function greedySearch(
   c: Evaluation<Attributes>,
   { processors, pick }: Pick<GreedySettings, 'processors' | 'pick'>,

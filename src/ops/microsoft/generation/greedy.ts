@@ -11,19 +11,19 @@ export interface GreedySettings {
   readonly endToken: number;
   readonly padToken: number;
   readonly vocabulary: number | undefined;
-  /** What is done to scores, once the size of the vocabulary is known. */
+  /** Logits processors for the size of the vocabulary. */
   readonly processors: (vocabulary: number) => readonly LogitsProcessor[];
-  /** The next token of each row, by scores [rows,vocabulary], which it may change. */
+  /** Picks the next token of each row by scores [rows,vocabulary], which it may modify. */
   readonly pick: (scores: Float32Array, vocabulary: number) => number[];
 }
 
 export interface Generated {
   readonly sequences: Sequences;
-  /** Scores of the last tokens as they were picked by, [rows,vocabulary]. */
+  /** Scores that the last tokens were picked by, [rows,vocabulary]. */
   readonly scores: TensorValue;
 }
 
-/** One token after the other for each row, until all rows have ended or are as long as they may be. */
+/** Generates token by token until all rows have ended or reached the limit. */
 export function* generate(c: Evaluation<unknown>, decoder: Decoder, settings: GreedySettings): Iteration<Generated> {
   const { limit, endToken, padToken } = settings;
   let sequences = startSequences(decoder.prompt, 1, limit);
@@ -47,7 +47,7 @@ export function* generate(c: Evaluation<unknown>, decoder: Decoder, settings: Gr
   }
 }
 
-/** Has the scores [rows,vocabulary] of the next tokens of all sequences processed. */
+/** Applies the processors to scores [rows,vocabulary] of the next token. */
 export function process(
   scores: Float32Array,
   vocabulary: number,
@@ -61,7 +61,7 @@ export function process(
   }
 }
 
-/** The sequences, filled up to their limit. */
+/** Sequences, padded to their limit. */
 export function padded({ rows, length, limit }: Sequences, padToken: number): TensorValue {
   const data = new Int32Array(rows.length * limit).fill(padToken);
   rows.forEach((row, i) => {

@@ -1,17 +1,17 @@
-/** The least float32: what no token is chosen by. */
+/** The lowest float32: the score of a token that must not be chosen. */
 export const LOWEST = -3.4028234663852886e38;
 
-/** Where scores are processed: the row they belong to, the tokens before them, and how many runs there were, this one included. */
+/** Context of scores: their row, the tokens before them, and the number of runs, including this one. */
 export interface Place {
   readonly row: number;
   readonly sequence: Int32Array;
   readonly step: number;
 }
 
-/** Changes the scores [vocabulary] of the next token of one row. */
+/** Modifies the scores [vocabulary] of the next token of one row. */
 export type LogitsProcessor = (scores: Float32Array, place: Place) => void;
 
-/** Tokens that are there already become less likely. */
+/** Makes tokens that already occur less likely. */
 export const repetitionPenalty =
   (penalty: number): LogitsProcessor =>
   (scores, { sequence }) => {
@@ -21,7 +21,7 @@ export const repetitionPenalty =
     }
   };
 
-/** No `size` tokens come in the same order twice. */
+/** Forbids an n-gram of `size` tokens to occur twice. */
 export const noRepeatedNgrams =
   (size: number): LogitsProcessor =>
   (scores, { sequence }) => {
@@ -40,7 +40,7 @@ export const vocabularyMask =
   (scores) =>
     forbid(scores, mask, 0);
 
-/** A mask [batch,vocabulary] of the first token; a sequence of the batch has `beams` rows. */
+/** Masks the first token by [batch,vocabulary]; each batch element has `beams` rows. */
 export const prefixMask =
   (mask: ArrayLike<number>, beams: number): LogitsProcessor =>
   (scores, { row, step }) => {
@@ -59,7 +59,7 @@ export const temperature =
     for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] as number) / value;
   };
 
-/** `mask` [batch,vocabulary] counts what is there already. */
+/** Penalizes tokens by their counts in `mask` [batch,vocabulary]. */
 export const presencePenalty =
   (mask: ArrayLike<number>, penalty: number): LogitsProcessor =>
   (scores, { row }) => {
@@ -68,7 +68,7 @@ export const presencePenalty =
       scores[i] = (scores[i] as number) - Math.fround((mask[offset + i] as number) * penalty);
   };
 
-/** Tokens [batch,count] that come first whatever the scores; in each row up to the first below 0. */
+/** Forces the first tokens to be `tokens` [batch,count]; in each row up to the first negative one. */
 export const forcedTokens =
   (tokens: ArrayLike<number>, count: number, beams: number): LogitsProcessor =>
   (scores, { row, step }) => {

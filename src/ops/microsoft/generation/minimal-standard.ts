@@ -2,8 +2,8 @@ const MODULUS = 2147483647;
 const MULTIPLIER = 16807;
 
 /**
- * Uniform doubles in 0 … 1 as libstdc++ draws them of std::default_random_engine, the generator of Park and Miller
- * (https://en.cppreference.com/w/cpp/numeric/random/linear_congruential_engine): two of its numbers each.
+ * Uniform doubles in 0 … 1 as libstdc++ draws them with std::default_random_engine, the Park–Miller generator
+ * (https://en.cppreference.com/w/cpp/numeric/random/linear_congruential_engine); each takes two of its numbers.
  */
 export function minimalStandard(seed: number): () => number {
   let state = seed % MODULUS || 1;

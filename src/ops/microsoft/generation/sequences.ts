@@ -1,13 +1,13 @@
 import { integers, type TensorValue } from '../../../tensor/tensor-value.js';
 
-/** Sequences of tokens that grow together, with room for `limit` tokens each. */
+/** Token sequences of equal length, each with room for `limit` tokens. */
 export interface Sequences {
   readonly limit: number;
   readonly length: number;
   readonly rows: readonly Int32Array[];
 }
 
-/** Each row of `ids` [batch,length] `copies` times. */
+/** Repeats each row of `ids` [batch,length] `copies` times. */
 export function startSequences(ids: TensorValue, copies: number, limit: number): Sequences {
   const [batch = 0, length = 0] = ids.dims;
   const tokens = integers(ids);
@@ -23,7 +23,7 @@ export function startSequences(ids: TensorValue, copies: number, limit: number):
 export const sequenceOf = ({ rows, length }: Sequences, row: number): Int32Array =>
   (rows[row] as Int32Array).subarray(0, length);
 
-/** A token more in each row, the rest of which is that of row `sources[i]`; its own, if left out. */
+/** Appends a token to each row, which continues row `sources[i]`, by default row i. */
 export function appended(
   { rows, length, limit }: Sequences,
   tokens: readonly number[],

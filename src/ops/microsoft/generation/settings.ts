@@ -2,7 +2,7 @@ import type { Evaluation, Inference } from '../../../schema/definition.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 
-/** One number of input `i`, a scalar or [1]; `fallback` where it is left out. */
+/** The number in input `i`, a scalar or [1]; `fallback` if the input is omitted. */
 export function numberAt(c: Evaluation<unknown>, i: number, name: string, fallback: number): number {
   if (!c.given(i)) return fallback;
   const x = c.tensor(i);
@@ -11,7 +11,7 @@ export function numberAt(c: Evaluation<unknown>, i: number, name: string, fallba
   return numbers[0] as number;
 }
 
-/** The same, in a range. */
+/** Like `numberAt`, and checks the range. */
 export function numberWithin(
   c: Evaluation<unknown>,
   i: number,
@@ -25,7 +25,7 @@ export function numberWithin(
   return c.fail('INVALID_VALUE', `${name} must be ${range}, not ${value}`);
 }
 
-/** The length that sequences may reach, beyond that of the prompt. */
+/** The maximum length of sequences, which must exceed that of the prompt. */
 export function limitOf(c: Evaluation<unknown>, prompt: number): number {
   const limit = numberAt(c, 1, 'max_length', Number.NaN);
   if (!(limit > prompt))
@@ -33,14 +33,14 @@ export function limitOf(c: Evaluation<unknown>, prompt: number): number {
   return limit;
 }
 
-/** A penalty by which scores are divided. */
+/** The repetition penalty, a divisor of scores. */
 export function penaltyAt(c: Evaluation<unknown>, i: number): number {
   const penalty = numberAt(c, i, 'repetition_penalty', 1);
   if (!(penalty > 0)) c.fail('INVALID_VALUE', `repetition_penalty must be positive, not ${penalty}`);
   return penalty;
 }
 
-/** Input `i`, whose sizes must be these. */
+/** Input `i`, which must have the shape `dims`. */
 export function tensorOfDims(
   c: Evaluation<unknown>,
   i: number,
@@ -53,14 +53,14 @@ export function tensorOfDims(
   return x;
 }
 
-/** Tokens of the model. */
+/** Checks the attributes with token IDs. */
 export function checkTokens(c: Inference<{ eos_token_id: number; pad_token_id: number }>): void {
   for (const name of ['eos_token_id', 'pad_token_id'] as const)
     if (c.attributes[name] < 0)
       c.fail('INVALID_ATTRIBUTE', `${name} must be a token ID, at least 0, not ${c.attributes[name]}`);
 }
 
-/** What an input must be of as many dimensions. */
+/** Checks the rank of an input; `form` lists its dimensions. */
 export function checkRank(c: Inference<unknown>, i: number, name: string, form: string): void {
   const rank = form.split(',').length;
   const dims = c.given(i) ? c.dims(i) : undefined;

@@ -7,13 +7,13 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 
 type Node = Pick<Inference<unknown>, 'fail'>;
 
-/** A subgraph of a search by the name of its attribute. */
+/** A subgraph and the name of its attribute. */
 export interface Part {
   readonly name: string;
   readonly graph: Graph;
 }
 
-/** Inputs or outputs of `part` must begin with these names. */
+/** Checks that the inputs or outputs begin with these names. */
 export function expectNames(
   c: Node,
   { name, graph }: Part,
@@ -30,7 +30,7 @@ export function expectNames(
   );
 }
 
-/** Inputs or outputs must be so many. */
+/** Checks the number of inputs or outputs. */
 export function expectCount(
   c: Node,
   { name, graph }: Part,
@@ -42,7 +42,7 @@ export function expectCount(
   if (length !== count) c.fail('INVALID_GRAPH', `its ${name} has ${length} ${kind}; it needs ${count}: ${why}`);
 }
 
-/** Tokens, their positions and masks are int32. */
+/** Checks that these inputs are int32. */
 export function expectTokens(c: Node, { name, graph }: Part, names: readonly string[]): void {
   for (const value of graph.inputs) {
     if (!names.includes(value.name) || value.type?.kind !== 'tensor' || value.type.element === 'int32') continue;
@@ -50,7 +50,7 @@ export function expectTokens(c: Node, { name, graph }: Part, names: readonly str
   }
 }
 
-/** The type of a cache, of which heads and their size must be known; it has one of these ranks. */
+/** The type of a cache; heads and head size must be known, and the rank one of `ranks`. */
 export function cacheType(c: Node, { name }: Part, value: Value, ranks: readonly number[]): TensorType {
   const { type } = value;
   const dims = type?.kind === 'tensor' ? type.dims : undefined;
@@ -64,14 +64,14 @@ export function cacheType(c: Node, { name }: Part, value: Value, ranks: readonly
   );
 }
 
-/** A cache of that type for `rows` rows and so many tokens, all zeros. */
+/** A cache of zeros for `rows` rows and `length` tokens. */
 export function emptyCache({ element, dims = [] }: TensorType, rows: number, length: number): TensorValue {
   const known = [rows, dims.at(-3) as number, length, dims.at(-1) as number];
   const all = dims.length === 5 ? [2, ...known] : known;
   return { type: element, dims: all, data: emptyData(element, all) as Float32Array } as TensorValue<ElementType>;
 }
 
-/** The size of the vocabulary: what is declared, or the last size of the logits. */
+/** The vocabulary size: as declared, */
 export function vocabularyOf(c: Node, declared: number | undefined, logits: TensorValue): number {
   const width = logits.dims.at(-1) ?? 0;
   if (logits.dims.length !== 3)
@@ -81,7 +81,7 @@ export function vocabularyOf(c: Node, declared: number | undefined, logits: Tens
   return declared;
 }
 
-/** A subgraph with this input, its last, writes into caches of a fixed length, from that position on. */
+/** A subgraph whose last input has this name writes into caches of fixed length, from that position on. */
 export const POSITION = 'past_sequence_length';
 
 export function sharesCaches(c: Node, { name, graph }: Part): boolean {

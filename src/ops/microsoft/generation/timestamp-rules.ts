@@ -1,6 +1,6 @@
 import { LOWEST, type LogitsProcessor } from './logits-processors.js';
 
-/** Tokens of Whisper's vocabulary that are no text; timestamps are all from the first of them on. */
+/** Special tokens of Whisper's vocabulary; all tokens from `firstTimestamp` on are timestamps. */
 export interface WhisperTokens {
   readonly start: number;
   readonly end: number;
@@ -11,7 +11,7 @@ export interface WhisperTokens {
   readonly firstTimestamp: number;
 }
 
-/** The first timestamp is at most 1 s into the sound, in steps of 20 ms. */
+/** The first timestamp is at most 1 s after the start; timestamps are 20 ms apart. */
 const MAX_INITIAL_TIMESTAMP = 50;
 
 function suppress(scores: Float32Array, from: number, to: number): void {
@@ -24,7 +24,7 @@ const suppressEach = (scores: Float32Array, tokens: readonly number[]) => {
 
 const greatest = (scores: Float32Array) => scores.reduce((a, b) => Math.max(a, b), LOWEST);
 
-/** The logarithm of the sum of the probabilities of all timestamps that may come. */
+/** The logarithm of the total probability of all permitted timestamps. */
 function timestampScore(scores: Float32Array): number {
   const most = greatest(scores);
   const sum = scores.reduce((total, x) => total + (x > LOWEST ? Math.exp(x - most) : 0), 0);

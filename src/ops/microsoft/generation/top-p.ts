@@ -2,12 +2,12 @@ import { logSoftmaxRows } from './decoder.js';
 
 export interface TopP {
   readonly topP: number;
-  /** What scores become that are not among the likeliest. */
+  /** Score of tokens that are filtered out. */
   readonly filterValue: number;
   readonly minTokens: number;
 }
 
-/** Probabilities in an order of the tokens, summed up. */
+/** Cumulative probabilities of the tokens in `order`. */
 function cumulated(scores: Float32Array, order: readonly number[]): Float32Array {
   const sums = Float32Array.from(order, (token) => scores[token] as number);
   logSoftmaxRows(sums, sums.length);
@@ -20,7 +20,7 @@ function cumulated(scores: Float32Array, order: readonly number[]): Float32Array
 const rising = (scores: Float32Array) =>
   Array.from(scores.keys()).sort((a, b) => (scores[a] as number) - (scores[b] as number));
 
-/** Keeps the tokens from that on at which the least likely together exceed 1 − topP, and the `minTokens` likeliest. */
+/** Filters out the least likely tokens with a total probability up to 1 − topP, but keeps the `minTokens` likeliest. */
 export function filterLeast(scores: Float32Array, { topP, filterValue, minTokens }: TopP): void {
   const order = rising(scores);
   const sums = cumulated(scores, order);
@@ -29,7 +29,7 @@ export function filterLeast(scores: Float32Array, { topP, filterValue, minTokens
     if ((sums[i] as number) <= most) scores[order[i] as number] = filterValue;
 }
 
-/** Keeps the tokens up to that by which the likeliest together exceed topP. */
+/** Keeps the likeliest tokens until their total probability exceeds topP. */
 export function filterBeyond(scores: Float32Array, { topP, filterValue }: TopP): void {
   const order = rising(scores).reverse();
   const sums = cumulated(scores, order);
@@ -37,7 +37,7 @@ export function filterBeyond(scores: Float32Array, { topP, filterValue }: TopP):
     if ((sums[i] as number) > topP) scores[order[i + 1] as number] = filterValue;
 }
 
-/** A token drawn by scores that are logarithms of probabilities up to a constant; `uniform` is in 0 … 1. */
+/** Draws a token; scores are log probabilities up to a constant, and `uniform` is in 0 … 1. */
 export function drawn(scores: Float32Array, uniform: number): number {
   const finite = scores.filter(Number.isFinite);
   const most = finite.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);

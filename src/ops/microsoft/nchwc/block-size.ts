@@ -1,6 +1,6 @@
-// What onnxruntime's layout optimizer wrote: tensors [N, C, H, W] whose channels are padded to blocks and lie in memory as
-// [N, C / block, H, W, block], 8 or 16 channels a block by the machine that wrote the file. Between these nodes nobody sees how
-// they lie, so here they lie as any other; what is left of blocks are the padding and the order of weights in the file.
+// onnxruntime's layout optimizer pads the channels of tensors [N, C, H, W] to blocks and stores them as [N, C / block, H, W, block]. A
+// block is 8 or 16 channels, depending on the machine that wrote the file. The layout is invisible outside these nodes, so here tensors
+// keep the usual layout. Only the padding and the order of weights in the file remain.
 
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Graph, Node } from '../../../graph/graph.js';
@@ -13,12 +13,12 @@ export const NCHWC = 'com.microsoft.nchwc';
 
 export type BlockSize = 8 | 16;
 
-/** Set on the nodes of a graph once all of them have been looked at; files do not say it. */
+/** Set on the nodes of a graph after all of them have been inspected; files do not contain it. */
 export const blockAttribute = { block_size: int(16) };
 
 const weightsOf = (node: Node): TensorValue | undefined => node.inputs[1]?.constant;
 
-/** What the dims of one convolution say; undefined where either size would do. */
+/** Block size implied by the shape of one convolution; undefined if both are possible. */
 function byDims({ inputs }: Node, isBlocked: boolean, channels: number | undefined): BlockSize | undefined {
   const [outputs = 0, own = 0] = inputs[1]?.constant?.dims ?? [];
   if (outputs % 16 !== 0) return 8;
@@ -28,13 +28,13 @@ function byDims({ inputs }: Node, isBlocked: boolean, channels: number | undefin
   return own % 16 === 0 ? undefined : 8;
 }
 
-/** How far apart energies are: their mean over the geometric one, as a logarithm. */
+/** Spread of energies: the logarithm of their mean over their geometric mean. */
 function spread(energies: Float64Array): number {
   const mean = energies.reduce((a, b) => a + b, 0) / energies.length || 1;
   return -energies.reduce((sum, energy) => sum + Math.log(energy / mean + Number.EPSILON), 0) / energies.length;
 }
 
-/** Where element `i` of weights [M, C, …] in blocks belongs: its output and its input channel. */
+/** Output and input channel of element `i` of weights [M, C, …] in blocks. */
 function channelsAt(i: number, [, inputs, ...kernel]: readonly number[], block: number): [number, number] {
   const taps = kernel.reduce((a, b) => a * b, 1);
   const inner = (inputs as number) % block === 0 ? block : 1;
@@ -45,7 +45,10 @@ function channelsAt(i: number, [, inputs, ...kernel]: readonly number[], block: 
   return [Math.floor(outer / groups) * block + o, (outer % groups) * inner + c];
 }
 
-/** How much channels differ in the order that the block size means, times the weights: those of another order are mixtures. */
+/**
+ * Contrast between channels if the weights have this block size, times the number of weights. The wrong order mixes channels, which lowers
+ * the contrast.
+ */
 function contrast(weights: TensorValue, block: BlockSize): number {
   const [outputs, inputs] = weights.dims as [number, number];
   const [rows, columns] = [new Float64Array(outputs), new Float64Array(inputs)];
@@ -60,20 +63,20 @@ function contrast(weights: TensorValue, block: BlockSize): number {
 }
 
 /**
- * Of weights in blocks of 8 their contrast in that order, over that in blocks of 16, must be this large. One layer [64, 64, 3, 3]
- * gives 2 to 3.8 if they are of 8 and 0.3 to 0.5 if of 16, where channels' deviations differ by a tenth; [64, 64, 1, 1] 1.4 to 1.9
- * and 0.5 to 0.7, where by two tenths. Some ten weights a channel say nothing: then it is 16, which servers and telephones have.
+ * Minimum ratio, for blocks of 8, of the contrast read as blocks of 8 to that read as 16. One layer [64, 64, 3, 3] gives 2 to 3.8 for
+ * blocks of 8 and 0.3 to 0.5 for 16, if channels' deviations differ by a tenth; [64, 64, 1, 1] gives 1.4 to 1.9 and 0.5 to 0.7, if they
+ * differ by two tenths. About ten weights per channel are inconclusive: the block size is then 16, as on servers and phones.
  */
 const CLEAR = 1.25;
 
-/** By the weights themselves, where every size is a multiple of 16. */
+/** Decides by the weights, if every size is a multiple of 16. */
 function byContrast(convolutions: readonly Node[]): BlockSize {
   const total = (block: BlockSize) =>
     convolutions.reduce((sum, node) => sum + contrast(weightsOf(node) as TensorValue, block), 0);
   return total(8) > CLEAR * total(16) ? 8 : 16;
 }
 
-/** The block size of the machine that wrote a graph. */
+/** Infers the block size of the machine that wrote a graph. */
 function blockSizeOf(nodes: readonly Node[]): BlockSize {
   const own = nodes.filter(({ domain }) => domain === NCHWC);
   const convolutions = own.filter((node) => node.op === 'Conv' && weightsOf(node));
@@ -87,7 +90,7 @@ function blockSizeOf(nodes: readonly Node[]): BlockSize {
   return byContrast(convolutions);
 }
 
-/** Tells the nodes of a graph how large their blocks are. */
+/** Sets the block size on the nodes of a graph. */
 export function findBlockSize(graph: Graph): void {
   const nodes = [...allNodes(graph)];
   const block_size = intAttribute(blockSizeOf(nodes));

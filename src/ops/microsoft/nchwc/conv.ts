@@ -9,7 +9,10 @@ import { blockAttribute, findBlockSize, NCHWC } from './block-size.js';
 
 const withoutBlock = ({ block_size, ...own }: Attributes): Attributes => own;
 
-/** Weights in ONNX's order: [M / b, C / b, kernel…, b of C, b of M] as they lie, or [M / b, C, kernel…, b of M] where C has no blocks. */
+/**
+ * Weights in ONNX's order. They are stored as [M / b, C / b, kernel…, b of C, b of M], or as [M / b, C, kernel…, b of M] if C has no
+ * blocks.
+ */
 function unblocked(c: Decomposition<FusedActivation & { block_size: number }>, dims: readonly number[]): Value {
   const block = c.attributes.block_size;
   const [outputs, inputs, ...kernel] = dims as [number, number, ...number[]];
@@ -25,7 +28,7 @@ function unblocked(c: Decomposition<FusedActivation & { block_size: number }>, d
   return reshapeTo(c, emitOne(c, 'Transpose', [lying], permutation(order)), dims);
 }
 
-/** activation(convolution + Sum), on padded channels, with the weights in blocks. */
+/** activation(Conv + Sum) on padded channels, with the weights in blocks. */
 export const nchwcConv = defineOp({
   domain: NCHWC,
   name: 'Conv',

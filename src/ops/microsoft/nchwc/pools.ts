@@ -4,7 +4,7 @@ import { averagePool, maxPool } from '../../onnx/nn/pool.js';
 import { asOnnx } from '../as-onnx.js';
 import { NCHWC } from './block-size.js';
 
-/** Channels have nothing to do with each other, and their padding with nothing. */
+/** Pools treat channels independently, so padded channels need no special handling. */
 export const nchwcPools = ([maxPool, averagePool, ...globalPools] as readonly AnyOperator[]).map((onnx) =>
   defineOp({
     domain: NCHWC,

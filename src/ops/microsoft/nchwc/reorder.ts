@@ -37,7 +37,7 @@ export const reorderInput = defineOp({
   },
 });
 
-/** Takes the channels without their padding. */
+/** Removes the padding of the channels. */
 export const reorderOutput = defineOp({
   domain: NCHWC,
   name: 'ReorderOutput',

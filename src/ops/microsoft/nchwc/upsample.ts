@@ -6,7 +6,7 @@ import { dimsOfRank, like } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { NCHWC } from './block-size.js';
 
-/** Resize by whole factors. */
+/** Resize by integer factors. */
 export const nchwcUpsample = defineOp({
   domain: NCHWC,
   name: 'Upsample',

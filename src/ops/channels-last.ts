@@ -8,8 +8,8 @@ export const permutation = (perm: readonly number[]): Record<string, Attribute> 
 });
 
 /**
- * Says an operator on [N, C, spatial…] by its counterpart of domain `sardonyx` on [N, spatial…, C], between two
- * transpositions that the optimizer moves together and cancels.
+ * Rewrites an operator on [N, C, spatial…] to its counterpart of domain `sardonyx` on [N, spatial…, C], between two Transpose nodes that
+ * the optimizer moves together and cancels.
  */
 export function throughChannelsLast(
   c: Decomposition<unknown>,

@@ -1,6 +1,6 @@
 import type { TensorValue } from '../tensor/tensor-value.js';
 
-/** Constants as decompositions write them. */
+/** Constants for decompositions. */
 export const float32Scalar = (value: number): TensorValue => ({
   type: 'float32',
   dims: [],

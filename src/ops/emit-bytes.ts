@@ -5,7 +5,7 @@ import { type ElementType, rangeOf } from '../tensor/element-types.js';
 import { tensorOf } from '../tensor/numbers.js';
 import { type Emitting, emitOne } from './emit.js';
 
-/** The bytes of a type in order. */
+/** All values of an 8-bit type in ascending order. */
 const bytesOf = (element: ElementType) =>
   tensorOf(
     element,
@@ -13,7 +13,7 @@ const bytesOf = (element: ElementType) =>
     Float64Array.from({ length: 256 }, (_, i) => rangeOf(element)[0] + i),
   );
 
-/** What `compute` makes of each byte of `x`: it computes for all that there are, once. */
+/** Applies `compute` to each byte of `x` by a table: computes once for all possible values. */
 export const emitByteTable = (c: Emitting, x: Value, element: ElementType, compute: (bytes: Value) => Value): Value =>
   emitOne(c, 'sardonyx:ByteTable', [x, compute(c.constant(bytesOf(element)))]);
 

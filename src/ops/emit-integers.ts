@@ -3,7 +3,7 @@ import { toChannelsFirst, toChannelsLast } from '../primitives/channels-last.js'
 import { permutation } from './channels-last.js';
 import { type Emitting, emitOne } from './emit.js';
 
-/** What products and convolutions of 8-bit integers take; a result without a scale is int32, one without a zero point float32. */
+/** Operands of products and convolutions of 8-bit integers. A result without a scale is int32; one without a zero point is float32. */
 export interface IntegerOperands {
   readonly x: Value;
   readonly w: Value;
@@ -22,7 +22,7 @@ const inOrder = ({ x, w, xZero, wZero, scale = null, bias = null, yZero = null }
 export const emitIntegerMatMul = (c: Emitting, operands: IntegerOperands, attributes: Attributes = {}): Value =>
   emitOne(c, 'sardonyx:IntegerMatMul', inOrder(operands), { ...attributes });
 
-/** A convolution of [N, C, spatial…]. */
+/** Emits a convolution of [N, C, spatial…]. */
 export function emitIntegerConv(c: Emitting, rank: number, operands: IntegerOperands, attributes: Attributes): Value {
   const x = emitOne(c, 'Transpose', [operands.x], permutation(toChannelsLast(rank)));
   const y = emitOne(c, 'sardonyx:IntegerConv', inOrder({ ...operands, x }), { ...attributes });

@@ -5,7 +5,7 @@ import { tensorOf } from '../tensor/numbers.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { int64List } from './constants.js';
 
-/** Whatever nodes can be added to. */
+/** Anything that nodes can be added to. */
 export interface Emitting {
   emit(
     operator: string,
@@ -16,7 +16,7 @@ export interface Emitting {
   constant(value: TensorValue): Value;
 }
 
-/** A node of one output. */
+/** Emits a node with one output and returns the output. */
 export const emitOne = (
   c: Emitting,
   operator: string,
@@ -24,7 +24,7 @@ export const emitOne = (
   attributes?: Record<string, Attribute>,
 ): Value => c.emit(operator, inputs, attributes)[0] as Value;
 
-/** Arithmetic on values and numbers, the numbers being scalars of type `element`. */
+/** Arithmetic on values and numbers; numbers become scalars of type `element`. */
 export const arithmeticOn =
   (c: Emitting, element: ElementType) =>
   (operator: string, ...operands: readonly (Value | number)[]): Value =>
@@ -37,10 +37,10 @@ export const arithmeticOn =
 export const castTo = (c: Emitting, value: Value, to: ElementType, saturate = 1): Value =>
   emitOne(c, 'Cast', [value], { to: intAttribute(ELEMENTS[to].onnx), saturate: intAttribute(saturate) });
 
-/** A number of int64, as positions are given. */
+/** An int64 scalar, for positions. */
 export const scalarOf = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
 
-/** A list of int64, as shapes and axes are given. */
+/** An int64 list, for shapes and axes. */
 export const listOf = (c: Emitting, values: readonly number[]): Value => c.constant(int64List(values));
 
 export const reshapeTo = (c: Emitting, value: Value, shape: readonly number[]): Value =>

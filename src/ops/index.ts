@@ -1,4 +1,5 @@
-// Every operator that is always there: one line per file. The others are in src/groups. The registry, the coverage table and the test matrix are derived from these.
+// Operators that are always loaded, one line per file. The others are in src/groups. The registry, the coverage table and the test matrix
+// are derived from these.
 
 export { attentionOperator } from '../primitives/attention.js';
 export { convOperator } from '../primitives/conv.js';

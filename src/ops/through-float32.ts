@@ -10,8 +10,8 @@ const cast = (c: Decomposition<unknown>, value: Value, to: ElementType): Value =
   c.emit('Cast', [value], { to: intAttribute(ELEMENTS[to].onnx) })[0] as Value;
 
 /**
- * Says a node on half-precision floats by the newest version of its operator on float32, between casts; undefined where
- * no input is of half precision. `results` are the element types of the outputs.
+ * Rewrites a node on half-precision floats to the newest version of its operator on float32, between casts; undefined if no input has half
+ * precision. `results` are the element types of the outputs.
  */
 export const throughFloat32 = (
   c: Decomposition<unknown>,
@@ -19,7 +19,7 @@ export const throughFloat32 = (
   attributes: Record<string, Attribute> = c.node.attributes,
 ): Value[] | undefined => through(c, HALVES, 'float32', results, attributes);
 
-/** The same on float64, for a node some of whose floats are narrower. */
+/** Like `throughFloat32`, on float64, for a node with some narrower floats. */
 export const throughFloat64 = (c: Decomposition<unknown>, results: readonly ElementType[]): Value[] | undefined =>
   through(c, NARROW, 'float64', results, c.node.attributes);
 

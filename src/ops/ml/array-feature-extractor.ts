@@ -4,7 +4,7 @@ import { tensorType } from '../../graph/types.js';
 import { defineOp } from '../../schema/definition.js';
 import { indices } from './constants.js';
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_ArrayFeatureExtractor.html: columns of X; a single dimension is one row. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_ArrayFeatureExtractor.html: selects columns of X; X of rank 1 is one row. */
 export const arrayFeatureExtractor = defineOp({
   domain: 'ai.onnx.ml',
   name: 'ArrayFeatureExtractor',

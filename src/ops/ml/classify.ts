@@ -5,7 +5,7 @@ import { integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { float32Scalar } from '../constants.js';
 import type { Transform } from './post-transform.js';
 
-/** The scores [rows, columns] after the transform. Of a single column, ONNX Runtime transforms only by PROBIT. */
+/** Applies the transform to scores [rows, columns]. As in onnxruntime, a single column is only transformed by PROBIT. */
 export function transformScores(c: Decomposition<unknown>, scores: Value, columns: number, name: Transform): Value {
   if (name === 'NONE' || (columns === 1 && name !== 'PROBIT')) return scores;
   if (name === 'LOGISTIC') return c.emit('Sigmoid', [scores])[0] as Value;
@@ -13,7 +13,7 @@ export function transformScores(c: Decomposition<unknown>, scores: Value, column
   return c.emit('sardonyx:ScoreTransform', [scores], { transform: { type: 'string', value: name } })[0] as Value;
 }
 
-/** How one score per row becomes those of two classes: [1 − s, s] or [−s, s]. */
+/** Turns one score s per row into the scores of two classes: [1 − s, s] or [−s, s]. */
 export type SecondScore = 'complement' | 'negation';
 
 export interface Classification {
@@ -24,7 +24,7 @@ export interface Classification {
   readonly threshold?: number;
 }
 
-/** The labels of a classifier, which are strings or integers. */
+/** The labels of a classifier: strings or integers. */
 export function labelsOf(
   c: Inference<unknown>,
   ints: readonly number[] | undefined,
@@ -36,7 +36,7 @@ export function labelsOf(
   return c.fail('INVALID_ATTRIBUTE', 'has no class labels; it needs integers or strings');
 }
 
-/** The classes [rows] that win by their scores [rows, columns], and the scores after the transform. */
+/** The winning classes [rows] by scores [rows, columns], and the transformed scores. */
 export function classify(c: Decomposition<unknown>, scores: Value, columns: number, by: Classification): Value[] {
   const classes = by.labels.dims[0] as number;
   if (columns === 1 && classes === 2) return classifyByOne(c, scores, by);
@@ -45,13 +45,13 @@ export function classify(c: Decomposition<unknown>, scores: Value, columns: numb
   return [named(c, winner, by.labels), transformScores(c, scores, columns, by.transform)];
 }
 
-/** Class indices as labels. */
+/** Maps class indices to labels. */
 function named(c: Decomposition<unknown>, winner: Value, labels: TensorValue): Value {
   const isIndex = labels.type === 'int64' && integers(labels).every((label, i) => label === i);
   return isIndex ? winner : (c.emit('Gather', [c.constant(labels), winner])[0] as Value);
 }
 
-/** Two classes of which only the second one has votes: it wins above the threshold, and both have scores of their own. */
+/** Classifies into two classes if only the second has votes: it wins above the threshold. Both classes have scores of their own. */
 export function classifyBySecond(c: Decomposition<unknown>, scores: Value, by: Classification): Value[] {
   const second = c.constant({ type: 'int64', dims: [], data: BigInt64Array.of(1n) });
   const [votes] = c.emit('Gather', [scores, second], { axis: intAttribute(1) }) as [Value];

@@ -6,7 +6,7 @@ type FloatType = 'float32' | 'float64';
 
 const made = new WeakMap<readonly number[], Map<string, TensorValue>>();
 
-/** A list attribute as a tensor, the same object each time: packed weights are kept by it. */
+/** A list attribute as a tensor. Returns the same object each time, since packed weights are cached by it. */
 export function floatTensor(
   list: readonly number[],
   dims: readonly number[],

@@ -10,7 +10,7 @@ interface Attributes {
   readonly inputdimensions: readonly number[] | undefined;
 }
 
-/** Input `i` as [rows, columns]; one dimension is one row. */
+/** Shape of input `i` as [rows, columns]; rank 1 is one row. */
 function sizeOf(c: Inference<Attributes>, i: number): readonly Size[] | undefined {
   const dims = c.dims(i);
   if (!dims) return undefined;
@@ -22,7 +22,7 @@ function sizeOf(c: Inference<Attributes>, i: number): readonly Size[] | undefine
 const widthOf = (c: Inference<Attributes>, i: number): Size | undefined =>
   c.attributes.inputdimensions?.[i] ?? sizeOf(c, i)?.[1];
 
-/** Input `i` as a float32 matrix as wide as inputdimensions says: cut, or filled with zeros. */
+/** Input `i` as a float32 matrix of the width in inputdimensions: cropped, or padded with zeros. */
 function columnsOf(c: Decomposition<Attributes>, i: number, columns: number): Value {
   let x = c.input(i);
   if (c.element(i) !== 'float32') [x] = c.emit('Cast', [x], TO_FLOAT32) as [Value];

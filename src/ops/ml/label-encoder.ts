@@ -5,7 +5,7 @@ import type { ElementType } from '../../tensor/element-types.js';
 import { isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { type Key, lookUp, tableOf } from './lookup.js';
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_LabelEncoder.html: strings to their places in a list, or back. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_LabelEncoder.html: maps strings to their indices in a list, or back. */
 const byPlace = defineOp({
   domain: 'ai.onnx.ml',
   name: 'LabelEncoder',
@@ -42,7 +42,7 @@ interface Entries {
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** The attribute among `keys_…` or `values_…` that is given. */
+/** The given attribute among `keys_…` or `values_…`. */
 function entriesOf(c: Inference<Attributes>, kind: 'keys' | 'values'): Entries {
   const a = c.attributes;
   const given = a[`${kind}_tensor`];
@@ -66,7 +66,7 @@ function defaultOf({ attributes: a }: Inference<Attributes>, type: ElementType):
   return type.startsWith('float') ? (a.default_float as number) : (a.default_int64 as number);
 }
 
-/** Keys to values; an equal key given later counts. */
+/** Maps keys to values; among equal keys, the last counts. */
 const byKey = (since: number, types: readonly ElementType[], tensors: object) =>
   defineOp({
     domain: 'ai.onnx.ml',

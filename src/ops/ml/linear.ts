@@ -7,7 +7,7 @@ import { classify, labelsOf, transformScores } from './classify.js';
 import { floatTensor, indices, TO_FLOAT32 } from './constants.js';
 import { transformOf } from './post-transform.js';
 
-/** X · coefficientsᵀ + intercepts as [rows, targets]; undefined while the number of features is unknown. */
+/** X · coefficientsᵀ + intercepts, [rows, targets]; undefined if the number of features is unknown. */
 function product(
   c: Decomposition<unknown>,
   coefficients: readonly number[],

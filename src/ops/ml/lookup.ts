@@ -3,7 +3,7 @@ import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 
 export type Key = string | number | bigint;
 
-/** A tensor's elements, each as the Map that `table` is has it, or `fallback`. NaN is a key like others. */
+/** Looks up each element of a tensor in `table`; `fallback` for missing keys. NaN is a key like others. */
 export function lookUp(x: TensorValue, table: ReadonlyMap<Key, Key>, fallback: Key, type: ElementType): TensorValue {
   const count = elementCount(x.dims);
   const array = ELEMENTS[type].array as TypedArrayConstructor | null;
@@ -12,6 +12,6 @@ export function lookUp(x: TensorValue, table: ReadonlyMap<Key, Key>, fallback: K
   return { type, dims: x.dims, data: data as never };
 }
 
-/** Where each key is; the last of equal ones counts. */
+/** Maps keys to values; among equal keys, the last counts. */
 export const tableOf = (keys: ArrayLike<Key>, values: ArrayLike<Key>): Map<Key, Key> =>
   new Map(Array.from(keys, (key, i) => [key, values[i] as Key]));

@@ -6,7 +6,7 @@ import { ELEMENTS, type ElementType, type TypedArrayConstructor } from '../../te
 import { isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Key } from './lookup.js';
 
-/** The entries of input 0; the values may be scalar tensors, as in serialized maps. */
+/** Entries of input 0; the values may be scalar tensors, as in serialized maps. */
 function entriesOf(c: Evaluation<unknown>): [key: Key, value: Key][] {
   const map = c.value(0);
   if (!isA(map, 'Map')) return c.fail('INVALID_TYPE', 'input 0 must be a Map');
@@ -44,7 +44,7 @@ function castTarget(c: Inference<{ readonly cast_to: string }>): ElementType {
   );
 }
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_CastMap.html: [1, entries] by rising key, or by place [1, max_map]. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_CastMap.html: [1, entries] in ascending order of keys, or [1, max_map] indexed by key. */
 export const castMap = defineOp({
   domain: 'ai.onnx.ml',
   name: 'CastMap',
@@ -86,7 +86,7 @@ interface Vocabulary {
 const vocabularyOf = ({ attributes: a }: Inference<Vocabulary>): readonly Key[] =>
   a.string_vocabulary?.length ? a.string_vocabulary : (a.int64_vocabulary ?? []).map(BigInt);
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_DictVectorizer.html: [1, vocabulary]; what the map lacks is 0 or ''. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_DictVectorizer.html: [1, vocabulary]; missing keys give 0 or ''. */
 export const dictVectorizer = defineOp({
   domain: 'ai.onnx.ml',
   name: 'DictVectorizer',

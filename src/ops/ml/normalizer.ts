@@ -6,7 +6,7 @@ import { defineOp } from '../../schema/definition.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { indices, TO_FLOAT32 } from './constants.js';
 
-/** As in ONNX Runtime, the maximum is that of the signed numbers, but the other norms are of their magnitudes. */
+/** As in onnxruntime, the maximum is that of signed numbers; the other norms use magnitudes. */
 const REDUCTIONS: Record<string, string> = { MAX: 'ReduceMax', L1: 'ReduceL1', L2: 'ReduceL2' };
 
 const keep: Record<string, Attribute> = { keepdims: { type: 'int', value: 1 } };

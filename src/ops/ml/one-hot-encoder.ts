@@ -10,7 +10,7 @@ interface Attributes {
   readonly cats_strings: readonly string[] | undefined;
 }
 
-/** The categories that go with the type of the input. */
+/** The categories for the type of the input. */
 function categoriesOf(c: Inference<Attributes>): readonly Key[] {
   const list = c.element(0) === 'string' ? 'cats_strings' : 'cats_int64s';
   const categories = c.attributes[list];
@@ -19,7 +19,7 @@ function categoriesOf(c: Inference<Attributes>): readonly Key[] {
     : c.fail('INVALID_ATTRIBUTE', `needs ${list} for an input of type ${c.element(0)}`);
 }
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_OneHotEncoder.html; floats are cut to integers. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_OneHotEncoder.html; floats are truncated to integers. */
 export const oneHotEncoder = defineOp({
   domain: 'ai.onnx.ml',
   name: 'OneHotEncoder',

@@ -2,8 +2,8 @@ const LEAST = 1e-7;
 const MAX_ROUNDS = 100;
 
 /**
- * Class probabilities from those of each pair (i before j; that it is i), by the iteration of Wu, Lin and Weng, "Probability
- * Estimates for Multi-class Classification by Pairwise Coupling" (2004), second approach, as libsvm stops it.
+ * Class probabilities from the probabilities of each pair (i before j; of being i), by the iteration of Wu, Lin and Weng, "Probability
+ * Estimates for Multi-class Classification by Pairwise Coupling" (2004), second approach, with libsvm's stopping criterion.
  */
 export function pairwiseProbabilities(pairs: readonly number[], classes: number): number[] {
   const r = Array.from({ length: classes }, () => new Float64Array(classes));

@@ -1,6 +1,6 @@
 import type { Inference } from '../../schema/definition.js';
 
-/** By their numbers in TreeEnsemble. */
+/** Post-transforms, in the order of their codes in TreeEnsemble. */
 export const TRANSFORMS = ['NONE', 'SOFTMAX', 'LOGISTIC', 'SOFTMAX_ZERO', 'PROBIT'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
@@ -9,7 +9,7 @@ export function transformOf(c: Inference<unknown>, name: string): Transform {
   return c.fail('INVALID_ATTRIBUTE', `post_transform "${name}" is not one of ${TRANSFORMS.join(', ')}`);
 }
 
-/** Of Winitzki's approximation of the inverse error function, by which ONNX and its runtimes compute PROBIT. */
+/** Constant of Winitzki's approximation of the inverse error function, which ONNX and its runtimes use for PROBIT. */
 const WINITZKI = 0.147;
 
 function probit(p: number): number {
@@ -20,7 +20,7 @@ function probit(p: number): number {
   return Math.SQRT2 * (x < 0 ? -root : root);
 }
 
-/** Softmax over the scores that are not zero; those stay so, but become 0.5 where all are. */
+/** Softmax over the scores that are not zero. Zeros stay zero, but become 0.5 if all are zero. */
 function softmaxZero(scores: readonly number[]): number[] {
   const largest = Math.max(...scores);
   const powers = scores.map((x) => (Math.abs(x) > 1e-7 ? Math.exp(x - largest) : x * Math.exp(-largest)));
@@ -37,7 +37,7 @@ function softmax(scores: readonly number[]): number[] {
 
 export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** One row's scores after the transform. */
+/** Applies the transform to the scores of one row. */
 export function transformRow(scores: readonly number[], transform: Transform): number[] {
   if (transform === 'SOFTMAX') return softmax(scores);
   if (transform === 'SOFTMAX_ZERO') return softmaxZero(scores);

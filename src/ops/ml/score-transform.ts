@@ -5,7 +5,7 @@ import { sameAsInput } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { transformOf, transformRow } from './post-transform.js';
 
-/** The transforms that no operator of ONNX says, over the rows of X [rows, columns]. */
+/** Transforms for which ONNX has no operator, over the rows of X [rows, columns]. */
 export const scoreTransform = defineOp({
   domain: 'sardonyx',
   name: 'ScoreTransform',

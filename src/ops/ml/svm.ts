@@ -45,7 +45,7 @@ function kernelOf(c: Inference<KernelAttributes>): Kernel {
   return make(gamma, coef0, degree);
 }
 
-/** `count` rows of equal length. */
+/** Splits numbers into `count` rows of equal length. */
 function rowsIn(numbers: Row, count: number): number[][] {
   const all = Array.from(numbers);
   const length = all.length / Math.max(count, 1);
@@ -66,9 +66,7 @@ const attributes = {
   support_vectors: floats(),
 };
 
-/**
- * https://onnx.ai/onnx/operators/onnx_aionnxml_SVMRegressor.html. As in ONNX Runtime, the one score is not transformed.
- */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_SVMRegressor.html. As in onnxruntime, the single score is not transformed. */
 export const svmRegressor = defineOp({
   domain: 'ai.onnx.ml',
   name: 'SVMRegressor',
@@ -106,7 +104,7 @@ interface ClassifierAttributes extends KernelAttributes {
   readonly vectors_per_class: readonly number[] | undefined;
 }
 
-/** How each pair of classes (i before j) decides on a row: above 0 for i. As libsvm lays out coefficients. */
+/** Decision values of a row for each pair of classes (i before j), positive for i. The coefficients have libsvm's layout. */
 function pairDecisions(c: Inference<ClassifierAttributes>, classes: number): (row: Row) => number[] {
   const { coefficients, rho, support_vectors = [], vectors_per_class: counts = [] } = c.attributes;
   const total = counts.reduce((a, b) => a + b, 0);
@@ -132,7 +130,7 @@ function pairDecisions(c: Inference<ClassifierAttributes>, classes: number): (ro
   };
 }
 
-/** The class that wins most pairs; the first of equal ones. */
+/** The class that wins most pairs; among equals the first. */
 function winnerOf(decisions: readonly number[], classes: number): number {
   const votes = new Array<number>(classes).fill(0);
   let pair = 0;
@@ -144,7 +142,7 @@ function winnerOf(decisions: readonly number[], classes: number): number {
   return votes.indexOf(Math.max(...votes));
 }
 
-/** One decision as ONNX Runtime gives it for two classes. */
+/** Scores of two classes for one decision value, as in onnxruntime. */
 function binaryScores(decision: number, transform: Transform): number[] {
   if (transform === 'NONE') return [-decision, decision];
   if (transform === 'LOGISTIC') return [logistic(-decision), logistic(decision)];
@@ -152,8 +150,8 @@ function binaryScores(decision: number, transform: Transform): number[] {
 }
 
 /**
- * https://onnx.ai/onnx/operators/onnx_aionnxml_SVMClassifier.html. Scores are the classes' probabilities where prob_a and
- * prob_b are given, else the pairs' decisions; without support vectors, the products with each class's coefficients.
+ * https://onnx.ai/onnx/operators/onnx_aionnxml_SVMClassifier.html. Scores are class probabilities if prob_a and prob_b are given, otherwise
+ * the decision values of pairs; without support vectors, products with each class's coefficients.
  */
 export const svmClassifier = defineOp({
   domain: 'ai.onnx.ml',

@@ -22,7 +22,7 @@ import { TRANSFORMS, transformOf } from './post-transform.js';
 
 const derived = new WeakMap<Attributes, Map<string, Attributes>>();
 
-/** Attributes made of others, the same object each time: packed trees are kept by it. */
+/** Derives attributes from others. Returns the same object each time, since packed trees are cached by it. */
 function derive(attributes: Attributes, form: string, make: () => Attributes): Attributes {
   const forms = derived.get(attributes) ?? new Map<string, Attributes>();
   derived.set(attributes, forms);
@@ -31,14 +31,14 @@ function derive(attributes: Attributes, form: string, make: () => Attributes): A
   return known;
 }
 
-/** The input as the floats that its trees compare; integers become float32, or float64 where the trees are. */
+/** Casts integers to the type that the trees compare, float32 or float64; undefined for floats. */
 function asFloat(c: Decomposition<unknown>, wide: boolean): Value | undefined {
   const element = c.element(0);
   if (element === 'float32' || element === 'float64') return undefined;
   return c.emit('Cast', [c.input(0)], { to: { type: 'int', value: wide ? 11 : 1 } })[0] as Value;
 }
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleRegressor.html; from 3 on numbers may be float64. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleRegressor.html; from version 3 on, numbers may be float64. */
 const regressor = <S extends Partial<typeof nodeTensors>>(since: number, tensors: S) =>
   defineOp({
     domain: 'ai.onnx.ml',
@@ -82,7 +82,7 @@ const classifierAttributes = {
   classlabels_strings: strings(),
 };
 
-/** The attributes of the regressor that scores the classes; `only`: all votes are for one class, which alone is scored. */
+/** Attributes of the regressor that scores the classes; `only`: all votes are for one class, and only that is scored. */
 function scoringAttributes(attributes: Attributes, targets: number, only: boolean): Attributes {
   const { classlabels_int64s, classlabels_strings, post_transform, ...rest } = attributes;
   const renamed = Object.entries(rest).map(([name, attribute]) => [name.replace(/^class_/, 'target_'), attribute]);
@@ -106,10 +106,10 @@ function scoringAttributes(attributes: Attributes, targets: number, only: boolea
 }
 
 /**
- * https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleClassifier.html: a regressor whose targets are the classes.
- * Where there are two classes and all votes are for one of them, the second wins, as ONNX Runtime has it, by their sum: above
- * 0.5 if no vote is negative, else above 0. Votes for the first are the second's score, and its complement or negation is the
- * first one's; votes for the second leave the first 0.
+ * https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleClassifier.html: a regressor whose targets are the classes. With two classes and
+ * votes for only one of them, the second class wins, as in onnxruntime, if their sum is above 0.5 (no vote is negative) or above 0
+ * (otherwise). Votes for the first class are the score of the second; the score of the first is its complement or negation. With votes for
+ * the second class, the score of the first is 0.
  */
 const classifier = <S extends object>(since: number, tensors: S) =>
   defineOp({

@@ -7,10 +7,10 @@ interface Attributes {
   readonly classlabels_strings: readonly string[] | undefined;
 }
 
-/** Labels that are numbers, as keys: made once, not for every run. */
+/** Integer labels as keys, created once instead of in every run. */
 const KEYS = new WeakMap<readonly number[], readonly bigint[]>();
 
-/** The labels as keys of the maps; int64 is bigint, so that an element of an int64 tensor of labels finds its entry. */
+/** The labels as keys of the maps. int64 becomes bigint, so that an element of an int64 tensor of labels finds its entry. */
 function keysOf(c: Inference<Attributes>): readonly (string | bigint)[] {
   const { classlabels_int64s: numbers, classlabels_strings: names } = c.attributes;
   if (names?.length) return names;
@@ -23,8 +23,8 @@ function keysOf(c: Inference<Attributes>): readonly (string | bigint)[] {
 }
 
 /**
- * https://onnx.ai/onnx/operators/onnx_aionnxml_ZipMap.html: a Map for each row, from the label of each column (string or
- * bigint) to its number.
+ * https://onnx.ai/onnx/operators/onnx_aionnxml_ZipMap.html: a Map for each row, from the label of each column (string or bigint) to its
+ * value.
  */
 export const zipMap = defineOp({
   domain: 'ai.onnx.ml',

@@ -9,7 +9,7 @@ import { like } from '../../schema/shapes.js';
 import { permutation } from '../channels-last.js';
 import { emitOne, listOf, reshapeTo } from '../emit.js';
 
-/** The windows of a convolution of `x` whose results `g` came from; undefined while a size is unknown. */
+/** Windows of the convolution of `x`; undefined if a size is unknown. */
 function windows(c: Decomposition<ConvAttributes>, x: number, w: number): KnownWindow[] | undefined {
   const [dims, kernel] = [c.dims(x), c.dims(w)];
   if (!isKnown(dims) || !isKnown(kernel) || !isKnown(c.dims(0))) return undefined;
@@ -19,7 +19,7 @@ function windows(c: Decomposition<ConvAttributes>, x: number, w: number): KnownW
 const padsOf = (list: readonly KnownWindow[]) =>
   intsAttribute([...list.map((w) => w.padBefore), ...list.map((w) => w.padAfter)]);
 
-/** Derivative of a convolution by what it convolves: `g`, that by its result, spread back by the weights. */
+/** Gradient of a convolution with respect to its input; `g` is the gradient of its output. */
 export const convInputGradient = defineOp({
   domain: 'sardonyx',
   name: 'ConvInputGradient',
@@ -46,7 +46,7 @@ export const convInputGradient = defineOp({
 
 const axesFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
-/** [N, groups·C, spatial…] as [C, groups·N, spatial…]. */
+/** Reorders [N, groups·C, spatial…] to [C, groups·N, spatial…]. */
 function batchAsChannels(c: Decomposition<ConvAttributes>, x: Value, dims: readonly number[]): Value {
   const { group } = c.attributes;
   const [n, channels, ...spatial] = dims as [number, number, ...number[]];
@@ -56,7 +56,7 @@ function batchAsChannels(c: Decomposition<ConvAttributes>, x: Value, dims: reado
   return reshapeTo(c, turned, [own, group * n, ...spatial]);
 }
 
-/** Derivative of a convolution by its weights: x convolved with `g`, stride and dilation having changed places. */
+/** Gradient of a convolution with respect to its weights: x convolved with `g`, with stride and dilation exchanged. */
 export const convWeightGradient = defineOp({
   domain: 'sardonyx',
   name: 'ConvWeightGradient',

@@ -3,8 +3,8 @@ import { defineOp } from '../../schema/definition.js';
 import { ANY, FLOATS } from '../../schema/element-sets.js';
 
 /**
- * dy/dx for each of `xs`, y a function of xs and zs: https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Gradient.html.
- * Before a model runs, the nodes that compute the derivatives take its place.
+ * dy/dx for each of `xs`, where y is a function of xs and zs: https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Gradient.html.
+ * Before a model runs, nodes that compute the gradients replace this one.
  */
 export const gradient = defineOp({
   domain: 'ai.onnx.preview.training',

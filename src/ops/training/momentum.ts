@@ -2,7 +2,7 @@ import type { Value } from '../../graph/graph.js';
 import { float, oneOf } from '../../schema/attributes.js';
 import { defineOptimizer } from './optimizer.js';
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Momentum.html; the first gradient counts in full. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Momentum.html; the first gradient is not multiplied by beta. */
 export const momentum = defineOptimizer({
   name: 'Momentum',
   attributes: {

@@ -4,15 +4,15 @@ import { type Decomposition, defineOp, type Operator } from '../../schema/defini
 import type { ElementType } from '../../tensor/element-types.js';
 import { arithmeticOn, castTo } from '../emit.js';
 
-/** One tensor that an optimizer moves, as values of the tensor's type. */
+/** Operands for updating one tensor, in the tensor's type. */
 export interface Step<A> {
   readonly attributes: A;
   readonly f: ReturnType<typeof arithmeticOn>;
   readonly rate: Value;
-  /** How many updates there have been. */
+  /** Number of previous updates. */
   readonly updates: Value;
   readonly x: Value;
-  /** The gradient, the tensor's norm included: norm_coefficient · x + g. */
+  /** The gradient with regularization: norm_coefficient · x + g. */
   readonly g: Value;
   readonly states: readonly Value[];
 }
@@ -21,14 +21,14 @@ const [RATE, UPDATES, FIRST] = [0, 1, 2];
 const FLOATS: readonly ElementType[] = ['float32', 'float64'];
 
 /**
- * Declares an optimizer. Behind the learning rate and the number of updates come all tensors, all their gradients and all
- * their states, list after list; the outputs are the new tensors and the new states.
+ * Declares an optimizer. After the learning rate and the number of updates, its inputs are all tensors, all their gradients and all their
+ * states, list after list; its outputs are the new tensors and the new states.
  */
 export function defineOptimizer<const S extends AttributeSpecs & { norm_coefficient: unknown }>(declaration: {
   readonly name: string;
   readonly attributes: S;
   readonly states: number;
-  /** The new tensor and its new states. */
+  /** Returns the new tensor and its new states. */
   readonly step: (step: Step<AttributeValues<S>>) => readonly Value[];
 }): Operator<S> {
   const { name, attributes, states, step } = declaration;

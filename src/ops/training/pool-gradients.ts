@@ -12,13 +12,13 @@ interface PoolAttributes extends WindowAttributes {
   readonly p: number;
 }
 
-/** Positions in a plane that one window covers, and how many places it has, those in the padding included. */
+/** Positions in a plane that a window covers, and its number of places, including padding. */
 interface Covered {
   readonly positions: readonly number[];
   readonly places: number;
 }
 
-/** What each window covers, in the order of the results. */
+/** Coverage of each window, in the order of the results. */
 function coveredBy(windows: readonly KnownWindow[]): Covered[] {
   return windows.reduce<Covered[]>(
     (outer, { size, kernel, stride, dilation, padBefore, padAfter, out }) =>
@@ -37,7 +37,7 @@ function coveredBy(windows: readonly KnownWindow[]): Covered[] {
   );
 }
 
-/** Where the share of a result's derivative goes. */
+/** Distributes a result's gradient over the input. */
 type Spread = (
   g: number,
   x: ArrayLike<number>,
@@ -68,7 +68,7 @@ const byNorm: Spread = (g, x, from, { positions }, into, { p }) => {
   }
 };
 
-/** Derivative of a pooling by what it pools, `g` being that by its result. */
+/** Gradient of a pool with respect to its input; `g` is the gradient of its output. */
 const poolGradient = (name: string, spread: Spread) =>
   defineOp({
     domain: 'sardonyx',

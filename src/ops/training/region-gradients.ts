@@ -12,7 +12,7 @@ import { like } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { eachMaximum, type MaxRoiAttributes, maxRoiAttributes } from '../onnx/object_detection/roi-maxima.js';
 
-/** The pixels that the samples of a bin read, and their shares of each sample. */
+/** Pixels that the samples of a bin read, with their weights. */
 const tapsOf = (rows: readonly Neighbors[], columns: readonly Neighbors[], width: number) =>
   rows.flatMap((row) =>
     columns.flatMap((column) =>
@@ -20,7 +20,7 @@ const tapsOf = (rows: readonly Neighbors[], columns: readonly Neighbors[], width
     ),
   );
 
-/** Derivative of RoiAlign by the images, `g` being that by its result. */
+/** Gradient of RoiAlign with respect to the images; `g` is the gradient of its output. */
 export const roiAlignGradient = defineOp({
   domain: 'sardonyx',
   name: 'RoiAlignGradient',
@@ -51,7 +51,7 @@ export const roiAlignGradient = defineOp({
   },
 });
 
-/** Derivative of MaxRoiPool by the images, `g` being that by its result. */
+/** Gradient of MaxRoiPool with respect to the images; `g` is the gradient of its output. */
 export const maxRoiPoolGradient = defineOp({
   domain: 'sardonyx',
   name: 'MaxRoiPoolGradient',

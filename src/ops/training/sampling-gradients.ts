@@ -7,7 +7,7 @@ import { like } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 
-/** Derivatives of GridSample by what it samples and by the grid, `g` being that by its result. */
+/** Gradients of GridSample with respect to the images and the grid; `g` is the gradient of its output. */
 export const gridSampleGradient = defineOp({
   domain: 'sardonyx',
   name: 'GridSampleGradient',
@@ -43,7 +43,7 @@ export const gridSampleGradient = defineOp({
   },
 });
 
-/** Derivative of Resize by what it resizes, `g` being that by its result. */
+/** Gradient of Resize with respect to its input; `g` is the gradient of its output. */
 export const resizeGradient = defineOp({
   domain: 'sardonyx',
   name: 'ResizeGradient',

@@ -4,10 +4,7 @@ import { ofNumbers } from './type-of-either.js';
 
 type Types = readonly (ValueType | null)[];
 
-/**
- * What holds of the values that a loop carries in every iteration, `step` saying what one makes of them: the sizes that it
- * keeps, and the rank.
- */
+/** Types of loop-carried values that hold in every iteration: the rank, and the sizes that `step`, one iteration, preserves. */
 export function carriedTypes(initial: Types, step: (types: Types) => Types, unknown: () => Size): Types {
   const changing = new Set<Size>();
   const size = (now: Size, next: Size | undefined): Size => {
@@ -31,7 +28,7 @@ export function carriedTypes(initial: Types, step: (types: Types) => Types, unkn
   }
 }
 
-/** A type of which only the rank is sure. */
+/** A type with only its rank known. */
 export function ofAnySize<T extends ValueType | null>(type: T, unknown: () => Size): T | ValueType {
   if (type?.kind !== 'tensor') return ofAnyShape(type);
   return tensorType(
@@ -40,6 +37,6 @@ export function ofAnySize<T extends ValueType | null>(type: T, unknown: () => Si
   );
 }
 
-/** The type of results of all iterations along a new first axis. */
+/** Type of the results of all iterations, stacked along a new first axis. */
 export const stackedType = ({ element, dims }: TensorType, unknown: () => Size): TensorType =>
   tensorType(element, dims && [unknown(), ...ofNumbers(dims, unknown)]);

@@ -4,7 +4,7 @@ import { graph } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { typeOfEither } from './type-of-either.js';
 
-/** What gives a branch's result the name of that of the node. */
+/** An Identity node that gives a branch's result the name of the node's output. */
 const naming = ({ name, origins }: Node, i: number, result: Value | null, output: Value): Node => ({
   name: `${name}/${i}`,
   domain: '',

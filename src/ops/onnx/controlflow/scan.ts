@@ -23,7 +23,7 @@ interface Axes {
   readonly outputDirections?: readonly number[] | undefined;
 }
 
-/** Types of what the body gives: of the states, and of the elements of the scanned outputs. */
+/** Types of the body's results: the states, and the elements of the scanned outputs. */
 function resultTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): readonly (ValueType | null)[] {
   const { num_scan_inputs: count, body } = c.attributes;
   if (count < 1 || count > c.inputCount - first)
@@ -47,15 +47,15 @@ function resultTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): 
 const axisAt = (c: Inference<unknown>, axis: number, type: ValueType): number =>
   type.kind === 'tensor' && type.dims ? axisOf(c, axis, type.dims.length) : 0;
 
-/** The type of a part along an axis, `count` axes fewer. */
+/** The type without `count` axes from `axis` on. */
 function dropped(type: ValueType, count: number, axis = 0): ValueType {
   return type.kind === 'tensor' && type.dims ? { ...type, dims: type.dims.toSpliced(axis, count) } : ofAnyShape(type);
 }
 
-/** The type of what one of a batch gives. */
+/** The type of one element of the batch. */
 const ofOne = (type: ValueType | null | undefined) => type && dropped(type, 1);
 
-/** Types of the outputs, whose sequences run along the axes that the node says. */
+/** Types of the outputs; sequences run along the axes that the node names. */
 function outputTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): (ValueType | null)[] {
   const stateCount = c.inputCount - first - c.attributes.num_scan_inputs;
   const results = resultTypes(c, first, axes);
@@ -114,7 +114,7 @@ const axesOf = (attributes: {
   outputDirections: attributes.scan_output_directions,
 });
 
-/** The first `length` elements of a sequence, with zeros after its end. */
+/** The first `length` elements of a sequence, padded with zeros after its end. */
 function resized(x: TensorValue, length: number): TensorValue {
   const [own = 0, ...inner] = x.dims;
   if (own === length) return x;
@@ -122,7 +122,7 @@ function resized(x: TensorValue, length: number): TensorValue {
   return takeRows(x, sources, elementCount(inner), [length, ...inner]);
 }
 
-/** https://onnx.ai/onnx/operators/onnx__Scan.html; opset 8 scans every sequence of a batch for itself. */
+/** https://onnx.ai/onnx/operators/onnx__Scan.html; opset 8 scans each sequence of a batch separately. */
 export const scan = [
   defineOp({
     name: 'Scan',

@@ -7,19 +7,19 @@ import { joinRows } from '../../../tensor/rows.js';
 import { evaluateStrided, isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount, type HostValue, type TensorValue } from '../../../tensor/tensor-value.js';
 
-/** Adds to the results of iterations, which the host holds until `uncount`. */
+/** Adds a result of an iteration; it counts as held memory until `uncount`. */
 export function collect<T extends HostValue>(parts: T[], part: T): void {
   account()?.holdValue(part);
   parts.push(part);
 }
 
-/** Once all are there: whoever gets them counts them. */
+/** Stops counting collected results, which their receiver counts from then on. */
 export function uncount(parts: readonly HostValue[]): void {
   const limits = account();
   if (limits) for (const part of parts) limits.hold(-limits.weigh(part));
 }
 
-/** Tensors of equal dims, at least one, stacked along a new axis. */
+/** Stacks tensors of equal shape, at least one, along a new axis. */
 export function stack(parts: readonly TensorValue[], axis: number): TensorValue {
   const { dims: own } = parts[0] as TensorValue;
   const at = axis < 0 ? axis + own.length + 1 : axis;
@@ -27,7 +27,7 @@ export function stack(parts: readonly TensorValue[], axis: number): TensorValue 
   return joinRows(widened, own.toSpliced(at, 0, parts.length), at);
 }
 
-/** A stack of no tensors of that type; sizes that nothing tells are 0. */
+/** An empty stack of tensors of that type; unknown sizes are 0. */
 export function emptyStack(type: ValueType | null | undefined, axis: number): TensorValue {
   if (type?.kind !== 'tensor') return { type: 'float32', dims: [0], data: new Float32Array(0) };
   const own = (type.dims ?? []).map((d) => (typeof d === 'number' ? d : 0));
@@ -35,7 +35,7 @@ export function emptyStack(type: ValueType | null | undefined, axis: number): Te
   return { type: type.element, dims, data: emptyData(type.element, dims) };
 }
 
-/** What iterations have given, stacked; where there were none, `type` says what it would be. */
+/** Stacks the results of iterations; if there are none, `type` determines the shape. */
 export function gathered(parts: readonly TensorValue[], type: ValueType | null | undefined, axis: number): TensorValue {
   const stacked = parts.length > 0 ? stack(parts, axis) : emptyStack(type, axis);
   uncount(parts);

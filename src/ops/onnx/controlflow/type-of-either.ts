@@ -1,7 +1,7 @@
 import type { Size } from '../../../graph/sizes.js';
 import { ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
 
-/** What holds of a value that is of one type or the other: the rank and the sizes that both have. */
+/** The type of a value that has one type or the other: the rank and the sizes that both share. */
 export function typeOfEither(a: ValueType, b: ValueType, unknown: () => Size): ValueType {
   if ((a.kind === 'optional' || a.kind === 'sequence') && b.kind === a.kind)
     return { ...a, of: typeOfEither(a.of, b.of, unknown) };
@@ -14,6 +14,6 @@ export function typeOfEither(a: ValueType, b: ValueType, unknown: () => Size): V
   );
 }
 
-/** The same in the words of one iteration's sizes: what a symbol stands for in it need not hold in the next. */
+/** Replaces symbols by unknown sizes: a symbol may have a different value in each iteration. */
 export const ofNumbers = (dims: readonly Size[], unknown: () => Size): Size[] =>
   dims.map((d) => (typeof d === 'number' ? d : unknown()));

@@ -1,13 +1,13 @@
 import type { Inference } from '../../../schema/definition.js';
 import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
 
-/** The element type that `code`, an attribute by TensorProto.DataType, names; it must be one of `types`. */
+/** The element type with the code `code` of TensorProto.DataType; it must be one of `types`. */
 export function elementNamed(c: Inference<unknown>, code: number, types: readonly ElementType[]): ElementType {
   const element = elementTypeOf(code);
   return element && types.includes(element) ? element : refuse(c, element ?? `${code}`, types);
 }
 
-/** The same where the type of input 0 holds without the attribute. */
+/** Like `elementNamed`; the type of input 0 is the default. */
 export function elementNamedOrLike(
   c: Inference<{ readonly dtype: number | undefined }>,
   types: readonly ElementType[],

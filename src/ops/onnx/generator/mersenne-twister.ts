@@ -2,7 +2,7 @@ const N = 624;
 const M = 397;
 
 /**
- * Uniform doubles in [0, 1) as numpy's `RandomState(seed).uniform` gives them: MT19937, 53 bits of two draws each.
+ * Uniform doubles in [0, 1) like numpy's `RandomState(seed).uniform`: MT19937, 53 bits from two draws each.
  * http://www.math.sci.hiroshima-u.ac.jp/m-mat/MT/ARTICLES/mt.pdf
  */
 export function uniformDoubles(seed: number): () => number {

@@ -11,7 +11,7 @@ import { exp } from './portable-math.js';
 
 const CLASSES: readonly ElementType[] = ['int32', 'int64'];
 
-/** Running sums of the probabilities, up to a factor, whose logarithms `logits` are up to a constant. */
+/** Running sums of unnormalized probabilities; `logits` are their logarithms up to a constant. */
 function cumulated(logits: Float64Array): Float64Array {
   const most = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   let total = 0;

@@ -45,14 +45,14 @@ export function philox([key0, key1]: Key, count: number): Uint32Array {
   return words.subarray(0, count);
 }
 
-/** The key that a `seed` attribute stands for, the bits of its float32; a new one each time where there is none. */
+/** The key for a `seed` attribute, the bits of its float32; a new random key without one. */
 export function keyOf(seed: number | undefined): Key {
   if (seed !== undefined) return [new Uint32Array(Float32Array.of(seed).buffer)[0] as number, 0];
   const [low, high] = crypto.getRandomValues(new Uint32Array(2));
   return [low as number, high as number];
 }
 
-/** `count` multiples of 2⁻⁵³ in [0, 1), two words each. */
+/** `count` multiples of 2⁻⁵³ in [0, 1), from two words each. */
 export function uniforms(key: Key, count: number): Float64Array {
   const words = philox(key, 2 * count);
   const values = new Float64Array(count);

@@ -2,8 +2,8 @@ const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
 /*
- * Elementary functions by IEEE operations alone: Math.log and Math.exp differ between engines in their last bits, and
- * seeded draws must not.
+ * Elementary functions from IEEE operations alone, for seeded draws that are the same everywhere: Math.log and Math.exp differ between
+ * engines in their last bits.
  */
 
 /** Natural logarithm of a positive normal number, to about 2⁻⁵². */
@@ -71,7 +71,7 @@ function polynomial(coefficients: readonly number[], x: number): number {
 const ratio = ({ numerator, denominator }: typeof TAIL, x: number) =>
   polynomial(numerator, x) / polynomial(denominator, x);
 
-/** The value that a standard normal variable stays below with probability `p`: AS 241, https://doi.org/10.2307/2347330. */
+/** Quantile of the standard normal distribution: AS 241, https://doi.org/10.2307/2347330. */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * ratio(CENTER, 0.180625 - q * q);

@@ -10,7 +10,7 @@ import { elementNamed, elementNamedOrLike } from './dtype.js';
 import { keyOf, philox, uniforms } from './philox.js';
 import { normalQuantile } from './portable-math.js';
 
-/** Bits of the fraction and the leading one: multiples of 2⁻ᵇⁱᵗˢ in [0, 1) are exact. */
+/** Significant bits, including the leading one: multiples of 2⁻ᵇⁱᵗˢ in [0, 1) are exact. */
 const PRECISION: Partial<Record<ElementType, { readonly bits: number; readonly round: (x: number) => number }>> = {
   float32: { bits: 24, round: Math.fround },
   float16: { bits: 11, round: (x) => fromFloat16(toFloat16(x)) },
@@ -23,7 +23,7 @@ interface Range {
   readonly seed: number | undefined;
 }
 
-/** Uniform in [low, high), also where rounding to the element type would give `high`. */
+/** Uniform in [low, high), even if rounding to the element type would give `high`. */
 function drawUniform(element: ElementType, dims: readonly number[], { low, high, seed }: Range): TensorValue {
   const count = elementCount(dims);
   const precision = PRECISION[element];
@@ -43,7 +43,7 @@ interface Normal {
   readonly seed: number | undefined;
 }
 
-/** Normal by the inverse of the distribution function, at the middle of one of 2⁵² equal intervals. */
+/** Normal, by the quantile function at the middle of one of 2⁵² equal intervals. */
 function drawNormal(element: ElementType, dims: readonly number[], { mean, scale, seed }: Normal): TensorValue {
   const draws = uniforms(keyOf(seed), elementCount(dims));
   const middle = (u: number) => (Math.floor(u * 2 ** 52) + 0.5) / 2 ** 52;
@@ -70,7 +70,7 @@ function shapeOf(c: Shaped): readonly number[] {
 const shapedType = (c: Shaped) => [tensorType(elementNamed(c, c.attributes.dtype, FLOATS), shapeOf(c))];
 const likeType = (c: Typed) => [tensorType(elementNamedOrLike(c, FLOATS), c.dims(0))];
 
-/** https://onnx.ai/onnx/operators/onnx__RandomUniform.html; reproducible where a seed is given, new in every run where not. */
+/** https://onnx.ai/onnx/operators/onnx__RandomUniform.html; reproducible with a seed, otherwise different in every run. */
 export const randomUniform = defineOp({
   name: 'RandomUniform',
   signature: '-> output: T',

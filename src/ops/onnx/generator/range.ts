@@ -12,7 +12,7 @@ const TYPES: readonly ElementType[] = [...FLOATS, 'int16', 'int32', 'int64'];
 
 const scalar = (x: TensorValue) => numbersOf(x)[0] as number;
 
-/** Of 64-bit integers the difference of the bounds, which may lie beyond 2⁵³, is taken exactly. */
+/** Difference of the bounds; exact for int64, where they may exceed 2⁵³. */
 const distance = (from: TensorValue, to: TensorValue): number =>
   from.type === 'int64'
     ? Number(BigInt(to.data[0] as never) - BigInt(from.data[0] as never))

@@ -10,10 +10,10 @@ import { defineOp } from '../../../schema/definition.js';
 import { dimsOfRank } from '../../../schema/shapes.js';
 import { PIXEL_FORMATS, pixelsOf } from './pixel-formats.js';
 
-/** Of decompressed data: in parts, joined, and as samples. */
+/** Copies of decompressed data: in parts, joined, and as samples. */
 const COPIES = 3;
 
-/** The decoders, by format; an error where one cannot be loaded here. */
+/** Decoders by format; an error for one that cannot be loaded here. */
 const loaded = new Map<string, Decode | Error>();
 let loading: Promise<unknown> | undefined;
 
@@ -61,7 +61,7 @@ export const imageDecoder = defineOp({
   },
 });
 
-/** Refuses what its header, or its compressed data, would make too large. */
+/** Rejects an image that is too large according to its header or its compressed data. */
 function demandFor(limits: Account, format: string, bytes: Uint8Array): void {
   limits.demand(decodingBytes(format, bytes), 'the decoded image');
   countInflated(format, bytes, (inflated) => {

@@ -5,7 +5,7 @@ const luma = (r: number, g: number, b: number) => (19595 * r + 38470 * g + 7471 
 
 type Write = (target: Uint8Array, at: number, r: number, g: number, b: number) => void;
 
-/** How a pixel is stored; alpha is dropped. */
+/** Pixel formats, with a function that writes a pixel; alpha is dropped. */
 export const PIXEL_FORMATS: Readonly<Record<string, { readonly channels: number; readonly write: Write }>> = {
   RGB: {
     channels: 3,

@@ -4,7 +4,7 @@ import { operation } from '../../../primitives/expression.js';
 import { float, ints, oneOf } from '../../../schema/attributes.js';
 import { FLOATS, SIGNED_NUMBERS } from '../../../schema/element-sets.js';
 
-/** An activation whose attributes become the immediates of one operation. */
+/** Defines an activation whose attributes become the immediates of one operation. */
 const activation = (
   name: string,
   op: OpcodeName,

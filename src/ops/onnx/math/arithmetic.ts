@@ -6,7 +6,7 @@ import { operation } from '../../../primitives/expression.js';
 import type { Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
 
-/** Integer division rounds toward 0, which is down where nothing is negative. */
+/** Integer division rounds toward 0, which equals rounding down for non-negative operands. */
 function truncatedQuotient(a: Size, b: Size): Size | undefined {
   if (b === 0) return undefined;
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b);
@@ -14,7 +14,7 @@ function truncatedQuotient(a: Size, b: Size): Size | undefined {
   return sizes.quotientOf(a, b) ?? (isPositive ? sizes.floorDivide(a, b) : undefined);
 }
 
-/** Folds the arithmetic that exporters do on shapes, symbols included. */
+/** Folds arithmetic on shapes, with symbolic dimensions, as exporters write it. */
 const SIZES: Partial<Record<OpcodeName, (a: Size, b: Size) => Size | undefined>> = {
   Add: sizes.add,
   Sub: sizes.subtract,

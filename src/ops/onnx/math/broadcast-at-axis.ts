@@ -9,7 +9,7 @@ interface Attributes {
   readonly broadcast: number;
 }
 
-/** B with axes of size 1 behind it, so that its first axis meets the axis of A that the node names. */
+/** B with trailing axes of size 1, so that its first axis aligns with `axis` of A. */
 function alignedB(c: Decomposition<Attributes>) {
   const { axis, broadcast } = c.attributes;
   const [a, b] = [c.dims(0), c.dims(1)];
@@ -21,7 +21,7 @@ function alignedB(c: Decomposition<Attributes>) {
   return c.emit('Unsqueeze', [c.input(1), c.constant({ type: 'int64', dims: [behind], data: axes })])[0];
 }
 
-/** Before opset 7, B broadcasts only where the node says so, from `axis` of A on. */
+/** Before opset 7, B broadcasts only if `broadcast` is set, from `axis` of A on. */
 const broadcastingAtAxis = (name: string, types: readonly ElementType[], isPredicate: boolean) =>
   defineOp({
     name,

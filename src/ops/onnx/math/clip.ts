@@ -6,7 +6,7 @@ import type { Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
 import { requireOne, requireSpreading } from '../../../schema/shapes.js';
 
-/** min(max(x, low), high) over the bounds that are given; inputs that are left out take no value number. */
+/** min(max(x, low), high) with the given bounds; omitted inputs have no value number. */
 function bounded(c: Inference<unknown>): Instruction[] {
   const bounds = [c.given(1) && 'Max', c.given(2) && 'Min'].filter((op): op is 'Max' | 'Min' => Boolean(op));
   const inputs = 1 + bounds.length;

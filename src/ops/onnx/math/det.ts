@@ -6,7 +6,7 @@ import { sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
-/** The determinant of the square matrix at `at`, by elimination with the largest pivot; overwrites it. */
+/** The determinant of the square matrix at offset `at`, by elimination with partial pivoting; overwrites the matrix. */
 function determinant(m: Float64Array, at: number, size: number): number {
   const row = (i: number) => at + i * size;
   let result = 1;
@@ -57,7 +57,7 @@ export const det = defineOp({
   },
 });
 
-/** The determinants of what is left of square matrices without the row and column of an element, with the sign of its place. */
+/** Cofactors of square matrices: the signed determinants without the row and column of each element. */
 export const cofactors = defineOp({
   domain: 'sardonyx',
   name: 'Cofactors',

@@ -16,9 +16,9 @@ interface Attributes {
 
 interface Plan {
   readonly axis: number;
-  /** Points of the transform; undefined while unknown. */
+  /** Points of the transform; undefined if unknown. */
   readonly length: number | undefined;
-  /** The spectrum is that of a real signal, its first half given; the signal has no imaginary parts. */
+  /** The signal is real, and only the first half of its spectrum is stored. */
   readonly isHalf: boolean;
   readonly isInverse: boolean;
 }
@@ -85,7 +85,7 @@ function transform<A extends Attributes>(c: Evaluation<A>, axisAt: (c: Inference
   return [tensorOf(type, result, values)];
 }
 
-/** The second half of a real signal's spectrum: the conjugate of the first. */
+/** Fills in the second half of a real signal's spectrum, the conjugate of the first. */
 function mirror(re: Float64Array, im: Float64Array): void {
   const n = re.length;
   im[0] = 0;
@@ -129,7 +129,7 @@ function inferWith<A extends Attributes>(c: Inference<A>, axisAt: (c: Inference<
   return [like(c, 0, dims && outputDims(c, dims, planOf(c, dims, axisAt)))];
 }
 
-/** Nobody knows yet which size changes, if one does. */
+/** Output shape if the axis is unknown: any size may change. */
 function alongSomeAxis(c: Inference<Attributes>) {
   const { inverse, onesided } = c.attributes;
   const parts = inverse && onesided ? 1 : 2;

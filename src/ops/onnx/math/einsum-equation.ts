@@ -8,7 +8,7 @@ export interface Equation {
 
 const ELLIPSIS = '...';
 
-/** The letters of a term, its ellipsis kept as one entry. */
+/** The letters of a term, with its ellipsis as one entry. */
 const lettersOf = (term: string): string[] => term.match(/\.\.\.|[A-Za-z]|[^\s]/g) ?? [];
 
 /** Reads an equation for operands of the given ranks: https://onnx.ai/onnx/operators/onnx__Einsum.html */
@@ -36,11 +36,11 @@ export function parseEquation(c: Inference<unknown>, equation: string, ranks: re
   return { operands, output };
 }
 
-/** The term with its ellipsis as `count` labels. */
+/** The term with its ellipsis expanded to `count` labels. */
 const spread = (term: readonly string[], count: number): string[] =>
   term.flatMap((l) => (l === ELLIPSIS ? Array.from({ length: count }, (_, i) => `.${count - 1 - i}`) : [l]));
 
-/** Without an arrow: the ellipsis, then the letters that occur once, in alphabetical order. */
+/** Output labels of an equation without an arrow: the ellipsis, then the letters that occur once, in alphabetical order. */
 function implicitOutput(terms: readonly (readonly string[])[], widest: number): string[] {
   const letters = terms.flat().filter((l) => l !== ELLIPSIS);
   const once = letters.filter((l) => letters.indexOf(l) === letters.lastIndexOf(l)).sort();

@@ -26,7 +26,7 @@ interface Term {
   readonly dims: readonly Size[];
 }
 
-/** The equation and the size of every label; undefined while a rank is unknown. */
+/** The equation and the size of each label; undefined if a rank is unknown. */
 function read(c: Inference<EinsumAttributes>): { equation: Equation; sizes: Map<string, Size> } | undefined {
   const all = Array.from({ length: c.inputCount }, (_, i) => c.dims(i));
   if (!all.every((dims) => dims !== undefined)) return undefined;
@@ -47,7 +47,7 @@ function read(c: Inference<EinsumAttributes>): { equation: Equation; sizes: Map<
   return { equation, sizes };
 }
 
-/** The term with its axes in the order of `labels`. */
+/** Transposes a term to the order of `labels`. */
 function ordered(c: Context, term: Term, labels: readonly string[]): Term {
   if (labels.every((label, i) => label === term.labels[i])) return term;
   const perm = labels.map((label) => term.labels.indexOf(label));
@@ -55,7 +55,7 @@ function ordered(c: Context, term: Term, labels: readonly string[]): Term {
   return { value, labels, dims: perm.map((axis) => term.dims[axis] as Size) };
 }
 
-/** The term summed over the axes that nothing else needs. */
+/** Sums a term over labels that are not needed. */
 function summed(c: Context, term: Term, needed: ReadonlySet<string>): Term {
   const kept = term.labels.filter((label) => needed.has(label));
   if (kept.length === term.labels.length) return term;
@@ -106,7 +106,7 @@ function multiplied(c: Context, a: Term, b: Term, needed: ReadonlySet<string>): 
   return { value: reshaped(c, product, dims), labels, dims };
 }
 
-/** Operand after operand: sums, transposes and one product each. Repeated labels in one operand are the host's. */
+/** Contracts operand by operand, with sums, transposes and one product each. Repeated labels in one operand run in JavaScript. */
 function decompose(c: Context): Value[] | undefined {
   const known = read(c);
   if (!known || c.element(0) !== 'float32') return undefined;
@@ -152,7 +152,7 @@ export const einsum = defineOp({
     const dims = labels.map((label) => sizes.get(label) as number);
     const isExact = !isFloat(c.element(0));
     const valuesOf = isExact ? bigintsOf : numbersOf;
-    // Operators serve both; the types say numbers.
+    // JavaScript's operators work on bigints as well, though the types are declared as numbers.
     const values = operands.map((_, i) => valuesOf(c.tensor(i)) as ArrayLike<number>);
     const [zero, one] = (isExact ? [0n, 1n] : [0, 1]) as [number, number];
     const strides = operands.map((own, i) => {

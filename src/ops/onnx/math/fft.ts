@@ -1,5 +1,5 @@
 import { account } from '../../../account.js';
-/** Complex numbers, real and imaginary parts apart. */
+/** Complex numbers, with real and imaginary parts in separate arrays. */
 export interface Complexes {
   readonly re: Float64Array;
   readonly im: Float64Array;
@@ -8,13 +8,13 @@ export interface Complexes {
 /** X[k] = Σ x[n]·exp(−2πi·nk/length), in place. */
 export type Transform = (x: Complexes) => void;
 
-/** A prime factor beyond this is cheaper by convolution than by its own sum of products. */
+/** Larger prime factors are cheaper by convolution than by direct sums of products. */
 const MAX_RADIX = 61;
 const MAX_KEPT = 64;
-/** Roots of unity, and what a convolution of up to four times the length works on. */
+/** Memory for roots of unity and the working arrays of a convolution of up to four times the length. */
 const BYTES_PER_POINT = 256;
 
-/** In one transform. */
+/** Steps of one transform. */
 export const STEPS_PER_POINT = 32;
 
 export const complexes = (length: number): Complexes => ({
@@ -24,7 +24,7 @@ export const complexes = (length: number): Complexes => ({
 
 const transforms = new Map<number, Transform>();
 
-/** The Fourier transform of that length, at least 1; the tables of the last few are kept. */
+/** The Fourier transform of `length`, at least 1; keeps the tables of recent lengths. */
 export function fourierTransform(length: number): Transform {
   const known = transforms.get(length);
   if (known) return known;
@@ -37,10 +37,10 @@ export function fourierTransform(length: number): Transform {
   return made;
 }
 
-/** The inverse without its factor 1/length: the same with real and imaginary parts swapped. */
+/** Swaps real and imaginary parts, which turns a transform into its inverse without the factor 1/length. */
 export const swapped = ({ re, im }: Complexes): Complexes => ({ re: im, im: re });
 
-/** Fours, then primes in ascending order. */
+/** Factors of 4, then primes in ascending order. */
 function radices(length: number): number[] {
   const factors: number[] = [];
   let rest = length;
@@ -50,7 +50,7 @@ function radices(length: number): number[] {
   return factors;
 }
 
-/** exp(−2πi·k/n) for k = 0…n−1, by sine and cosine of at most π/4. */
+/** exp(−2πi·k/n) for k = 0…n−1, from sines and cosines of at most π/4. */
 function rootsOfUnity(n: number): Complexes {
   const roots = complexes(n);
   for (let k = 0; k < n; k++) {
@@ -71,8 +71,8 @@ function rootsOfUnity(n: number): Complexes {
 }
 
 /**
- * Stockham's self-sorting transform: each factor p takes `span` interleaved transforms of p·m points to p·span of m, from
- * one array to the other. https://doi.org/10.1137/1.9781611970999
+ * Stockham's self-sorting transform. Each factor p splits `span` interleaved transforms of p·m points into p·span of m points, from one
+ * array to the other. https://doi.org/10.1137/1.9781611970999
  */
 function mixedRadix(length: number, factors: readonly number[]): Transform {
   const roots = rootsOfUnity(length);
@@ -147,7 +147,7 @@ const pass4: Pass = ({ re, im }, to, roots, m, span) => {
   }
 };
 
-/** An odd factor: the points t and p−t share their products with cosine and sine. */
+/** An odd factor: the points t and p−t share products with cosine and sine. */
 const passOdd: Pass = ({ re, im }, to, roots, m, span, p) => {
   const length = span * m * p;
   const half = (p - 1) / 2;
@@ -200,7 +200,7 @@ function turnInto(to: Complexes, at: number, re: number, im: number, roots: Comp
 }
 
 /**
- * Bluestein's transform: with nk = (n² + k² − (k−n)²)/2 it is a convolution, done in a power of two.
+ * Bluestein's transform: with nk = (n² + k² − (k−n)²)/2 it is a convolution, which is computed with a power of two.
  * https://doi.org/10.1109/TAU.1970.1162132
  */
 function byConvolution(length: number): Transform {
@@ -246,5 +246,5 @@ function multiply(a: Complexes, b: Complexes, product: Complexes, count: number)
   }
 }
 
-/** Points of a transform of real data: the rest are their conjugates. */
+/** Number of points that determine the transform of real data; the rest are their conjugates. */
 export const onesidedLength = (length: number): number => Math.floor(length / 2) + 1;

@@ -26,7 +26,7 @@ function outDims(c: Inference<GemmAttributes>) {
   return [m, n] as const;
 }
 
-/** How C joins the product: as bias of each row, as residual, or by an addition of its own. */
+/** Adds C as a bias of each row, as a residual, or by a separate Add. */
 function addendOf(c: Decomposition<GemmAttributes>): { bias?: Value; residual?: Value; rest?: Value } {
   if (!c.given(2) || c.attributes.beta === 0) return {};
   const dims = c.dims(2);
@@ -45,7 +45,7 @@ function scaled(c: Decomposition<GemmAttributes>, value: Value, factor: number):
   return c.emit('Mul', [value, constant])[0] as Value;
 }
 
-/** The formula as it stands, for types that no kernel multiplies. */
+/** The formula with plain operators, for types without a matrix product kernel. */
 function plainProduct(c: Decomposition<GemmAttributes>): Value[] {
   const { alpha, beta, transA, transB } = c.attributes;
   const operand = (i: number, transposed: number) =>

@@ -6,7 +6,7 @@ import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { aboutAxis } from '../../../tensor/rows.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
-/** https://onnx.ai/onnx/operators/onnx__Hardmax.html; before opset 13 over all axes from `axis` on as one. */
+/** https://onnx.ai/onnx/operators/onnx__Hardmax.html; before opset 13, all axes from `axis` on are flattened to one. */
 export const hardmax = [
   { since: 13, axis: -1, throughEnd: false },
   { since: 1, axis: 1, throughEnd: true },

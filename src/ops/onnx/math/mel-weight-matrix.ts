@@ -10,7 +10,7 @@ import { onesidedLength } from './fft.js';
 const melOf = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
 const hertzOf = (mel: number) => 700 * (10 ** (mel / 2595) - 1);
 
-/** https://onnx.ai/onnx/operators/onnx__MelWeightMatrix.html: triangles over the bins of a spectrum, even on the mel scale. */
+/** https://onnx.ai/onnx/operators/onnx__MelWeightMatrix.html: triangles over the bins of a spectrum, equally spaced on the mel scale. */
 export const melWeightMatrix = defineOp({
   name: 'MelWeightMatrix',
   since: 17,

@@ -6,7 +6,7 @@ import { type ElementType, isFloat } from '../../../tensor/element-types.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
-/** Powers that are cheaper said otherwise; value 0 is the base, value 1 the exponent. */
+/** Exponents with cheaper instructions; value 0 is the base, value 1 the exponent. */
 const SPECIAL: Readonly<Record<number, readonly Instruction[]>> = {
   0.5: [{ op: 'Sqrt', args: [0] }],
   1: [{ op: 'Copy', args: [0] }],
@@ -23,14 +23,16 @@ function instructions(c: Inference<unknown>): readonly Instruction[] {
   return special ?? [{ op: 'Pow', args: [0, 1] }];
 }
 
-/** That of an integer base holds the exponent, too: cut to 32 bits, a negative one may become positive. */
+/**
+ * The register for a base; that of an integer base also holds the exponent. Truncated to 32 bits, a negative exponent may become positive.
+ */
 function wideEnough(base: Register | undefined, exponent: ElementType): Register | undefined {
   if (base !== 'I32' && base !== 'I64') return base;
   if (isFloat(exponent)) return 'F64';
   return ['int64', 'uint64', 'uint32'].includes(exponent) ? 'I64' : base;
 }
 
-/** https://onnx.ai/onnx/operators/onnx__Pow.html; an integer to a power that is none is rounded toward zero. */
+/** https://onnx.ai/onnx/operators/onnx__Pow.html; an integer to a fractional power is rounded toward zero. */
 export const pow = defineElementwise({
   name: 'Pow',
   since: 7,

@@ -5,7 +5,7 @@ import { defineOp } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
 import { requireSpreading, sameAsInput } from '../../../schema/shapes.js';
 
-/** https://onnx.ai/onnx/operators/onnx__PRelu.html; before opset 7 a vector of slopes runs along the channels. */
+/** https://onnx.ai/onnx/operators/onnx__PRelu.html; before opset 7, a vector of slopes has one per channel. */
 export const prelu = [
   defineElementwise({
     name: 'PRelu',

@@ -5,7 +5,7 @@ import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { axisOf, sameAsInput } from '../../../schema/shapes.js';
 
-/** From opset 13 along one axis; before, over all axes from `axis` on as one. */
+/** From opset 13 on along one axis; before that, over all axes from `axis` on, flattened to one. */
 const versions = (name: string, logarithm: boolean) =>
   [
     { since: 13, axis: -1, throughEnd: false },

@@ -15,7 +15,7 @@ interface Frames {
   readonly bins: number;
 }
 
-/** Where frames begin and how long they are; undefined while that is unknown. */
+/** Positions and length of the frames; undefined if unknown. */
 function framesOf(c: Inference<{ readonly onesided: number }>, dims: readonly Size[]): Frames | undefined {
   const step = numberAt(c, 1);
   const window = c.given(2) ? dimsOfRank(c, 2, 1)?.[0] : undefined;

@@ -7,7 +7,7 @@ import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
 import { axisOf, like } from '../../../schema/shapes.js';
 
-/** From opset 10 on an input says k. */
+/** From opset 10 on, k is an input. */
 interface TopKAttributes extends Along {
   readonly largest?: number;
   readonly k?: number;
@@ -15,7 +15,7 @@ interface TopKAttributes extends Along {
 
 const countOf = (c: Inference<TopKAttributes>): Size | undefined => c.attributes.k ?? c.sizes(1)?.[0];
 
-/** How many of an axis of `length` are asked for. */
+/** The value of k, checked against an axis of `length`. */
 function knownCount(c: Inference<TopKAttributes>, length: number): number {
   const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must have one element');
   return typeof k === 'number' && k >= 0 && k <= length

@@ -8,19 +8,19 @@ import { tensorOf } from '../../../tensor/numbers.js';
 
 type Fold = 'Add' | 'Max' | 'Min';
 
-/** Inputs that one expression takes: kernels hold 120 values, what other operators fuse with it among them. */
+/** Maximum inputs of one expression: kernels hold 120 values, including those of operators that are fused with it. */
 const MAX_INPUTS = 64;
 
 const inputsOf = (c: Decomposition<unknown>): Value[] => Array.from({ length: c.inputCount }, (_, i) => c.input(i));
 
-/** Of more inputs the first ones are one of those of another node. */
+/** Splits a node with more inputs: the result for the first ones becomes an input of a second node. */
 function inTurn(c: Decomposition<unknown>, name: string): Value[] | undefined {
   if (c.inputCount <= MAX_INPUTS) return undefined;
   const inputs = inputsOf(c);
   return c.emit(name, [...c.emit(name, inputs.slice(0, MAX_INPUTS)), ...inputs.slice(MAX_INPUTS)]);
 }
 
-/** `fold` over all inputs from left to right. */
+/** Applies `op` to all inputs from left to right. */
 function folded(register: Expression['register'], op: Fold, inputs: number): Expression {
   if (inputs === 1) return { register, inputs, constants: [], instructions: [{ op: 'Copy', args: [0] }] };
   const instructions = Array.from({ length: inputs - 1 }, (_, i) => ({

@@ -7,16 +7,16 @@ import { numberAt } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementNamed } from '../generator/dtype.js';
 
-/** Values between two looks at the clock. */
+/** Values between two checks of the clock. */
 const SPENT_AT_ONCE = 4096;
 
-/** How many values are asked for; undefined while unknown. */
+/** Number of values; undefined if unknown. */
 function sizeOf(c: Inference<unknown>): number | undefined {
   const size = numberAt(c, 0);
   return size !== undefined && size < 0 ? c.fail('INVALID_VALUE', `size must not be negative: ${size}`) : size;
 }
 
-/** A window that is a sum of weights[k]·cos(2πkn/N), N its size where it is periodic, else one less. */
+/** Defines the window Σ weights[k]·cos(2πkn/N); N is its size if it is periodic, else one less. */
 const windowOf = (name: string, weights: readonly number[]) =>
   defineOp({
     name,

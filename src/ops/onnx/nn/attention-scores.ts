@@ -15,7 +15,7 @@ export interface AttentionAttributes {
   readonly right_window_size?: number;
 }
 
-/** What the scores of an Attention node depend on; q and k are [batch, heads, rows, columns]. */
+/** Inputs for the scores of an Attention node; q and k are [batch, heads, rows, columns]. */
 export interface ScoreInputs {
   readonly q: Value;
   readonly k: Value;
@@ -32,13 +32,13 @@ export interface ScoreShapes {
 
 type Context = Decomposition<AttentionAttributes>;
 
-/** 0, 1, 2 … as a column or a row of int32. */
+/** 0, 1, 2 … as an int32 column or row. */
 function count(c: Context, length: number, column: boolean): Value {
   const data = Int32Array.from({ length }, (_, i) => i);
   return c.constant({ type: 'int32', dims: column ? [length, 1] : [length], data });
 }
 
-/** Whether a query sees a key, broadcasting to [batch, heads, queries, keys]; undefined where all see all. */
+/** Whether a query sees a key, in a shape that broadcasts to [batch, heads, queries, keys]; undefined if all queries see all keys. */
 function visibility(c: Context, lengths: Value | null, queries: number, keys: number, past: number): Value | undefined {
   const emit = (operator: string, ...inputs: Value[]) => c.emit(operator, inputs)[0] as Value;
   const int32 = (value: number) => c.constant({ type: 'int32', dims: [], data: Int32Array.of(value) });
@@ -60,7 +60,7 @@ function scaledProduct(c: Context, a: Value, b: Value, scale: number): Value {
   return c.emit('Mul', [product, c.constant(tensorOf(c.element(0), [], [scale]))])[0] as Value;
 }
 
-/** Q·Kᵀ of every head; query heads that share a key head are its batch. */
+/** Q·Kᵀ of every head; query heads that share a key head become a batch axis. */
 function products(c: Context, inputs: ScoreInputs, { q, k }: ScoreShapes): Value {
   const [batch, heads, queries, columns] = q as [number, number, number, number];
   const [, kvHeads, keys] = k as [number, number, number];
@@ -72,7 +72,7 @@ function products(c: Context, inputs: ScoreInputs, { q, k }: ScoreShapes): Value
   return shaped(scaledProduct(c, grouped, shared, inputs.scale), [batch, heads, queries, keys]);
 }
 
-/** The scores as `qk_matmul_output_mode` asks for them: products, softcapped (1), masked (2), as probabilities (3). */
+/** The scores in `qk_matmul_output_mode`: products (0), softcapped (1), masked (2), probabilities (3). */
 export function emitScores(c: Context, inputs: ScoreInputs, shapes: ScoreShapes): Value {
   const { qk_matmul_output_mode: mode, softcap } = c.attributes;
   const emit = (operator: string, ...operands: Value[]) => c.emit(operator, operands)[0] as Value;

@@ -4,13 +4,13 @@ import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { arithmeticOn, emitOne, reshapeTo } from '../../emit.js';
 
-/** How many keys before and behind its own position a query sees, all where -1. */
+/** Number of keys before and after its own position that a query sees; -1 means all. */
 export interface Window {
   readonly left_window_size?: number;
   readonly right_window_size?: number;
 }
 
-/** What lies around the first query: `lengths` of int32, one a batch, count the keys up to the last one, where they are given. */
+/** Positions of queries and keys. If given, `lengths`, int32 [batch], counts the keys up to the last query. */
 export interface Positions {
   readonly queries: number;
   readonly keys: number;
@@ -29,14 +29,14 @@ const counted = (c: Context, length: number, dims: readonly number[]): Value =>
     ),
   );
 
-/** How far before a query's position a key is, broadcasting to [batch, heads, queries, keys]. */
+/** Distance from a key to a later query, in a shape that broadcasts to [batch, heads, queries, keys]. */
 function distances(c: Context, { queries, keys, past, lengths }: Positions): Value {
   const f = arithmeticOn(c, 'int32');
   const first = lengths ? f('Sub', reshapeTo(c, lengths, [-1, 1, 1, 1]), queries) : past;
   return f('Sub', f('Add', counted(c, queries, [queries, 1]), first), counted(c, keys, [keys]));
 }
 
-/** 0 for keys in the window of a query and −∞ for others, to be added to scores; null where there is no window. */
+/** Mask to add to scores: 0 for keys in the window of a query, −∞ for others; null without a window. */
 export function windowMask(c: Context, positions: Positions, element: ElementType): Value | null {
   const { left_window_size: left = -1, right_window_size: right = -1 } = c.attributes;
   if (left < 0 && right < 0) return null;

@@ -22,15 +22,15 @@ import { throughFloat32, throughFloat64 } from '../../through-float32.js';
 import { type AttentionAttributes, emitScores } from './attention-scores.js';
 import { windowMask } from './attention-window.js';
 
-/** Positions of inputs and outputs. */
+/** Indices of inputs and outputs. */
 const [Q, K, V, MASK, PAST_KEY, PAST_VALUE, LENGTHS] = [0, 1, 2, 3, 4, 5, 6];
 const [PRESENT_KEY, PRESENT_VALUE, SCORES] = [1, 2, 3];
 
-/** Between [batch, rows, heads, columns] and [batch, heads, rows, columns]. */
+/** Swaps the layouts [batch, rows, heads, columns] and [batch, heads, rows, columns]. */
 const SWAP = [0, 2, 1, 3];
 const INT32 = 6;
 
-/** Input `i` as [batch, heads, rows, columns]; a tensor of rank 3 has its heads side by side. */
+/** Shape of input `i` as [batch, heads, rows, columns]; an input of rank 3 is [batch, rows, heads · columns]. */
 function headed(c: Inference<AttentionAttributes>, i: number, heads: number | undefined): readonly Size[] | undefined {
   const dims = c.dims(i);
   if (!dims || dims.length === 4) return dims;
@@ -46,7 +46,7 @@ function headed(c: Inference<AttentionAttributes>, i: number, heads: number | un
 const sum = (c: Inference<unknown>, a: Size, b: Size): Size =>
   typeof a === 'number' && typeof b === 'number' ? a + b : b === 0 ? a : c.unknown();
 
-/** Checks [batch, heads, rows, columns] of Q, K and V against each other: several query heads may share a key's. */
+/** Checks the shapes of Q, K and V, [batch, heads, rows, columns]; several query heads may share a key head. */
 function checkHeads(c: Inference<unknown>, q: readonly Size[], k: readonly Size[], v: readonly Size[]): void {
   const [heads, shared] = [q[1], k[1]];
   const uneven = typeof heads === 'number' && typeof shared === 'number' && (shared ? heads % shared : heads) !== 0;
@@ -54,7 +54,7 @@ function checkHeads(c: Inference<unknown>, q: readonly Size[], k: readonly Size[
   if (uneven || wrong) c.fail('INVALID_SHAPE', `queries [${q}], keys [${k}] and values [${v}] do not match`);
 }
 
-/** What version 25 says of inputs that come together, and 24 left unsaid. */
+/** Checks combinations of inputs that version 25 rules out and version 24 does not mention. */
 function checkTogether(c: Inference<AttentionAttributes>): void {
   const { q_num_heads, kv_num_heads, left_window_size = -1, right_window_size = -1 } = c.attributes;
   for (const [name, size] of Object.entries({ left_window_size, right_window_size }))
@@ -69,7 +69,7 @@ function checkTogether(c: Inference<AttentionAttributes>): void {
     c.fail('INVALID_ATTRIBUTE', 'inputs of rank 4 must not have q_num_heads and kv_num_heads');
 }
 
-/** The shapes of Q, of keys and values with the past, and how many rows the past has. */
+/** The shapes of Q and of keys and values with the past, and the number of past rows. */
 function shapesOf(c: Inference<AttentionAttributes>) {
   const { q_num_heads, kv_num_heads } = c.attributes;
   const q = headed(c, Q, q_num_heads);
@@ -109,7 +109,7 @@ type Context = Decomposition<AttentionAttributes>;
 
 const isNarrow = (element: ElementType) => element === 'float32' || element === 'float16';
 
-/** Whether attention reads keys and values as the caches hold them, which it then does in float32. */
+/** Whether attention reads keys and values from the caches as stored, computing in float32. */
 const isReadInPlace = (c: Context, headSize: Size, valueSize: Size): boolean =>
   c.given(PAST_KEY) &&
   c.given(PAST_VALUE) &&
@@ -119,15 +119,15 @@ const isReadInPlace = (c: Context, headSize: Size, valueSize: Size): boolean =>
   isReadAsStored(c.element(PAST_KEY)) &&
   [headSize, valueSize].every((size) => typeof size === 'number' && isCacheRead(size));
 
-/** Input `i` in the type that is computed in. */
+/** Input `i`, cast to the type of the computation. */
 const taken = (c: Context, i: number, element: ElementType): Value =>
   c.element(i) === element ? c.input(i) : castTo(c, c.input(i), element);
 
-/** How many of so many columns each head has, as a reshape takes it: without any rows it cannot find that out. */
+/** Columns per head, for Reshape, which cannot infer a dimension if there are no rows. */
 const partOf = (columns: Size | undefined, heads: number): number =>
   typeof columns === 'number' ? columns / heads : -1;
 
-/** Input `i` with its heads apart: [batch, rows, heads, columns] where it had rank 3, else [batch, heads, rows, columns]. */
+/** Splits the heads of input `i`: [batch, rows, heads, columns] for rank 3, else [batch, heads, rows, columns]. */
 function splitHeads(c: Context, i: number, heads: number, element: ElementType): Value {
   const value = taken(c, i, element);
   const [, , width, size] = c.dims(i) as readonly Size[];
@@ -135,7 +135,7 @@ function splitHeads(c: Context, i: number, heads: number, element: ElementType):
   return emitOne(c, 'Reshape', [value, c.constant(int64List([0, 0, heads, partOf(width, heads)]))]);
 }
 
-/** Which inputs and output keys or values are. */
+/** Indices of the inputs and the output for keys or for values. */
 interface Kept {
   readonly input: number;
   readonly past: number;
@@ -145,7 +145,10 @@ interface Kept {
 const KEYS: Kept = { input: K, past: PAST_KEY, present: PRESENT_KEY };
 const VALUES: Kept = { input: V, past: PAST_VALUE, present: PRESENT_VALUE };
 
-/** Keys or values: where they are joined to the past or asked for, as [batch, heads, rows, columns], but as they lie where there is no past yet. */
+/**
+ * Keys or values. Joined to a past or wanted as an output, they are [batch, heads, rows, columns]; with an empty past, attention reads them
+ * as given.
+ */
 function withPast(c: Context, { input, past, present }: Kept, heads: number, element: ElementType) {
   const own = splitHeads(c, input, heads, element);
   const swapped = c.dims(input)?.length === 3;
@@ -158,7 +161,7 @@ function withPast(c: Context, { input, past, present }: Kept, heads: number, ele
   return { cache, value: cache, swapped: false };
 }
 
-/** The mask as numbers to add, with as many columns as there are keys; keys it does not reach are hidden. */
+/** The mask as numbers to add, with one column per key; keys beyond its columns are hidden. */
 function additiveMask(c: Context, keys: number, element: ElementType): Value | null {
   if (!c.given(MASK)) return null;
   const [hidden, shown] = [Number.NEGATIVE_INFINITY, 0].map((x) => c.constant(tensorOf(element, [], [x])));
@@ -175,7 +178,7 @@ function additiveMask(c: Context, keys: number, element: ElementType): Value | n
 const together = (c: Context, a: Value | null, b: Value | null): Value | null =>
   a && b ? emitOne(c, 'Add', [a, b]) : (a ?? b);
 
-/** The node on floats that kernels, or the host, attend to whole. */
+/** Casts the inputs to one float type that kernels or the JavaScript fallback support. */
 function throughOne(c: Context): Value[] | undefined {
   const kinds = [storedElement(c, PAST_KEY, c.element(Q)), storedElement(c, PAST_VALUE, c.element(V))] as const;
   if (kinds.includes('int8')) c.fail('INVALID_VALUE', UNREADABLE);
@@ -205,7 +208,7 @@ function decompose(c: Context): Value[] | undefined {
   const [lengths = null] = c.given(LENGTHS) ? c.emit('Cast', [c.input(LENGTHS)], { to: intAttribute(INT32) }) : [];
   const window = windowMask(c, { queries, keys, past: shapes.past as number, lengths }, element);
   const mask = together(c, additiveMask(c, keys, element), window);
-  // Left out where the last query sees the last key, so that a cache that grows is not planned for anew.
+  // Omitted if the last query sees the last key, so that a growing cache needs no new plan.
   const isOffset = causal && shapes.past !== keys - queries;
   const attributes: Record<string, Attribute> = {
     scale: floatAttribute(scale),

@@ -20,7 +20,7 @@ type Context = Decomposition<Attributes>;
 
 const [X, SCALE, BIAS, MEAN, VARIANCE] = [0, 1, 2, 3, 4];
 
-/** One statistic or weight per channel, shaped so that it broadcasts over [N, C, spatial…]. */
+/** A statistic or weight per channel, in a shape that broadcasts over [N, C, spatial…]. */
 function perChannel(c: Context, value: Value, rank: number): Value {
   if (c.attributes.spatial === 0 || rank < 2) return value;
   const shape = [-1, ...new Array<number>(rank - 2).fill(1)];
@@ -28,14 +28,14 @@ function perChannel(c: Context, value: Value, rank: number): Value {
   return c.emit('Reshape', [value, target])[0] as Value;
 }
 
-/** x·factor + offset with both from constant statistics. */
+/** x·factor + offset, both computed from constant statistics. */
 function folded(c: Context, rank: number): Value[] | undefined {
   const known = [SCALE, BIAS, MEAN, VARIANCE].map((i) => c.contents(i)).filter((x) => x !== undefined);
   if (known.length < 4 || c.attributes.spatial === 0) return undefined;
   const [scale, bias, mean, variance] = known.map(numbersOf) as [ArrayLike<number>, ...ArrayLike<number>[]];
   const factors = Float64Array.from(scale, (s, i) => s / Math.sqrt((variance?.[i] as number) + c.attributes.epsilon));
   const offsets = factors.map((f, i) => (bias?.[i] as number) - (mean?.[i] as number) * f);
-  // Of ∞ and NaN the formula makes something else.
+  // For ∞ and NaN, folding would change the result.
   if (![...factors, ...offsets].every(Number.isFinite)) return undefined;
   const dims = [scale.length, ...new Array<number>(Math.max(rank - 2, 0)).fill(1)];
   const constant = (values: Float64Array) => c.constant(tensorOf(c.element(X), dims, values));
@@ -54,7 +54,7 @@ function normalized(c: Context, rank: number, mean: Value, variance: Value): Val
   return emit('Add', scaled, channel(c.input(BIAS)));
 }
 
-/** By statistics of this batch; then the running ones moved towards them, and those of the batch. */
+/** Normalizes by the statistics of the batch; also returns updated running statistics and those of the batch. */
 function trained(c: Context, rank: number): Value[] {
   const emit = (op: string, ...inputs: Value[]) => c.emit(op, inputs)[0] as Value;
   const axes = c.constant({
@@ -74,7 +74,7 @@ function trained(c: Context, rank: number): Value[] {
   return [normalized(c, rank, mean, variance), ...running, mean, variance];
 }
 
-/** Where types differ: in the widest float there is, between casts. */
+/** For mixed types: computes in the widest float type, between casts. */
 function throughOneType(c: Context): Value[] | undefined {
   const elements = [X, SCALE, BIAS, MEAN, VARIANCE].map((i) => c.element(i));
   if (elements.every((element) => element === elements[0])) return undefined;
@@ -86,7 +86,7 @@ function throughOneType(c: Context): Value[] | undefined {
   return outputs.map((value, i) => cast(value, c.element([X, MEAN, VARIANCE][i] as number)));
 }
 
-/** Before opset 14 a node trains where more than its first output is used. */
+/** Before opset 14, a node is in training mode if more than its first output is used. */
 function isTraining(c: Context): boolean {
   const { training_mode, is_test } = c.attributes;
   return Boolean(training_mode ?? (!is_test && [1, 2, 3, 4].some((i) => i < c.outputCount && c.wanted(i))));
@@ -100,7 +100,7 @@ function channelsOf(c: Inference<Attributes>): Size {
 
 function decompose(c: Context): Value[] | undefined {
   const rank = c.dims(X)?.length;
-  // Multiplied and added, scale and bias of five channels would spread one that is found to be there.
+  // The number of channels must be known: if it turned out to be 1, scale and bias of more channels would broadcast it.
   if (rank === undefined || typeof channelsOf(c) !== 'number') return undefined;
   const joined = throughOneType(c);
   if (joined) return joined;
@@ -109,7 +109,7 @@ function decompose(c: Context): Value[] | undefined {
   return c.outputCount > 1 ? [...y, ...unmoved(c)].slice(0, c.outputCount) : y;
 }
 
-/** Statistics that some models ask for of a node that does not train: they stay what they were. */
+/** Statistics of a node that does not train, which some models request: the inputs, unchanged. */
 function unmoved(c: Context): Value[] {
   const statistics = [MEAN, VARIANCE].map((i) => c.emit('Identity', [c.input(i)])[0] as Value);
   return [...statistics, ...statistics];

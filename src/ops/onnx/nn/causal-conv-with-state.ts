@@ -27,7 +27,7 @@ function activationOf(c: Inference<CausalConvAttributes>): Activation {
   return c.fail('INVALID_ATTRIBUTE', `activation "${activation}" is not one of ${Object.keys(ACTIVATIONS).join(', ')}`);
 }
 
-/** [batch, channels, length] and the dims of the state; undefined while a rank is unknown. */
+/** The shapes of the input, [batch, channels, length], and of the state; undefined if a rank is unknown. */
 function shapesOf(c: Inference<CausalConvAttributes>) {
   const x = dimsOfRank(c, INPUT, 3);
   const taps = dimsOfRank(c, WEIGHT, 3)?.[2];
@@ -40,7 +40,7 @@ function shapesOf(c: Inference<CausalConvAttributes>) {
 }
 
 /**
- * A depthwise convolution along the last axis that sees the past only, `past_state` being what came before:
+ * A causal depthwise convolution along the last axis; `past_state` holds the preceding elements:
  * https://onnx.ai/onnx/operators/onnx__CausalConvWithState.html
  */
 export const causalConvWithState = defineOp({

@@ -79,7 +79,7 @@ export const col2Im = defineOp({
   },
 });
 
-/** A tensor of `dims` that elements of x are added to; the sum of strings is one after the other. */
+/** Accumulates elements of x in a tensor of shape `dims`; strings are concatenated. */
 function sumsOf(x: TensorValue, dims: readonly number[]) {
   if (x.type === 'string') {
     const texts = x.data as readonly string[];

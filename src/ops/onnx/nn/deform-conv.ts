@@ -20,10 +20,10 @@ interface DeformAttributes extends ConvAttributes {
 
 const [X, W, OFFSET, BIAS, MASK] = [0, 1, 2, 3, 4];
 
-/** The kernels have three spatial axes. */
+/** Kernels support up to three spatial axes. */
 const MAX_RANK = 5;
 
-/** Checks what goes with the weights and returns the result's dims. */
+/** Checks the inputs against the weights; returns the output shape. */
 function dimsOf(c: Inference<DeformAttributes>): readonly Size[] | undefined {
   const y = convDims(c, c.dims(X), c.dims(W));
   if (!y) return undefined;
@@ -40,7 +40,7 @@ function dimsOf(c: Inference<DeformAttributes>): readonly Size[] | undefined {
   return y;
 }
 
-/** An ordinary convolution, tap beside tap, of what the deformed taps read. */
+/** Samples the deformed taps side by side, then convolves them as usual. */
 function decompose(c: Decomposition<DeformAttributes>) {
   const [x, w] = [c.dims(X), c.dims(W)];
   if (!x || !isKnown(w) || x.length > MAX_RANK) return undefined;

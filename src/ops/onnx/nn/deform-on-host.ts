@@ -34,7 +34,7 @@ export function convolveDeformed({ x, w, offset, bias, mask, group, offsetGroups
     (_, i) => biases?.[Math.floor(i / plane) % outChannels] ?? 0,
   );
 
-  /** What tap k of an offset group reads of each of its channels at output `pixel`. */
+  /** Values that tap k of an offset group reads from each of its channels at output `pixel`. */
   const columnOf = (n: number, part: number, k: number, pixel: number): number[] => {
     const at = (n * offsetGroups + part) * taps + k;
     const along = windows.map(({ stride, dilation, padBefore, size }, axis) => {

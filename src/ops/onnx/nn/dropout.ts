@@ -9,7 +9,7 @@ import { uniformDoubles } from '../generator/mersenne-twister.js';
 
 const ELEMENTS = [...FLOATS, ...FLOAT8];
 
-/** The share of elements that training drops; 0 in inference. */
+/** The fraction of elements that training drops; 0 in inference. */
 function dropped(c: Inference<unknown>): number {
   if (!c.contents(2)?.data[0]) return 0;
   const ratio = c.contents(1);
@@ -29,7 +29,7 @@ function train(x: TensorValue, ratio: number, seed: number): TensorValue[] {
   return [data, { type: 'bool', dims: x.dims, data: mask }];
 }
 
-/** Training is left to the host. */
+/** Defines a version of Dropout; training runs in JavaScript. */
 function version(since: number, signature: string, attributes: AttributeSpecs, boolMask: boolean) {
   const maskOf = (c: Inference<unknown>) => (boolMask ? 'bool' : c.element(0));
   return defineOp({

@@ -22,7 +22,7 @@ type Context = Decomposition<FlexAttributes>;
 
 const [Q, K, V] = [0, 1, 2];
 
-/** Dims of Q, K and V; undefined while a rank is unknown. */
+/** Shapes of Q, K and V; undefined if a rank is unknown. */
 function shapesOf(c: Inference<unknown>) {
   const [q, k, v] = [Q, K, V].map((i) => dimsOfRank(c, i, 4));
   if (!q || !k || !v) return undefined;
@@ -42,7 +42,7 @@ function precisionOf(c: Inference<FlexAttributes>): ElementType {
   return found ?? c.fail('INVALID_ATTRIBUTE', `softmax_precision ${code} is not one of ${FLOATS.join(', ')}`);
 }
 
-/** A modifier takes one tensor and gives one like it. */
+/** Checks that a modifier maps one tensor to one of the same type. */
 function checkModifier(c: Inference<FlexAttributes>, name: 'score_mod' | 'prob_mod', scores: readonly Size[]): void {
   const modifier = c.attributes[name];
   if (!modifier) return;
@@ -61,7 +61,7 @@ function checkModifier(c: Inference<FlexAttributes>, name: 'score_mod' | 'prob_m
 
 const isSame = (a: Size, b: Size) => !differ(a, b);
 
-/** Query heads that share a key head as more rows of one, and back. */
+/** Moves query heads that share a key head to the rows of one head, or back. */
 const regrouped = (c: Context, x: Value, from: readonly number[], heads: number): Value => {
   const [batch, own, rows, columns] = from as [number, number, number, number];
   return own === heads ? x : reshapeTo(c, x, [batch, heads, (rows * own) / heads, columns]);
@@ -103,7 +103,7 @@ function decompose(c: Context): Value[] | undefined {
   return [as(y, precision, element)];
 }
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxpreview_FlexAttention.html: attention with its scores and probabilities modified. */
+/** https://onnx.ai/onnx/operators/onnx_aionnxpreview_FlexAttention.html: attention with subgraphs that modify scores and probabilities. */
 export const flexAttention = defineOp({
   domain: 'ai.onnx.preview',
   name: 'FlexAttention',

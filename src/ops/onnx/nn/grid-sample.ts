@@ -68,7 +68,7 @@ export const gridSample = defineOp({
   },
 });
 
-/** Fills a tensor of `dims` with weighted sums of elements of x; of strings, with the one that is read. */
+/** Fills a tensor of shape `dims` with weighted sums of elements of x; for strings, with the sampled element. */
 function readerOf(x: TensorValue, dims: readonly number[]) {
   if (x.type === 'string') {
     const texts = x.data as readonly string[];

@@ -13,8 +13,8 @@ const isAll = (c: Inference<unknown>, i: number, value: number) => {
 };
 
 /**
- * [N, G, L] with scale 1 and bias 0, which is how PyTorch exports a group normalization, is normalized where it lies;
- * anything else goes through channels-last.
+ * Normalizes [N, G, L] with scale 1 and bias 0, PyTorch's export of a group normalization, without a transpose; other inputs go through
+ * channels-last.
  */
 function decomposeInstance(c: Decomposition<{ readonly epsilon: number }>) {
   const rank = c.dims(0)?.length;
@@ -41,7 +41,7 @@ export const instanceNormalization = defineOp({
   evaluate: (c) => [normalized(c, c.tensor(0).dims[1] as number)],
 });
 
-/** From opset 21 scale and bias have one number per channel, before one per group; the lengths tell. */
+/** Scale and bias have one number per channel from opset 21 on, before that one per group. Their lengths distinguish them. */
 export const groupNormalization = defineOp({
   name: 'GroupNormalization',
   since: 18,

@@ -26,7 +26,7 @@ function inferLoss(c: Inference<LossAttributes>) {
   return tensorType(c.element(0), reduction === 'none' ? c.dims(1) : []);
 }
 
-/** −weight[label] · input[n, label, …]; the mean is over the weights of the labels. */
+/** −weight[label] · input[n, label, …]; the mean is weighted by the weights of the labels. */
 function evaluateLoss(c: Evaluation<LossAttributes>): TensorValue {
   const { reduction, ignore_index } = c.attributes;
   const { type, dims } = c.tensor(0);

@@ -5,7 +5,7 @@ import { sameAsInput } from '../../../schema/shapes.js';
 import { throughChannelsLast } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
 
-/** Window sizes that the kernel counts with. */
+/** The largest window size that the kernel supports. */
 const MAX_SIZE = 2 ** 30;
 
 /** https://onnx.ai/onnx/operators/onnx__LRN.html */

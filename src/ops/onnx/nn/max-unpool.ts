@@ -15,7 +15,7 @@ interface UnpoolAttributes {
 
 const OUTPUT_SHAPE = 2;
 
-/** The size that the pooled tensor had by kernel, strides and pads. */
+/** The shape before pooling, computed from kernel, strides and pads. */
 function pooledDims(c: Inference<UnpoolAttributes>): readonly Size[] | undefined {
   const { kernel_shape, strides, pads } = c.attributes;
   const rank = kernel_shape.length;
@@ -34,7 +34,7 @@ function pooledDims(c: Inference<UnpoolAttributes>): readonly Size[] | undefined
 const outDims = (c: Inference<UnpoolAttributes>): readonly Size[] | undefined =>
   c.given(OUTPUT_SHAPE) ? (c.sizes(OUTPUT_SHAPE) ?? c.dims(0)?.map(() => c.unknown())) : pooledDims(c);
 
-/** https://onnx.ai/onnx/operators/onnx__MaxUnpool.html; the indices count in a tensor of the size that was pooled. */
+/** https://onnx.ai/onnx/operators/onnx__MaxUnpool.html; the indices refer to a tensor of the shape before pooling. */
 export const maxUnpool = defineOp({
   name: 'MaxUnpool',
   since: 9,

@@ -6,16 +6,16 @@ import { axesOf, sameAsInput } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { throughFloat32 } from '../../through-float32.js';
 
-/** What the operator's definition adds to the standard deviation. */
+/** Added to the standard deviation by the operator's definition. */
 const EPSILON = 1e-9;
 
-/** (x − mean) / (deviation + ε): not the root of variance + ε², which shows where values differ by little more than ε. */
+/** (x − mean) / (deviation + ε). The root of variance + ε² would differ visibly if values vary by little more than ε. */
 function written(c: Decomposition<unknown>, axes: readonly number[]): Value[] {
   const one = (...node: Parameters<typeof c.emit>) => c.emit(...node)[0] as Value;
   const over = c.constant({ type: 'int64', dims: [axes.length], data: BigInt64Array.from(axes, BigInt) });
   const epsilon = c.constant(tensorOf(c.element(0), [], [EPSILON]));
   const moved = (x: Value) => one('Sub', [x, one('ReduceMean', [x, over])]);
-  // The rounding of the first mean, large beside small deviations, is what the second one is.
+  // The second mean is the rounding error of the first, which is large relative to small deviations.
   const centered = moved(moved(c.input(0)));
   const variance = one('ReduceMean', [one('Mul', [centered, centered]), over]);
   return c.emit('Div', [centered, one('Add', [one('Sqrt', [variance]), epsilon])]);

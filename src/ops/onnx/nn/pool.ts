@@ -29,7 +29,7 @@ interface PoolDeclaration {
   readonly attributes?: AttributeSpecs;
 }
 
-/** The operator on [N, C, spatial…]; output 1, which MaxPool has, says where the maxima are. */
+/** Defines a pool on [N, C, spatial…]; output 1, which only MaxPool has, holds the indices of the maxima. */
 function pool(
   kind: PoolKind,
   { since = 1, types = FLOATS, attributes = POOL_ATTRIBUTES[kind] }: PoolDeclaration = {},
@@ -68,5 +68,5 @@ export const maxPool = pool('Max', { types: [...FLOATS, 'int8', 'uint8'] });
 /** https://onnx.ai/onnx/operators/onnx__AveragePool.html */
 export const averagePool = pool('Average');
 
-/** https://onnx.ai/onnx/operators/onnx__LpPool.html; at first the order was a float. */
+/** https://onnx.ai/onnx/operators/onnx__LpPool.html; in the first version, p is a float. */
 export const lpPool = [pool('Lp', { since: 2 }), pool('Lp', { attributes: { p: float(2) } })];

@@ -23,7 +23,7 @@ export const rmsNormalization = defineOp({
   computes: by(rmsNorm, rowNormOf),
 });
 
-/** RMS normalization under the name that exporters gave it in ONNX's domain before opset 23. */
+/** RMS normalization, under the name that exporters used in ONNX's domain before opset 23. */
 export const simplifiedLayerNormalization = defineOp({
   name: 'SimplifiedLayerNormalization',
   signature: 'X: T, scale: V -> Y: V, inv_std_var?: U',

@@ -14,19 +14,19 @@ const [COS, SIN, POSITIONS] = [1, 2, 3];
 
 type Context = Decomposition<RotaryAttributes>;
 
-/** Columns from…to of the last axis, each `step`-th. */
+/** Columns from…to of the last axis, with a step. */
 function columns(c: Context, x: Value, from: number, to: number, step = 1): Value {
   const list = (value: number) => c.constant(int64List([value]));
   return c.emit('Slice', [x, list(from), list(to), list(-1), list(step)])[0] as Value;
 }
 
-/** The cosines or sines of every position, broadcasting over the heads, whose axis is `headAxis`. */
+/** Cosines or sines of every position, broadcast over the heads on axis `headAxis`. */
 function angles(c: Context, i: number, headAxis: number): Value {
   const own = c.given(POSITIONS) ? (c.emit('Gather', [c.input(i), c.input(POSITIONS)])[0] as Value) : c.input(i);
   return c.emit('Unsqueeze', [own, c.constant(int64List([headAxis]))])[0] as Value;
 }
 
-/** The first `width` columns of x, by pairs, turned by their angles. */
+/** Rotates pairs of the first `width` columns of x by their angles. */
 function rotate(c: Context, x: Value, width: number, headAxis: number): Value {
   const half = width / 2;
   const interleaved = c.attributes.interleaved !== 0;
@@ -43,7 +43,7 @@ function rotate(c: Context, x: Value, width: number, headAxis: number): Value {
   return emit('Reshape', joined, c.constant(int64List([0, 0, 0, width])));
 }
 
-/** Heads of `size` columns, of which `width` are to be turned. */
+/** Heads of `size` columns; the first `width` are rotated. */
 interface Heads {
   readonly x: Value;
   readonly axis: number;
@@ -57,7 +57,7 @@ function turnedInParts(c: Context, { x, axis, size, width }: Heads): Value {
   return c.emit('Concat', [whole, columns(c, x, width, size)], { axis: intAttribute(-1) })[0] as Value;
 }
 
-/** By the primitive, where positions choose from a table. */
+/** Uses the primitive if positions index a table. */
 function turned(c: Context, heads: Heads): Value {
   const isTable = c.given(POSITIONS) && c.dims(COS)?.length === 2 && c.dims(COS)?.[1] === heads.width / 2;
   if (!isTable) return turnedInParts(c, heads);
@@ -66,7 +66,7 @@ function turned(c: Context, heads: Heads): Value {
   return c.emit('sardonyx:RotaryEmbedding', inputs, attributes)[0] as Value;
 }
 
-/** On float32 or float64, heads apart. */
+/** Applies `turn` in float32 or float64, with the heads on their own axis. */
 function spelled(c: Context, turn: (c: Context, heads: Heads) => Value): Value[] | undefined {
   const dims = c.dims(0);
   const flat = dims?.length === 3;
@@ -86,8 +86,8 @@ function spelled(c: Context, turn: (c: Context, heads: Heads) => Value): Value[]
   return c.emit('Reshape', [turn(c, { x, axis: 2, size, width }), c.constant(int64List([0, 0, columns]))]);
 }
 
-/** By the primitive, where it can. */
+/** Rotates, with the primitive if possible. */
 export const rotated = (c: Context) => spelled(c, turned);
 
-/** In the operators of its definition, which have derivatives. */
+/** Rotates with the operators of the definition, which have gradients. */
 export const rotatedInParts = (c: Context) => spelled(c, turnedInParts);

@@ -12,11 +12,11 @@ export interface StashAttributes extends RowNormParameters {
 
 export const rowNormAttributes = { axis: int(-1), epsilon: float(1e-5), stash_type: int(1) };
 
-/** Of the statistics. */
+/** Element type of the statistics. */
 export const stashElement = (c: Inference<StashAttributes>): ElementType =>
   elementTypeOf(c.attributes.stash_type) ?? 'float32';
 
-/** Checks that scale and bias spread over x. */
+/** Checks that scale and bias broadcast to x. */
 export function checkAffine(c: Inference<RowNormParameters>): void {
   const dims = c.dims(0);
   const row = dims && product(dims.slice(axisOf(c, c.attributes.axis, dims.length)));
@@ -24,7 +24,7 @@ export function checkAffine(c: Inference<RowNormParameters>): void {
     if (!(c.given(i) && c.dims(i)?.length === 1 && c.dims(i)?.[0] === row)) requireSpreading(c, i, dims);
 }
 
-/** Scale or bias that is not one row of numbers is applied by operators of its own. */
+/** Applies scale and bias by separate operators if one of them is not a single row; otherwise returns undefined. */
 export function applySeparately(c: Decomposition<RowNormParameters>, operator: string): Value[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;

@@ -30,7 +30,7 @@ export const selectedBoxes = defineOp({
     const [batch, classes, capacity] = c.tensor(0).dims as [number, number, number];
     const [selected, counts] = [c.tensor(0).data as Int32Array, c.tensor(1).data as Int32Array];
     const total = counts.reduce((sum, count) => sum + count, 0);
-    // Low and high halves: a BigInt for each number would take longer than the selection.
+    // Writes low and high halves: a BigInt for each number would take longer than the selection.
     const halves = new Int32Array(6 * total);
     let to = 0;
     for (let tile = 0; tile < batch * classes; tile++) {

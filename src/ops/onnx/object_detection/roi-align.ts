@@ -12,7 +12,7 @@ import { dimsOfRank } from '../../../schema/shapes.js';
 import { permutation } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
 
-/** https://onnx.ai/onnx/operators/onnx__RoiAlign.html; before opset 16 the corner of a pixel was its place. */
+/** https://onnx.ai/onnx/operators/onnx__RoiAlign.html; before opset 16, only `output_half_pixel` exists. */
 export const roiAlign = (
   [
     [16, oneOf('half_pixel', 'output_half_pixel')],

@@ -4,10 +4,10 @@ import { float, ints } from '../../../schema/attributes.js';
 import type { Evaluation } from '../../../schema/definition.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 
-/** To the nearest integer, halves away from zero. */
+/** Rounds to the nearest integer, halves away from zero. */
 const rounded = (x: number) => Math.sign(x) * Math.round(Math.abs(x));
 
-/** First and last + 1 pixel of each of `bins` bins between two corners, the second included. */
+/** First and last + 1 pixel of each of `bins` bins between two corners; the second corner is included. */
 function binsAlong(
   [from, to]: readonly [number, number],
   scale: number,
@@ -24,7 +24,7 @@ function binsAlong(
   ]);
 }
 
-/** Calls `visit` for every result in order with the place of its pixel; −1: the bin is empty. */
+/** Calls `visit` for every result in order with the index of its pixel; −1 for an empty bin. */
 export function eachMaximum(
   c: Evaluation<MaxRoiAttributes>,
   pixels: ArrayLike<number>,

@@ -21,7 +21,7 @@ export const optional = defineOp({
   evaluate: (c) => [c.given(0) ? c.value(0) : null],
 });
 
-/** An input of ONNX's may be the bare value since version 18. Sardonyx knows no difference between it and a full optional. */
+/** Since version 18, the input may be the bare value. Sardonyx does not distinguish it from a full optional. */
 function contentType(c: Inference<unknown>): ValueType {
   const type = c.type(0);
   return type.kind === 'optional' ? type.of : type;

@@ -6,7 +6,7 @@ import { emitIntegerConv } from '../../emit-integers.js';
 
 const [X, W, X_ZERO, W_ZERO] = [0, 1, 2, 3];
 
-/** https://onnx.ai/onnx/operators/onnx__ConvInteger.html; pads are zero points. */
+/** https://onnx.ai/onnx/operators/onnx__ConvInteger.html; pads with the zero point. */
 export const convInteger = defineOp({
   name: 'ConvInteger',
   since: 10,

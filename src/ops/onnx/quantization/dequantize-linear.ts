@@ -20,7 +20,7 @@ function target(c: Inference<Attributes>): ElementType {
   return elementTypeOf(c.attributes.output_dtype) ?? (scale === 'float8e8m0' ? 'float32' : scale);
 }
 
-/** Elements less their zero points in float32; those of int32, which it does not hold, are taken from each other first. */
+/** Elements minus their zero points, in float32. int32 is subtracted first, since float32 cannot hold all its values. */
 function distance(c: Decomposition<Attributes>, zeroPlace: (value: Value) => Value): Value {
   if (!c.given(ZERO_POINT)) return castTo(c, c.input(X), 'float32');
   const element = c.element(X) === 'int32' ? 'int32' : 'float32';
@@ -39,10 +39,10 @@ function decompose(c: Decomposition<Attributes>) {
   return [target(c) === 'float32' ? y : castTo(c, y, target(c))];
 }
 
-/** Below so many elements floats are no large loss. */
+/** Tensors with fewer elements are dequantized at once: their floats take little memory. */
 const LEAST_ELEMENTS = 1 << 12;
 
-/** What makes floats of the elements of `x`, of its scales and zero points as they are now. */
+/** Returns a function that dequantizes `x` with the current scales and zero points. */
 function dequantizing(c: Evaluation<Attributes>): (x: TensorValue) => Float32Array {
   const scale = c.tensor(SCALE);
   const scales = numbersOf(scale);
@@ -63,14 +63,14 @@ function dequantizing(c: Evaluation<Attributes>): (x: TensorValue) => Float32Arr
   };
 }
 
-/** Stored integers stay what is kept: floats are made of them where somebody asks. */
+/** Keeps stored integers and dequantizes them only when they are read. */
 function evaluate(c: Evaluation<Attributes>): TensorValue[] {
   const x = c.tensor(X);
   const dequantize = dequantizing(c);
   if (!(x instanceof StoredTensor) || target(c) !== 'float32' || elementCount(x.dims) < LEAST_ELEMENTS)
     return [tensorOf(target(c), x.dims, dequantize(x))];
   for (const i of [SCALE, ZERO_POINT]) if (c.given(i)) checkFit(c, x.dims, c.tensor(i).dims);
-  // By its own source: the tensor's bytes may go once its other readers have them.
+  // Uses the tensor's source: its bytes may be released after its other readers have read them.
   const kept = new StoredTensor(x.type, x.dims, x.source);
   const integers = () => ({ type: x.type, dims: x.dims, data: arrayOf(x.type, kept.readBytes()) }) as TensorValue;
   return [

@@ -14,14 +14,14 @@ export interface GranularityAttributes {
   readonly block_size: number;
 }
 
-/** Input `i`, a scale or zero point, in type `to`. */
+/** Input `i`, a scale or zero point, converted to type `to`. */
 export function parameterIn(c: Decomposition<unknown>, i: number, to: ElementType): Value {
   const known = c.contents(i);
   if (known) return known.type === to ? c.input(i) : c.constant(tensorOf(to, known.dims, numbersOf(known)));
   return c.element(i) === to ? c.input(i) : castTo(c, c.input(i), to);
 }
 
-/** A parameter of rows: given as a list, it stands beside each of them. */
+/** Reshapes a list of parameters per row to a column. */
 export function perRow(c: Decomposition<unknown>, dims: readonly Size[] | undefined): (value: Value) => Value {
   return (value) => (dims?.length === 1 && dims[0] !== 1 ? reshapeTo(c, value, [-1, 1]) : value);
 }
@@ -29,8 +29,8 @@ export function perRow(c: Decomposition<unknown>, dims: readonly Size[] | undefi
 const isScalar = (dims: readonly Size[]) => dims.every((d) => d === 1);
 
 /**
- * How a scale or zero point of `dims` meets input 0: one for the tensor, one per position of an axis, or one per block
- * along that axis. The function shapes it so that it broadcasts; undefined while too little is known.
+ * Relates a scale or zero point of shape `dims` to input 0: per tensor, per position of an axis, or per block along that axis. Returns a
+ * function that reshapes it so that it broadcasts; undefined if too little is known.
  */
 export function granularity(
   c: Decomposition<GranularityAttributes>,
@@ -81,7 +81,7 @@ function checkBlocked(
     );
 }
 
-/** Checks that a scale or zero point of dims `scale` says one for each element of `dims`. */
+/** Checks that a scale or zero point of shape `scale` has a value for each element of `dims`. */
 export function checkFit(c: Inference<GranularityAttributes>, dims: readonly number[], scale: readonly number[]): void {
   if (isScalar(scale)) return;
   const axis = axisOf(c, c.attributes.axis, dims.length);
@@ -89,7 +89,7 @@ export function checkFit(c: Inference<GranularityAttributes>, dims: readonly num
   else checkPerAxis(c, dims, scale, axis);
 }
 
-/** Calls `visit` for every element of `dims` with its index and that of its scale. */
+/** Calls `visit` for every element of `dims` with its index and the index of its scale. */
 export function eachWithScale(
   c: Inference<GranularityAttributes>,
   dims: readonly number[],

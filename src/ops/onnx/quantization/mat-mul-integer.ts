@@ -10,7 +10,7 @@ import { perRow } from './granularity.js';
 
 const [A, B, A_ZERO, B_ZERO] = [0, 1, 2, 3];
 
-/** Whether a zero point is one, or one per row or column of every matrix; unknown while dims are. */
+/** Whether a zero point is one number, or one per row or column for all matrices; undefined if shapes are unknown. */
 function isShared(c: Decomposition<unknown>, i: number, count: Size | undefined): boolean | undefined {
   if (!c.given(i)) return true;
   const dims = c.dims(i);
@@ -19,7 +19,7 @@ function isShared(c: Decomposition<unknown>, i: number, count: Size | undefined)
   return zeros === 1 || (typeof count === 'number' ? zeros === count : dims.length === 1 || undefined);
 }
 
-/** Matrices of a batch with zero points of their own: no kernel, but what the specification says. */
+/** Matrices of a batch with different zero points: no kernel supports them, so this follows the specification literally. */
 function centeredProduct(c: Decomposition<unknown>): Value {
   const centered = (i: number, zero: number, shape: (value: Value) => Value) => {
     const x = castTo(c, c.input(i), 'int32');

@@ -8,7 +8,7 @@ import { parameterIn } from './granularity.js';
 
 const [X, X_SCALE, X_ZERO, W, W_SCALE, W_ZERO, Y_SCALE, Y_ZERO, BIAS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** https://onnx.ai/onnx/operators/onnx__QLinearConv.html; the bias counts in steps of x_scale · w_scale. */
+/** https://onnx.ai/onnx/operators/onnx__QLinearConv.html; the scale of the bias is x_scale · w_scale. */
 export const qLinearConv = defineOp({
   name: 'QLinearConv',
   since: 10,

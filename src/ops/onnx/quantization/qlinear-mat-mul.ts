@@ -21,7 +21,7 @@ function integerProduct(c: Decomposition<unknown>, rows: Rows): Value {
   return f('Mul', castTo(c, emitOne(c, 'MatMulInteger', operands), 'float32'), scale);
 }
 
-/** a·b of integers, requantized by one scale and zero point of a and of the result. */
+/** a·b of integers, requantized with one scale and zero point each for a and for the result. */
 function requantized(c: Decomposition<unknown>): Value {
   const f = arithmeticOn(c, 'float32');
   const scalar = (i: number) => reshapeTo(c, parameterIn(c, i, 'float32'), []);

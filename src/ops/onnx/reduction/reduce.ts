@@ -16,8 +16,8 @@ interface ReduceAttributes {
 }
 
 /**
- * The axes given, by attribute or input, if any; undefined while they are not known. What is known of an input are at most
- * so many numbers as there may be axes.
+ * Axes of the node, from the attribute or the input; empty if omitted, undefined if unknown. An input must not have more axes than the
+ * tensor.
  */
 function axesOfNode(c: Inference<ReduceAttributes>): readonly number[] | undefined {
   if (c.attributes.axes) return c.attributes.axes;
@@ -28,7 +28,7 @@ function axesOfNode(c: Inference<ReduceAttributes>): readonly number[] | undefin
   return c.sizes(1) as number[] | undefined;
 }
 
-/** Which axes are folded; no axes means all, or none where the node asks for that. */
+/** Flags the axes to reduce; no axes means all, or none with `noop_with_empty_axes`. */
 function foldedAxes(c: Inference<ReduceAttributes>, rank: number): boolean[] {
   const axes = axesOfNode(c) as readonly number[];
   const none = axes.length === 0;
@@ -46,14 +46,14 @@ function reducedDims(c: Inference<ReduceAttributes>): Size[] | undefined {
   return keepdims ? dims.map((dim, i) => (folded[i] ? 1 : dim)) : dims.filter((_, i) => !folded[i]);
 }
 
-/** Without named axes all are folded, wherever they are. */
+/** Restates the node for other parameters; it does not change without named axes, which reduces all. */
 function restate(c: Inference<ReduceAttributes>, { folded }: ReduceParameters): Restatement | undefined {
   if (!axesOfNode(c)?.length) return undefined;
   const axes = folded.flatMap((isFolded, axis) => (isFolded ? [axis] : []));
   return { attributes: { keepdims: intAttribute(c.attributes.keepdims) }, contents: { 1: int64List(axes) } };
 }
 
-/** One reduction with its axes as input and as attribute; `asInput` is the opset version that moved them. */
+/** Defines a reduction with its axes as input and as attribute; `asInput` is the opset version that made them an input. */
 const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = NUMBERS) => {
   const name = `Reduce${kind}`;
   const rules = {

@@ -23,7 +23,7 @@ function joinedDims(c: Inference<Attributes>): readonly Size[] | undefined {
   return dims.toSpliced(axis, isNew ? 0 : 1, c.unknown());
 }
 
-/** The dims but those of `axis`, as text. */
+/** The shape except for `axis`, as text. */
 const around = ({ dims }: TensorValue, axis: number) => String(dims.with(axis, 1));
 
 function joined(c: Evaluation<Attributes>, all: readonly TensorValue[], first: TensorValue): TensorValue {

@@ -18,7 +18,7 @@ export function tensorElement(c: Inference<unknown>, i: number): ElementType {
   return type.kind === 'tensor' ? type.element : c.fail('INVALID_TYPE', `input ${i} must be a sequence of tensors`);
 }
 
-/** What holds of every element of a sequence that has elements of both types. */
+/** Type of the elements of a sequence that contains both types. */
 export function common(c: Inference<unknown>, a: ValueType, b: ValueType): ValueType {
   if (a.kind === 'tensor' && b.kind === 'tensor' && a.element !== b.element)
     c.fail('INVALID_TYPE', `a sequence cannot contain both ${a.element} and ${b.element}`);
@@ -31,7 +31,7 @@ export function elements(c: Evaluation<unknown>, i: number): readonly TensorValu
   return Array.isArray(value) ? value : c.fail('INVALID_TYPE', `input ${i} must be a sequence`);
 }
 
-/** Where input `i` points in a sequence of `length`, counted from 0; positions below 0 count from the end. */
+/** The position in input `i`, for a sequence of `length`; negative positions count from the end. */
 export function positionOf(c: Evaluation<unknown>, i: number, length: number, last = length - 1): number {
   const tensor = c.tensor(i);
   const [at = 0] =

@@ -10,11 +10,11 @@ import { elements, sequenceOf } from './elements.js';
 
 const UNKNOWN = tensorType('float32');
 
-/** What holds of each element. */
+/** The type of each element, whose symbolic sizes may differ. */
 const ofEach = (c: Inference<unknown>, type: ValueType): ValueType =>
   type.kind === 'tensor' ? tensorType(type.element, type.dims && ofNumbers(type.dims, () => c.unknown())) : type;
 
-/** https://onnx.ai/onnx/operators/onnx__SequenceMap.html: the body once per element; inputs that are tensors go to each. */
+/** https://onnx.ai/onnx/operators/onnx__SequenceMap.html: runs the body once per element; tensor inputs are passed to each run. */
 export const sequenceMap = defineOp({
   name: 'SequenceMap',
   since: 17,

@@ -14,7 +14,7 @@ interface Attributes {
   readonly keepdims: number;
 }
 
-/** The lengths of the parts of an axis of `length`: 1, one number for all but the last, or a list. */
+/** Lengths of the parts of an axis of `length`: 1 each, one number for all but the last, or a list. */
 function partsOf(c: Evaluation<Attributes>, length: number): number[] {
   if (!c.given(1)) return new Array<number>(length).fill(1);
   const split = c.tensor(1);
@@ -28,7 +28,7 @@ function partsOf(c: Evaluation<Attributes>, length: number): number[] {
   return Array.from({ length: Math.ceil(length / part) }, (_, i) => Math.min(part, length - i * part));
 }
 
-/** The length that all parts have, where that is known. */
+/** The length that all parts share, if known. */
 function partOf(c: Inference<Attributes>, length: Size): Size {
   if (!c.given(1)) return 1;
   const split = c.contents(1);
@@ -40,7 +40,7 @@ function partOf(c: Inference<Attributes>, length: Size): Size {
   return isWhole && lengths?.every((other) => other === part) ? part : c.unknown();
 }
 
-/** Without `split` each part is one slice, and its axis may go. */
+/** Without `split`, each part is one slice, and keepdims may drop its axis. */
 const dropsAxis = (c: Inference<Attributes>) => !c.given(1) && c.attributes.keepdims === 0;
 
 /** https://onnx.ai/onnx/operators/onnx__SplitToSequence.html */

@@ -7,14 +7,14 @@ import { dimsOfRank, like } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
 
-/** Coordinates −1…1 of the middles of `size` pixels, or from the middle of the first to that of the last. */
+/** Coordinates of the centers of `size` pixels; −1 and 1 are the borders of the image, or the first and last center with `alignCorners`. */
 const coordinates = (size: number, alignCorners: boolean): number[] =>
   Array.from({ length: size }, (_, i) => {
     if (!alignCorners) return (2 * i + 1) / size - 1;
     return size > 1 ? (2 * i) / (size - 1) - 1 : 0;
   });
 
-/** Every place of the grid as (x, y, 1) or (x, y, z, 1): the last axis first. */
+/** Every point of the grid as (x, y, 1) or (x, y, z, 1): the last axis first. */
 function places(sizes: readonly number[], alignCorners: boolean): number[] {
   let tuples: number[][] = [[1]];
   for (const size of sizes) {
@@ -24,7 +24,7 @@ function places(sizes: readonly number[], alignCorners: boolean): number[] {
   return tuples.flat();
 }
 
-/** https://onnx.ai/onnx/operators/onnx__AffineGrid.html: one product of the grid's places with each matrix. */
+/** https://onnx.ai/onnx/operators/onnx__AffineGrid.html: one product of the grid's points with each matrix. */
 export const affineGrid = defineOp({
   name: 'AffineGrid',
   since: 20,

@@ -5,7 +5,7 @@ import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { ELEMENTS, elementTypeOf, type TypedArrayConstructor } from '../../../tensor/element-types.js';
 
-/** The type asked for, which must have as many bits. */
+/** The target type, which must have the same number of bits. */
 function target(c: Inference<{ readonly to: number }>) {
   const to =
     elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is not an element type`);

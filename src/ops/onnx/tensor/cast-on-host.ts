@@ -11,7 +11,7 @@ export interface CastAttributes {
   readonly round_mode: string;
 }
 
-/** A conversion between types that the registers of the kernels do not hold. */
+/** Converts between types that registers of kernels cannot hold. */
 export function castOnHost(x: TensorValue, to: ElementType, { saturate, round_mode }: CastAttributes): TensorValue {
   if (x.type === to) return x;
   if (to === 'string') return { type: to, dims: x.dims, data: stringsOf(x) };
@@ -52,7 +52,7 @@ const SPECIAL: Record<string, number> = {
   nan: Number.NaN,
 };
 
-/** A number as text has it: plain, scientific, or INF and NaN in any case. */
+/** Parses a number: plain, scientific, or INF and NaN in any case. */
 function parse(text: string): number {
   const [, sign = '', word = ''] = /^([+-]?)([a-z]+)$/i.exec(text.trim()) ?? [];
   const special = SPECIAL[word.toLowerCase()];
@@ -67,7 +67,7 @@ function stringsOf(x: TensorValue): string[] {
   );
 }
 
-/** The shortest decimal that reads as the same value of the type. */
+/** The shortest decimal that parses to the same value of the type. */
 function floatText(x: number, type: ElementType): string {
   if (Number.isNaN(x)) return 'NaN';
   if (!Number.isFinite(x)) return x > 0 ? 'INF' : '-INF';
@@ -76,7 +76,7 @@ function floatText(x: number, type: ElementType): string {
   return plain(String(Number(x.toPrecision(digits))));
 }
 
-/** A decimal without an exponent. */
+/** Writes a decimal without an exponent. */
 function plain(text: string): string {
   const [, sign = '', whole = '', fraction = '', power] = /^(-?)(\d+)(?:\.(\d+))?e(.*)$/.exec(text) ?? [];
   if (power === undefined) return text;

@@ -13,7 +13,7 @@ import { type CastAttributes, castOnHost } from './cast-on-host.js';
 const target = (c: Inference<{ readonly to: number }>): ElementType =>
   elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is not an element type`);
 
-/** Registers that hold every value of both types, or round just as a direct conversion would. */
+/** A register that holds every value of both types, or rounds as a direct conversion would. */
 function registerBetween(from: ElementType, to: ElementType): Register | undefined {
   const [a, b] = [registerOf(from), registerOf(to)];
   if (!a || !b || a === b) return a && b;
@@ -21,7 +21,7 @@ function registerBetween(from: ElementType, to: ElementType): Register | undefin
   return isFloat(to) ? b : 'I64';
 }
 
-/** Types that hold sizes as they are; others wrap, and bool makes 1 of all but 0. */
+/** Types that preserve sizes; others wrap around, and bool turns all but 0 into 1. */
 const INDICES: ReadonlySet<ElementType> = new Set(['int32', 'int64']);
 
 const byRegister = defineElementwise({
@@ -51,7 +51,7 @@ const byCode: typeof byRegister = {
   },
 };
 
-/** Before opset 6 the type goes by its name in TensorProto.DataType. */
+/** Before opset 6, the type is given by its name in TensorProto.DataType. */
 const NAMES: Readonly<Record<string, ElementType>> = { FLOAT: 'float32', DOUBLE: 'float64' };
 
 function namedTarget(c: Inference<{ readonly to: string }>): ElementType {

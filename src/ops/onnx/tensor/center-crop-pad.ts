@@ -6,7 +6,7 @@ import { axesOf, like } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { integers } from '../../../tensor/tensor-value.js';
 
-/** https://onnx.ai/onnx/operators/onnx__CenterCropPad.html: paddings, negative where it crops. */
+/** https://onnx.ai/onnx/operators/onnx__CenterCropPad.html: a Pad, with negative pads to crop. */
 export const centerCropPad = defineOp({
   name: 'CenterCropPad',
   since: 18,

@@ -5,7 +5,7 @@ import { type Decomposition, defineOp, type Inference } from '../../../schema/de
 import { ANY } from '../../../schema/element-sets.js';
 import { dimsOfRank, like } from '../../../schema/shapes.js';
 
-/** Reshape, transpose, reshape. */
+/** Emits Reshape, Transpose and Reshape. */
 function rearranged(c: Decomposition<unknown>, split: number[], perm: number[], joined: number[]): Value[] {
   const shape = (dims: number[]) =>
     c.constant({ type: 'int64', dims: [dims.length], data: BigInt64Array.from(dims, BigInt) });
@@ -21,7 +21,7 @@ function known(c: Inference<unknown>): [number, number, number, number] | undefi
   return isKnown(dims) ? (dims as unknown as [number, number, number, number]) : undefined;
 }
 
-/** [N, C, H, W] with the sizes scaled. */
+/** The shape [N, C, H, W] with `change` applied to each size. */
 function scaled(c: Inference<unknown>, change: (dim: Size, axis: number) => Size): Size[] | undefined {
   return dimsOfRank(c, 0, 4)?.map(change);
 }

@@ -13,7 +13,7 @@ import { axesOf, like } from '../../../schema/shapes.js';
 import { int64List, tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 
-/** From opset 11 on inputs say all but the mode. */
+/** From opset 11 on, all but the mode are inputs. */
 interface PadAttributes {
   readonly mode: string;
   readonly value?: number;
@@ -34,7 +34,7 @@ function paddingsOf(c: Inference<PadAttributes>, rank: number): Padding[] | unde
   });
 }
 
-/** What the mode `constant` fills with; undefined: zero. */
+/** The fill value of mode `constant`; undefined: zero. */
 function fillOf(c: Inference<PadAttributes>): TensorValue | undefined {
   const { value } = c.attributes;
   if (value !== undefined) return tensorOf(c.element(0), [1], [value]);

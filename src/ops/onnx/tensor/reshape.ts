@@ -6,7 +6,7 @@ import { openDims } from '../../../schema/shapes.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { viewOf } from '../../view.js';
 
-/** The dims that `shape` asks for: 0 copies the input's dim unless `allowZero`, one −1 takes what is left. */
+/** The output shape for `shape`: 0 copies the input's dimension unless `allowZero`; −1 is inferred. */
 function reshapedDims(c: Inference<unknown>, shape: readonly Size[], allowZero: boolean): readonly Size[] {
   const from = c.dims(0);
   const dims = shape.map((d, i): Size => {
@@ -32,7 +32,7 @@ function reshapedDims(c: Inference<unknown>, shape: readonly Size[], allowZero: 
   return dims;
 }
 
-/** The elements of `from` divided by those of the other dims. */
+/** The number of elements of `from` divided by that of the other dimensions. */
 function quotient(c: Inference<unknown>, from: readonly Size[], others: readonly Size[]): Size {
   const [count, divisor] = [product(from), product(others)];
   if (typeof count !== 'number' || typeof divisor !== 'number') return quotientOf(count, divisor) ?? c.unknown();

@@ -27,7 +27,7 @@ function beyondSpatial(c: Inference<ResizeAttributes>, dims: readonly Size[]): b
   return [0, 1].some((axis) => typeof dims[axis] === 'number' && lengths && lengths[axis] !== dims[axis]);
 }
 
-/** Emits the resize, spatial axes in channels-last order, by what each version of the operator gives. */
+/** Emits the resize with the inputs and attributes of a version of the operator, in channels-last order if `channelsLast`. */
 function emitResize(
   c: Decomposition<unknown>,
   inputs: readonly (Value | null)[],
@@ -70,7 +70,7 @@ const resizeFrom11 = defineOp({
 
 type Scales = (c: Inference<unknown>) => readonly number[] | undefined;
 
-/** A version that has nothing but scales, as input or attribute, seen as the newest. */
+/** Presents an early version, which has only scales as input or attribute, as the newest. */
 function asNewest<C extends Inference<unknown>>(c: C, scales: Scales): C & Inference<ResizeAttributes> {
   const { mode } = c.attributes as { mode: string };
   const known = scales(c);

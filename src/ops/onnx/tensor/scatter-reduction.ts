@@ -9,7 +9,7 @@ export interface ScatterAttributes {
 
 const NAMES: Record<string, Reduction> = { none: 'None', add: 'Add', mul: 'Mul', min: 'Min', max: 'Max' };
 
-/** Where not all of them are: strings have no product, and neither they nor complex numbers an order. */
+/** Reductions of types that do not support all: strings have no product, and neither strings nor complex numbers have an order. */
 const OF_TYPES: Partial<Record<ElementType, readonly Reduction[]>> = {
   string: ['None', 'Add'],
   complex64: ['None', 'Add', 'Mul'],

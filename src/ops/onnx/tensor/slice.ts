@@ -5,7 +5,7 @@ import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
 import { axesOf, like } from '../../../schema/shapes.js';
 
-/** What the node asks for, before the axes' lengths are known. */
+/** The node's request, before the lengths of the axes are known. */
 interface Request {
   readonly axes: readonly number[] | undefined;
   readonly starts: readonly number[];
@@ -13,7 +13,7 @@ interface Request {
   readonly steps: readonly number[] | undefined;
 }
 
-/** Those of opset 1; from 10 on inputs say it. */
+/** Attributes of opset 1; from opset 10 on, they are inputs. */
 interface SliceAttributes {
   readonly axes?: readonly number[] | undefined;
   readonly starts?: readonly number[];
@@ -31,7 +31,7 @@ function cut(length: number, start: number, end: number, step: number): Cut {
   return { start: first, step, length: Math.max(0, Math.ceil((last - first) / step)) };
 }
 
-/** The request of each axis by number; axes that are not named keep all. */
+/** Start, end and step by axis; axes that are not named are kept whole. */
 function requestsByAxis(c: Inference<unknown>, request: Request, rank: number): Map<number, [number, number, number]> {
   const { axes, starts, ends, steps } = request;
   const named = axesOf(c, axes ?? starts.map((_, i) => i), rank);
@@ -66,7 +66,7 @@ function slicedDims(c: Inference<SliceAttributes>): Size[] | undefined {
   });
 }
 
-/** The length of what is taken of an axis whose length is open, by `cut`. */
+/** Length of a slice of an axis of symbolic length, by the rules of `cut`. */
 function openLength(dim: Size, start: number, end: number, step: number): Size {
   if (step < 0) return derived(`slice${start}:${end}:${step}`, [dim], (length) => cut(length, start, end, step).length);
   const isToEnd = end >= 2 ** 31 - 1;
@@ -76,7 +76,7 @@ function openLength(dim: Size, start: number, end: number, step: number): Size {
   return maximum(ceilDivide(subtract(to, from), step), 0);
 }
 
-/** What is taken of each axis, where that is known. */
+/** The cut of each axis, for known sizes. */
 function cutsOf(c: Inference<SliceAttributes>, dims: readonly number[]): Cut[] {
   const byAxis = requestsByAxis(c, requestOf(c) as Request, dims.length);
   return dims.map((length, axis) => cut(length, ...(byAxis.get(axis) ?? [0, length, 1])));

@@ -26,13 +26,13 @@ interface SplitAttributes {
 
 const outputs = (c: Inference<unknown>) => Array.from({ length: c.outputCount }, (_, i) => i);
 
-/** The lengths that opset 1 takes as an input of the type of the data. */
+/** Lengths from an input, which has the type of the data in opset 1. */
 function givenLengths(c: Inference<unknown>): number[] | undefined {
   const contents = c.contents(1);
   return contents && Array.from(numbersOf(contents));
 }
 
-/** Lengths asked for; undefined splits evenly, the last parts being what remains. */
+/** Requested lengths; undefined splits evenly, with shorter last parts. */
 function lengthsOf(c: Inference<SplitAttributes>): readonly Size[] | undefined {
   const { split } = c.attributes;
   return c.given(1) ? (c.sizes(1) ?? givenLengths(c) ?? split ?? outputs(c).map(() => c.unknown())) : split;

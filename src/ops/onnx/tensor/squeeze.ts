@@ -7,7 +7,7 @@ import { viewOf } from '../../view.js';
 
 function squeezed(c: Inference<unknown>, axes: readonly Size[] | undefined): readonly Size[] | undefined {
   const dims = c.dims(0);
-  // Without axes, a size that is not known yet may be one that goes.
+  // Without axes, an unknown size may be 1 and be dropped.
   if (!dims || (!axes && !isKnown(dims))) return undefined;
   const dropped = axes ? axesOf(c, axes as number[], dims.length) : dims.flatMap((d, i) => (d === 1 ? [i] : []));
   for (const axis of dropped) {

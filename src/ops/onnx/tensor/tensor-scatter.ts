@@ -7,7 +7,7 @@ import { axisOf, sameAsInput } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
-/** https://onnx.ai/onnx/operators/onnx__TensorScatter.html: a ScatterND whose places along `axis` are counted from an input. */
+/** https://onnx.ai/onnx/operators/onnx__TensorScatter.html: a ScatterND whose positions along `axis` start at those of an input. */
 export const tensorScatter = defineOp({
   name: 'TensorScatter',
   since: 24,
@@ -46,7 +46,7 @@ export const tensorScatter = defineOp({
   },
 });
 
-/** The coordinates of the row-major position `index`. */
+/** Coordinates of the row-major index `index`. */
 function positionAt(index: number, dims: readonly number[]): number[] {
   let rest = index;
   return dims

@@ -4,7 +4,7 @@ import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, FLOATS } from '../../../schema/element-sets.js';
 import { axisOf, like, numberAt } from '../../../schema/shapes.js';
 
-/** How often each axis is repeated; opset 1 names one axis. */
+/** Repetitions of each axis; opset 1 names one axis. */
 function repeatsOf(c: Inference<unknown>, rank: number): readonly Size[] | undefined {
   if (!c.given(2)) return c.sizes(1);
   const [tiles, axis] = [numberAt(c, 1), numberAt(c, 2)];

@@ -18,7 +18,7 @@ function lineFirst(x: TensorValue, axis: number): TensorValue {
   return evaluateStrided(x, front(x.dims), front(stridesOf(x.dims)), 0);
 }
 
-/** Values that are ordered as the elements are, and how many each has; NaN goes last. */
+/** Values that sort as the elements do, and the number of values per element; NaN goes last. */
 function comparable(x: TensorValue): [values: ArrayLike<unknown>, entries: number] {
   const { entries = 1, bits } = ELEMENTS[x.type];
   return x.type === 'string' || bits === 64 || entries > 1 ? [x.data, entries] : [numbersOf(x), 1];
@@ -78,7 +78,7 @@ export const unique = defineOp({
   },
 });
 
-/** The named lines along an axis; of all elements as one line where there is none. */
+/** Takes lines along an axis, or elements if there is no axis. */
 function takeLines(x: TensorValue, axis: number | undefined, lines: readonly number[]): TensorValue {
   if (axis === undefined) return takeRows(x, lines, 1, [lines.length]);
   const { outer, length, inner } = aboutAxis(x.dims, axis);

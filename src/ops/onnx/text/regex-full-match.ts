@@ -6,10 +6,10 @@ import { tensorType } from '../../../graph/types.js';
 import { string } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 
-/** RE2, which ONNX asks for, takes time linear in the text whatever the pattern; JavaScript's own expressions do not. */
+/** Compiles an RE2 pattern. ONNX requires RE2; unlike JavaScript's regular expressions, it takes linear time for every pattern. */
 let compile: typeof RE2JS.compile;
 
-/** Of RE2's automata, which may be in many states at a time. */
+/** Steps of RE2's automata, which may be in many states at a time. */
 const STEPS_PER_CHARACTER = 64;
 
 const compiled = new WeakMap<Node, RE2JS>();

@@ -5,7 +5,7 @@ import { defineOp, type Inference } from '../../../schema/definition.js';
 
 const CASES = ['NONE', 'LOWER', 'UPPER'];
 
-/** A POSIX locale (`de_DE.UTF-8`) as the language tag that JavaScript knows it by. */
+/** Converts a POSIX locale (`de_DE.UTF-8`) to a language tag for JavaScript. */
 function languageTag(c: Inference<unknown>, locale: string): string {
   const name = locale.replace(/[.@].*$/, '').replaceAll('_', '-');
   if (name === '' || name === 'C' || name === 'POSIX') return 'en-US';
@@ -16,7 +16,7 @@ function languageTag(c: Inference<unknown>, locale: string): string {
   }
 }
 
-/** [C] or [1, C], as it must be. */
+/** The shape, which must be [C] or [1, C]. */
 function checkedDims(c: Inference<unknown>): readonly Size[] | undefined {
   const dims = c.dims(0);
   const isRow = dims?.length === 2 && (dims[0] === 1 || typeof dims[0] !== 'number');

@@ -3,13 +3,13 @@ import { tensorType } from '../../../graph/types.js';
 import { int, string } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 
-/** The parts that `delimiter` separates: at most `limit` cuts, what follows the last stays whole. */
+/** Splits at `delimiter`, at most `limit` times; the rest stays whole. */
 function splitAt(text: string, delimiter: string, limit: number): string[] {
   const parts = text.split(delimiter);
   return parts.length <= limit + 1 ? parts : [...parts.slice(0, limit), parts.slice(limit).join(delimiter)];
 }
 
-/** The words between runs of white space: at most `limit` cuts, what follows the last stays whole. */
+/** Splits at runs of white space, at most `limit` times; the rest stays whole. */
 function splitAtSpace(text: string, limit: number): string[] {
   const words: string[] = [];
   let rest = text.trimStart();
@@ -22,10 +22,10 @@ function splitAtSpace(text: string, limit: number): string[] {
   return rest === '' ? words : [...words, rest];
 }
 
-/** The list of a row, and the list of all. */
+/** Memory per part, in the list of its row and in the list of all rows. */
 const BYTES_PER_PART = 16;
 
-/** https://onnx.ai/onnx/operators/onnx__StringSplit.html; rows shorter than the longest end in empty strings. */
+/** https://onnx.ai/onnx/operators/onnx__StringSplit.html; rows shorter than the longest are padded with empty strings. */
 export const stringSplit = defineOp({
   name: 'StringSplit',
   since: 20,

@@ -20,16 +20,16 @@ const attributes = {
 type Attributes = AttributeValues<typeof attributes>;
 type Token = number | string;
 
-/** N-grams by their tokens: a node is reached by the tokens so far and may end an n-gram. */
+/** N-grams by their tokens: the path to a node is the tokens so far, and a node may end an n-gram. */
 interface Trie {
   readonly next: Map<Token, Trie>;
-  /** Which n-gram of the pool ends here. */
+  /** Index of the n-gram of the pool that ends here. */
   gram?: number;
 }
 
 const tries = new WeakMap<Node, Trie>();
 
-/** The pool's n-grams: those of length 1 from ngram_counts[0] on, of length 2 from ngram_counts[1] on, … */
+/** Builds the trie of the pool's n-grams: those of length 1 from ngram_counts[0] on, of length 2 from ngram_counts[1] on, … */
 function trieOf(c: Inference<Attributes>): Trie {
   const known = tries.get(c.node);
   if (known) return known;
@@ -58,7 +58,7 @@ function trieOf(c: Inference<Attributes>): Trie {
   return root;
 }
 
-/** How often each n-gram of the pool occurs in `tokens`, with up to max_skip_count tokens left out between its own. */
+/** Counts each n-gram of the pool in `tokens`, with up to max_skip_count tokens skipped between its own. */
 function countGrams({ attributes: a }: Inference<Attributes>, trie: Trie, tokens: readonly Token[]): number[] {
   const counts = new Array<number>(a.ngram_indexes.length).fill(0);
   const longest = Math.min(a.max_skip_count + 1, tokens.length);

@@ -14,21 +14,21 @@ import type { Spellings } from './backward.js';
 
 const SWAP = permutation([0, 2, 1, 3]);
 
-/** Q, K and V as [batch, heads, rows, columns], and what decides on their scores. */
+/** Q, K and V as [batch, heads, rows, columns], and parameters of their scores. */
 interface Heads {
   readonly q: Value;
   readonly k: Value;
   readonly v: Value;
-  /** How many query heads share a key head. */
+  /** Number of query heads that share a key head. */
   readonly shared: number;
   readonly heads: number;
   /** Columns of K and V. */
   readonly columns: readonly [number, number];
   /** Added to the scores. */
   readonly mask: Value | null;
-  /** How many keys each batch has. */
+  /** Number of keys of each batch element. */
   readonly lengths: Value | null;
-  /** How many keys lie before that of the first query; those that are left, if undefined. */
+  /** Number of keys before that of the first query; undefined: keys minus queries. */
   readonly past: Value | undefined;
   readonly isCausal: boolean;
   readonly window?: Window;
@@ -39,7 +39,7 @@ interface Heads {
 const rowsOf = (c: Decomposition<unknown>, value: Value): Value =>
   emitOne(c, 'Gather', [emitOne(c, 'Shape', [value]), scalarOf(c, 2)]);
 
-/** Whether query rows see keys, broadcasting over [batch, heads, queries, keys]; null where all see all. */
+/** Whether query rows see keys, in a shape that broadcasts over [batch, heads, queries, keys]; null if all see all. */
 function visibility(c: Decomposition<unknown>, { q, k, lengths, past, isCausal, window = {} }: Heads): Value | null {
   const f = arithmeticOn(c, 'int64');
   const { left_window_size: left = -1, right_window_size: right = -1 } = window;
@@ -56,7 +56,7 @@ function visibility(c: Decomposition<unknown>, { q, k, lengths, past, isCausal, 
   return conditions.reduce((a, b) => (a && b ? emitOne(c, 'And', [a, b]) : (a ?? b)), null);
 }
 
-/** softmax(scale·Q·Kᵀ, softcapped and masked)·V, and the scores of every stage of that. */
+/** softmax(scale·Q·Kᵀ, softcapped and masked)·V, and the scores of every stage. */
 function attend(c: Decomposition<unknown>, inputs: Heads): { y: Value; stages: readonly Value[] } {
   const { q, heads, shared, columns, mask, scale, softcap } = inputs;
   const f = arithmeticOn(c, c.element(0));
@@ -76,7 +76,7 @@ function attend(c: Decomposition<unknown>, inputs: Heads): { y: Value; stages: r
   return { y: emitOne(c, 'MatMul', [seen, perQuery(inputs.v, columns[1])]), stages: [products, capped, scores, seen] };
 }
 
-/** The mask as numbers to add, with hidden keys where it ends before them. */
+/** The mask as numbers to add; keys beyond its columns are hidden. */
 function additive(c: Decomposition<unknown>, i: number, keys: Size | undefined): Value | null {
   if (!c.given(i)) return null;
   const f = arithmeticOn(c, c.element(0));
@@ -128,7 +128,7 @@ function attention(c: Decomposition<AttentionAttributes>): Value[] | undefined {
   return [result, ...present, stages[mode] as Value];
 }
 
-/** What attention is fused to: axes that are permuted, three where there is no batch. */
+/** Fused attention: axes may be permuted, and there are three of them without a batch. */
 function fused(c: Decomposition<FusedAttentionAttributes>): Value[] | undefined {
   const { q_perm, k_perm, v_perm, y_perm, causal, causal_offset, scale, softcap } = c.attributes;
   const shown = (i: number, perm: readonly number[] | undefined) => {

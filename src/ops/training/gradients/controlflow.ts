@@ -22,7 +22,7 @@ const reshaped = (c: Emitting, value: Value, dims: readonly number[]): Value =>
 const elementAt = (c: Emitting, value: Value, i: Value, axis = 0): Value =>
   emitOne(c, 'Gather', [value, i], { axis: intAttribute(axis) });
 
-/** Each branch once more, with its derivatives. */
+/** Repeats each branch, with its gradients. */
 function conditional(c: Backward): (Value | null)[] {
   const seeds = c.node.outputs.map((_, i) => c.upstream(i));
   const branch = (name: string) => {
@@ -36,26 +36,26 @@ function conditional(c: Backward): (Value | null)[] {
   return [null, ...c.emit('If', [c.input(0)], branches, c.captures.length)];
 }
 
-/** What a loop does, as its derivative needs it. */
+/** A loop, as its gradient needs it. */
 interface Iterations {
   readonly body: Graph;
   /** Number of iterations. */
   readonly count: Value;
-  /** Types of what the body carries, and where that stands among the body's inputs and outputs. */
+  /** Types of carried values; `inputs` and `outputs` are their first indices among the body's inputs and outputs. */
   readonly carried: Types;
-  /** The node's outputs that hold what is carried at last. */
+  /** The node's outputs with the final carried values. */
   readonly states: readonly Value[];
   readonly inputs: number;
   readonly outputs: number;
-  /** Types of the elements of what is scanned: the body's last inputs. */
+  /** Types of the scanned elements, which are the body's last inputs. */
   readonly scanned: Types;
   /** The body's inputs in iteration `t`. */
   feeds(scope: Scope, t: Value): Value[];
-  /** The derivatives by the body's last outputs in iteration `t`. */
+  /** Gradients of the body's last outputs in iteration `t`. */
   collected(scope: Scope, t: Value): (Value | null)[];
 }
 
-/** Which of what a loop carries and scans has derivatives, by positions. */
+/** Indices of carried and scanned values that have gradients. */
 interface Active {
   readonly carried: readonly number[];
   readonly scanned: readonly number[];
@@ -63,13 +63,13 @@ interface Active {
 
 const realOnes = (types: Types): number[] => types.flatMap((type, i) => (isReal(type) ? [i] : []));
 
-/** The derivatives as the loop has them when it begins: those of its results, and none of what it captures. */
+/** Gradients at the start of the reversed loop: those of the results, and zeros for captures. */
 const initialSums = (c: Backward, { carried, states }: Iterations, active: Active): Value[] => [
   ...active.carried.map((i) => c.upstream(i) ?? zerosOf(c, states[i] as Value, carried[i])),
   ...c.captures.map((value) => zerosOf(c, value, c.typeOf(value))),
 ];
 
-/** The same in an iteration. */
+/** Values that hold these gradients within an iteration. */
 function sumsOf(c: Backward, { carried }: Iterations, active: Active): Value[] {
   const types = [...active.carried.map((i) => carried[i]), ...c.captures.map((value) => c.typeOf(value))];
   return types.map((type, k): Value => {
@@ -78,7 +78,7 @@ function sumsOf(c: Backward, { carried }: Iterations, active: Active): Value[] {
   });
 }
 
-/** What the body is fed in iteration `t`, with the types that are known of it. */
+/** The body's feeds in iteration `t`, with their known types. */
 function typedFeeds(loop: Iterations, scope: Scope, t: Value): Value[] {
   const feeds = loop.feeds(scope, t);
   [...loop.carried, ...loop.scanned].forEach((type, i) => {
@@ -89,7 +89,7 @@ function typedFeeds(loop: Iterations, scope: Scope, t: Value): Value[] {
   return feeds;
 }
 
-/** One iteration backward: the sums with what it adds to them, and the derivatives by the elements that it scans. */
+/** One iteration backward: the accumulated gradients, and the gradients of scanned elements. */
 function derivedIteration(
   c: Backward,
   scope: Scope,
@@ -118,7 +118,7 @@ function derivedIteration(
   return [...states.map(orZeros(0)), ...totals, ...slices.map(orZeros(states.length + totals.length))];
 }
 
-/** A loop over the iterations from the last to the first, carrying the derivatives by what they carried. */
+/** A loop over the iterations from last to first, which carries the gradients of carried values. */
 function reversed(c: Backward, loop: Iterations) {
   const { carried, scanned, count } = loop;
   const active: Active = { carried: realOnes(carried), scanned: realOnes(scanned) };
@@ -139,7 +139,7 @@ function reversed(c: Backward, loop: Iterations) {
   return {
     carried: spread(active.carried, carried.length, 0),
     captures: results.slice(active.carried.length, initial.length),
-    /** Of the scanned elements, in the order of the reversed loop. */
+    /** Gradients of scanned elements, in the order of the reversed loop. */
     scanned: spread(active.scanned, scanned.length, initial.length),
   };
 }
@@ -154,7 +154,7 @@ function replaceAttributes(node: Node, attributes: Attributes): void {
   node.binding = undefined;
 }
 
-/** Lets the loop keep what it carries into each iteration, the iteration's number first, as sequences. */
+/** Makes the loop keep the iteration number and the values carried into each iteration, in that order, as sequences. */
 function remember(c: Backward, body: Graph, carried: Types): Value[] {
   const { node } = c;
   const kept = [body.inputs[0] as Value, ...body.inputs.slice(2)];
@@ -217,15 +217,15 @@ function loop(c: Backward): (Value | null)[] {
   return [null, null, ...results.carried, ...[counter, ...kept].map(() => null), ...results.captures];
 }
 
-/** The positions that a Scan attribute gives for each of `count` values; 0 where it is left out. */
+/** The integers of a Scan attribute for each of `count` values; 0 by default. */
 const perValue = (c: Backward, name: string, count: number): number[] => {
   const given = c.attributes[name] as readonly number[] | undefined;
   return Array.from({ length: count }, (_, i) => given?.[i] ?? 0);
 };
 
-/** How a Scan goes along what it scans and collects: axes, and directions, of which 1 is backward. */
+/** Axes and directions of a Scan's scanned inputs and collected outputs; direction 1 is backward. */
 interface Walk {
-  /** How many states come before what is scanned, and before what is collected. */
+  /** Number of states, which precede scanned inputs and collected outputs. */
   readonly states: number;
   readonly axes: readonly number[];
   readonly directions: readonly number[];
@@ -249,7 +249,7 @@ function walkOf(c: Backward, body: Graph): Walk {
   };
 }
 
-/** Lets the Scan collect its states before each iteration, too. */
+/** Makes the Scan also collect its states before each iteration. */
 function keepStates(c: Backward, body: Graph, { states, outAxes, outDirections }: Walk): Value[] {
   const { node } = c;
   const kept = Array.from({ length: states }, (_, k): Value => ({ name: `${node.name}/kept${k}` }));
@@ -263,7 +263,7 @@ function keepStates(c: Backward, body: Graph, { states, outAxes, outDirections }
   return kept;
 }
 
-/** Derivatives by the elements of scanned input `i`, which the reversed loop collected, as one by the whole. */
+/** Joins gradients of the elements of scanned input `i`, collected by the reversed loop, to the gradient of the input. */
 function alongAxis(c: Backward, { states, axes, directions }: Walk, i: number, value: Value): Value {
   const forward = directions[i] ? value : flipped(c, value);
   const axis = axes[i] as number;

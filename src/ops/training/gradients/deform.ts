@@ -33,7 +33,7 @@ function sizesOf(c: Context): Sizes | undefined {
   return { batch, channels, image, kernel, outs: windows.map(({ out }) => out), taps: elementCount(kernel), windows };
 }
 
-/** Where each tap of each output reads if nothing is moved, in pixels, by the axes in `order`. */
+/** Positions that each tap of each output reads without offsets, in pixels, by the axes in `order`. */
 const placesOf = ({ kernel, outs, windows }: Sizes, order: readonly number[]): number[] =>
   coordinatesIn(kernel).flatMap((within) =>
     coordinatesIn(outs).flatMap((at) =>
@@ -44,7 +44,7 @@ const placesOf = ({ kernel, outs, windows }: Sizes, order: readonly number[]): n
     ),
   );
 
-/** The same moved by the offsets, in −1…1 and the last axis first, as GridSample takes it: [batch · parts, taps · rows, …, axes]. */
+/** These positions plus offsets, in −1…1 and with the last axis first, as GridSample takes them: [batch · parts, taps · rows, …, axes]. */
 function gridOf(c: Context, sizes: Sizes): Value {
   const { batch, image, outs, taps } = sizes;
   const [axes, parts] = [image.length, c.attributes.offset_group];
@@ -63,7 +63,7 @@ function gridOf(c: Context, sizes: Sizes): Value {
   return reshapeTo(c, moved, [batch * parts, taps * rows, ...rest, axes]);
 }
 
-/** Every tap of the kernel as samples of the image at its places, moved by their offsets, and a product with the weights. */
+/** Samples the image at the positions of every tap, plus offsets, and multiplies by the weights. */
 function deformConv(c: Context): Value[] | undefined {
   const sizes = sizesOf(c);
   if (!sizes) return undefined;

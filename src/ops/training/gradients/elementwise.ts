@@ -5,13 +5,13 @@ import { arithmetic, type Backward, type BackwardRule, type BackwardRules, reduc
 
 type Arithmetic = ReturnType<typeof arithmetic>;
 
-/** What a function of one variable's derivative is said in. */
+/** Operands for the derivative of a function of one variable. */
 interface Unary {
   readonly f: Arithmetic;
   readonly x: Value;
   readonly y: Value;
   readonly g: Value;
-  /** A number among the attributes. */
+  /** A numeric attribute. */
   attribute(name: string): number;
   /** g where `condition`, else `other`. */
   where(condition: Value, other: Value | number): Value;
@@ -37,7 +37,7 @@ const bySquare = (scale: number, offset: number) =>
 
 const ROOT_2_OVER_PI = Math.sqrt(2 / Math.PI);
 
-/** Φ(x) + x·φ(x), Φ the normal distribution and φ its density. */
+/** Φ(x) + x·φ(x), with the normal distribution Φ and its density φ. */
 function geluByErf({ f, x, g }: Unary): Value {
   const distribution = f('Mul', f('Add', f('Erf', f('Mul', x, Math.SQRT1_2)), 1), 0.5);
   const density = f('Mul', f('Exp', f('Mul', square(f, x), -0.5)), ROOT_2_OVER_PI / 2);
@@ -53,7 +53,7 @@ function geluByTanh({ f, x, g }: Unary): Value {
   return f('Mul', g, f('Add', f('Mul', f('Add', t, 1), 0.5), bent));
 }
 
-/** g · s · (1 + αx·(1 − s)), s = sigmoid(αx) */
+/** g · s · (1 + αx·(1 − s)), with s = sigmoid(αx). */
 function swish(alpha: number, { f, x, g }: Pick<Unary, 'f' | 'x' | 'g'>): Value {
   const scaled = f('Mul', x, alpha);
   const s = f('Sigmoid', scaled);
@@ -114,7 +114,7 @@ const unaries: BackwardRules = {
   ThresholdedRelu: unary(({ f, x, attribute, where }) => where(f('Greater', x, attribute('alpha')), 0)),
 };
 
-/** Derivatives by inputs that were broadcast, `parts` giving each before that is undone. */
+/** Gradients of broadcast inputs; `parts` returns each before the broadcast is undone. */
 const broadcasting =
   (parts: (f: Arithmetic, g: Value, inputs: readonly Value[], y: Value) => readonly Value[]): BackwardRule =>
   (c) => {
@@ -125,7 +125,7 @@ const broadcasting =
 const binary = (parts: (f: Arithmetic, g: Value, a: Value, b: Value) => readonly [Value, Value]): BackwardRule =>
   broadcasting((f, g, [a, b]) => parts(f, g, a as Value, b as Value));
 
-/** Toward zero, as the quotient of which fmod leaves the rest. */
+/** Rounds toward zero, like the quotient of fmod. */
 const truncated = (f: Arithmetic, x: Value): Value => f('Mul', f('Sign', x), f('Floor', f('Abs', x)));
 
 /** The largest or smallest inputs share g equally. */
@@ -161,7 +161,7 @@ function swiGlu(c: Backward): Value[] {
   return [swish(alpha, { f, x: a, g: f('Mul', g, b) }), f('Mul', g, gate)];
 }
 
-/** Bounds get what x loses to them. */
+/** A bound receives the gradient of the elements that it clips. */
 function clip(c: Backward): (Value | null)[] {
   const f = arithmetic(c);
   const [x, g] = [c.input(0), upstreamOf(c)];
@@ -174,7 +174,7 @@ function clip(c: Backward): (Value | null)[] {
   return [inside, byBound(1, below), byBound(2, above)];
 }
 
-/** Derivatives of operators that compute each element of the result from those at the same place of their inputs. */
+/** Gradients of operators that compute each element from those at the same position of their inputs. */
 export const elementwise: BackwardRules = {
   ...unaries,
   Add: binary((_f, g) => [g, g]),

@@ -19,7 +19,7 @@ import { stateSpace } from './state-space.js';
 import { traditionalml } from './traditionalml.js';
 import { windowSpellings, windows } from './windows.js';
 
-/** Results that do not change with small changes of the inputs. */
+/** Operators whose results do not change with small changes of their inputs. */
 const CONSTANT = [
   ...['Bernoulli', 'BitCast', 'Ceil', 'ConstantOfShape', 'EyeLike', 'Floor', 'Hardmax', 'RandomNormalLike'],
   ...['RandomUniformLike', 'Round', 'Sign'],
@@ -31,7 +31,7 @@ const CONSTANT = [
 
 const flat: BackwardRule = (c) => c.node.inputs.map(() => null);
 
-/** How derivatives pass each operator, by `Name` or `domain:Name`. */
+/** Gradient rules by `Name` or `domain:Name`. */
 const RULES: BackwardRules = {
   ...Object.fromEntries(CONSTANT.map((name) => [name, flat])),
   ...controlflow,
@@ -48,7 +48,7 @@ const RULES: BackwardRules = {
   ...windows,
 };
 
-/** What stands for operators whose own decomposition ends in kernels. */
+/** Rewrites of operators whose own decomposition ends in kernels. */
 const SPELLINGS: Spellings = {
   ...attentions,
   ...deform,
@@ -64,5 +64,5 @@ const keyOf = ({ domain, op }: Node): string => (domain ? `${domain}:${op}` : op
 
 export const backwardRuleOf = (node: Node): BackwardRule | undefined => RULES[keyOf(node)];
 
-/** How a node is said in operators that have rules, where its own decomposition is not in such. */
+/** The rewrite of a node into operators that have rules, if its own decomposition has none. */
 export const spellingOf = (node: Node): Spelling | undefined => SPELLINGS[keyOf(node)];

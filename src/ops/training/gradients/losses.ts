@@ -3,7 +3,7 @@ import type { Value } from '../../../graph/graph.js';
 import { arithmeticOn, emitOne, listOf, reshapeTo } from '../../emit.js';
 import { arithmetic, type Backward, type BackwardRules, filledLike, upstreamOf, zerosLike } from './backward.js';
 
-/** −weight[label] · input[n, label, …], the mean being over the weights. */
+/** −weight[label] · input[n, label, …]; the mean is weighted by the weights. */
 function negativeLogLikelihood(c: Backward): (Value | null)[] {
   const f = arithmetic(c);
   const { reduction, ignore_index } = c.attributes as { reduction: string; ignore_index: number | undefined };

@@ -6,7 +6,7 @@ import { arithmetic, type Backward, type BackwardRules, rankOf, reducedTo, shape
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** The identity of `size`, which ties two labels of an equation to each other. */
+/** The identity matrix of `size`, which ties two labels of an equation to each other. */
 const identity = (c: Backward, size: number): Value =>
   c.constant(
     tensorOf(
@@ -17,8 +17,8 @@ const identity = (c: Backward, size: number): Value =>
   );
 
 /**
- * By operand i: the equation with result and operand in each other's place. Axes that were summed alone repeat it; a label that an
- * operand has twice is two, tied by an identity.
+ * Gradient of operand i: the equation with result and operand exchanged. It is repeated along axes that only this operand has; a label that
+ * an operand has twice becomes two labels, tied by an identity matrix.
  */
 function einsum(c: Backward): Value[] {
   const ranks = c.node.inputs.map((_, i) => rankOf(c, i));

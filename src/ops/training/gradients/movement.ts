@@ -29,8 +29,8 @@ const converted: BackwardRule = (c) =>
 const add = { reduction: { type: 'string', value: 'add' } } as const;
 
 /**
- * What moves elements, moves their positions likewise: the node once more on 0, 1, 2 … says where each element of the
- * result came from, and there its derivative is added. With `first` 1, results of 0 came from nowhere.
+ * Gradient of an operator that moves elements. On positions 0, 1, 2 … the node tells where each element of the result came from; the
+ * element's gradient is added there. With `first` 1, results of 0 have no source.
  */
 export function movedFrom(c: Backward, element: ElementType, first: 0 | 1): Value {
   const x = c.input(0);
@@ -75,14 +75,14 @@ function split(c: Backward): (Value | null)[] {
   return [emitOne(c, 'Concat', parts, { axis: intAttribute(c.attributes.axis as number) }), null];
 }
 
-/** Rows of axis 0 are added where they came from; along other axes elements are. */
+/** Adds rows of axis 0 where they came from; along other axes, adds elements. */
 const gather: BackwardRule = (c) => {
   if (c.attributes.axis !== 0) return moved(c);
   const indices = emitOne(c, 'Unsqueeze', [c.input(1), listOf(c, [-1])]);
   return [emitOne(c, 'ScatterND', [zerosLike(c, c.input(0)), indices, upstreamOf(c)], add), null];
 };
 
-/** Pads are cut off again, cuts padded. */
+/** Crops where the node pads, and pads where it crops. */
 const pad: BackwardRule = (c) => {
   if (c.attributes.mode !== 'constant') return moved(c);
   const attribute = c.attributes.pads as readonly number[] | undefined;
@@ -106,7 +106,7 @@ function dropout(c: Backward): (Value | null)[] {
   return [f('Mul', g, f('Mul', kept, scale)), null, null];
 }
 
-/** Derivatives of what moves elements about. */
+/** Gradients of operators that move elements. */
 export const movement: BackwardRules = {
   Cast: converted,
   CastLike: converted,

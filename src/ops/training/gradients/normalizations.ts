@@ -16,12 +16,12 @@ import {
 
 interface Normalized {
   readonly x: Value;
-  /** 1 ÷ the deviation. */
+  /** 1 ÷ the standard deviation. */
   readonly inverse: Value;
   readonly dx: Value;
 }
 
-/** x normalized over `axes` and the derivative by x, `g` being that by the former. */
+/** x normalized over `axes`, and the gradient of x; `g` is the gradient of the normalized x. */
 function normalized(c: Backward, axes: readonly number[], g: Value, isCentered: boolean): Normalized {
   const f = arithmetic(c);
   const mean = (value: Value) => emitOne(c, 'ReduceMean', [value, listOf(c, axes)], { keepdims: intAttribute(1) });
@@ -34,7 +34,7 @@ function normalized(c: Backward, axes: readonly number[], g: Value, isCentered: 
   return { x, inverse, dx: f('Mul', inverse, moved) };
 }
 
-/** What the derivatives by the mean, output 1, and by the inverse deviation, the last, add to that by x. */
+/** Contributions of the gradients of the mean, output 1, and of the inverse deviation, the last output, to the gradient of x. */
 function byStatistics(c: Backward, { x, inverse }: Normalized, axes: readonly number[], isCentered: boolean): Value[] {
   const f = arithmetic(c);
   const spread = (value: Value) => castTo(c, value, c.element(0));
@@ -47,7 +47,7 @@ function byStatistics(c: Backward, { x, inverse }: Normalized, axes: readonly nu
   ];
 }
 
-/** LayerNormalization and, not centered, RMSNormalization. */
+/** LayerNormalization, or RMSNormalization if not centered. */
 const layer = (isCentered: boolean) => (c: Backward) => {
   const f = arithmetic(c);
   const rank = rankOf(c, 0);
@@ -72,7 +72,7 @@ function instance(c: Backward): Value[] {
   return [dx, perChannel(f('Mul', g, x)), perChannel(g)];
 }
 
-/** x normalized over [groups] of channels, then scaled and moved per channel, or at first per group. */
+/** x normalized over groups of channels, then scaled and shifted per channel, or per group in the first version. */
 function groups(c: Decomposition<{ readonly num_groups: number; readonly epsilon: number }>): Value[] | undefined {
   const dims = c.dims(0);
   const [channels, count] = [dims?.[1], c.dims(1)?.[0]];
@@ -97,7 +97,7 @@ function lp(c: Decomposition<{ readonly axis: number; readonly p: number }>): Va
   return [f('Div', c.input(0), f('Where', f('Equal', norm, 0), 1, norm))];
 }
 
-/** The deviation is that of the definition's 1e-9 beside it. */
+/** Adds 1e-9 to the deviation, as the definition does. */
 function meanVariance(c: Decomposition<{ readonly axes: readonly number[] }>): Value[] {
   const f = arithmeticOn(c, c.element(0));
   const mean = (value: Value) => emitOne(c, 'ReduceMean', [value, listOf(c, c.attributes.axes)]);
@@ -112,7 +112,7 @@ interface LrnAttributes {
   readonly size: number;
 }
 
-/** x ÷ (bias + alpha · the mean square of `size` channels around)^beta, the channels being a plane's rows. */
+/** x ÷ (bias + alpha · the mean square of the `size` surrounding channels)^beta; channels become rows of a plane. */
 function localResponse(c: Decomposition<LrnAttributes>): Value[] {
   const { alpha, beta, bias, size } = c.attributes;
   const f = arithmeticOn(c, c.element(0));

@@ -11,16 +11,13 @@ interface ProductAttributes {
   readonly activation: string;
 }
 
-/** The last two axes swapped. */
+/** Swaps the last two axes. */
 function turned(c: Backward, value: Value, rank: number): Value {
   const axes = Array.from({ length: rank }, (_, i) => i);
   return emitOne(c, 'Transpose', [value], permutation([...axes.slice(0, -2), rank - 1, rank - 2]));
 }
 
-/**
- * alpha · op(A)·op(B) + bias + residual. Vectors are matrices of one row on the left and one column on the right while they
- * are multiplied.
- */
+/** alpha · op(A)·op(B) + bias + residual. A vector on the left is treated as a matrix of one row, on the right as one of one column. */
 function matMul(c: Backward): (Value | null)[] {
   const { transA, transB, alpha = 1, activation = 'None' } = c.attributes as Partial<ProductAttributes>;
   if (activation !== 'None') return [];

@@ -4,7 +4,7 @@ import type { Spelling, Spellings } from './backward.js';
 
 const LARGEST = 255;
 
-/** Its scale changes with the extremes of what is quantized. */
+/** The scale has a gradient: it depends on the extremes of the input. */
 const dynamicQuantizeLinear: Spelling = (c) => {
   const x = c.input(0);
   const f = arithmeticOn(c, 'float32');

@@ -15,7 +15,7 @@ type Attributes = RecurrentAttributes & { readonly input_forget?: number; readon
 type Context = Decomposition<Attributes>;
 type Arithmetic = ReturnType<typeof arithmeticOn>;
 
-/** What a cell sees of one step. Gates are [batch, gates · hidden]: those of the input with its bias, and the recurrent ones. */
+/** Operands of a cell in one step. Gates are [batch, gates · hidden]: input gates, which include the bias, and recurrent gates. */
 interface Step {
   readonly f: Arithmetic;
   readonly h: Value;
@@ -24,7 +24,7 @@ interface Step {
   input(i: number): Value;
   /** Gate `i` of R·v + Rb. */
   recurrent(i: number, v: Value): Value;
-  /** Peephole `i`; null where there are none. */
+  /** Peephole `i`; null if there are none. */
   peephole(i: number): Value | null;
   /** Activation `i` of the direction, after the clip. */
   activate(i: number, x: Value, isClipped?: boolean): Value;
@@ -34,7 +34,7 @@ interface Cell {
   readonly gates: number;
   readonly activations: Parameters<typeof activationsOf>[2];
   readonly hasMemory: boolean;
-  /** The next h, and the next c where the cell has a memory. */
+  /** The next h, and the next c if the cell has a memory. */
   next(step: Step, attributes: Attributes): Value[];
 }
 
@@ -77,7 +77,7 @@ const CELLS: Readonly<Record<string, Cell>> = {
   },
 };
 
-/** Activations that are not an operator of their name and attributes. */
+/** Activations that are not an operator with the same name and attributes. */
 const FORMULAS: Readonly<Record<string, (f: Arithmetic, x: Value, a: GateActivation) => Value>> = {
   Affine: (f, x, { alpha, beta }) => f('Add', f('Mul', x, alpha), beta),
   ScaledTanh: (f, x, { alpha, beta }) => f('Mul', f('Tanh', f('Mul', x, beta)), alpha),
@@ -94,7 +94,7 @@ function activated(c: Emitting, f: Arithmetic, x: Value, activation: GateActivat
   });
 }
 
-/** `count` equal parts along the last axis. */
+/** Splits the last axis into `count` equal parts. */
 const parts = (c: Emitting, value: Value, count: number, size: number): Value[] =>
   c.emit('Split', [value, listOf(c, Array(count).fill(size))], { axis: intAttribute(-1) }, count);
 
@@ -106,7 +106,7 @@ interface Direction {
   readonly d: number;
 }
 
-/** What is known of a direction before its first step; per gate, but for the projection. */
+/** Weights of a direction, computed before its first step; one per gate, except for the projection. */
 interface Weights {
   /** W·x + Wb of all steps. */
   readonly projected: Value;
@@ -115,7 +115,7 @@ interface Weights {
   readonly peepholes: readonly Value[] | null;
 }
 
-/** A direction's part of an input; null where that is not given. */
+/** A direction's part of an input; null if the input is omitted. */
 const partOf = (c: Context, i: number, d: number, axis = 0): Value | null =>
   c.given(i) ? emitOne(c, 'Gather', [c.input(i), scalarOf(c, d)], { axis: intAttribute(axis) }) : null;
 
@@ -134,7 +134,7 @@ function weightsOf(c: Context, { cell, hidden, d }: Direction, x: Value): Weight
   };
 }
 
-/** The inputs that say what a cell's states are at first. */
+/** Indices of the inputs with a cell's initial states. */
 const statesOf = (cell: Cell): number[] => [Input.initialH, ...(cell.hasMemory ? [Input.initialC] : [])];
 
 function initialStates(c: Context, { cell, hidden, d }: Direction, x: Value): Value[] {
@@ -145,7 +145,7 @@ function initialStates(c: Context, { cell, hidden, d }: Direction, x: Value): Va
   return statesOf(cell).map((i) => partOf(c, i, d, c.attributes.layout ? 1 : 0) ?? zeros);
 }
 
-/** What a cell sees in the body of the Scan, given the states and the gates of the input. */
+/** Operands of a cell in the body of the Scan, for the states and the gates of the input. */
 function stepIn(
   c: Context,
   inner: Emitter,
@@ -176,7 +176,7 @@ function stepIn(
   };
 }
 
-/** One step: of the states, the gates of its input and maybe whether it is valid, the next states and y. */
+/** Body of one step: takes the states, the input gates and, with lengths, whether the step is valid; returns the next states and y. */
 function bodyOf(c: Context, own: Direction, weights: Weights, hasLengths: boolean): Graph {
   const { cell, hidden, d } = own;
   const element = c.element(Input.X);
@@ -199,7 +199,7 @@ function bodyOf(c: Context, own: Direction, weights: Weights, hasLengths: boolea
   return { name: 'step', inputs: [...states, gates, valid], nodes: inner.nodes, outputs };
 }
 
-/** One direction as a Scan over the steps: Y [steps, batch, hidden], the last h and the last c. */
+/** One direction as a Scan over the steps. Returns Y [steps, batch, hidden], the last h and the last c. */
 function direction(c: Context, own: Direction, x: Value, valid: Value | null): Value[] {
   const weights = weightsOf(c, own, x);
   const initial = initialStates(c, own, x);
@@ -219,7 +219,7 @@ function direction(c: Context, own: Direction, x: Value, valid: Value | null): V
   return [results.at(-1) as Value, ...results.slice(0, -1)];
 }
 
-/** Which steps lie inside the sequences: [steps, batch, 1]. */
+/** Whether each step lies within its sequence, [steps, batch, 1]. */
 function validSteps(c: Context, x: Value): Value | null {
   if (!c.given(Input.lengths)) return null;
   const f = arithmeticOn(c, 'int64');
@@ -246,7 +246,7 @@ const recurrence =
     return [layout ? emitOne(c, 'Transpose', [y], permutation([1, 0, 2, 3])) : y, ...states];
   };
 
-/** The recurrent operators step by step. */
+/** Recurrent operators, computed step by step. */
 export const recurrent: Spellings = Object.fromEntries(
   Object.entries(CELLS).map(([name, cell]) => [name, recurrence(cell)]),
 );

@@ -13,7 +13,7 @@ import {
   upstreamOf,
 } from './backward.js';
 
-/** The axes that are folded; none: all of them. */
+/** The reduced axes; none means all. */
 function axesOf(c: Backward): readonly number[] {
   if (!c.given(1)) return (c.attributes.axes as readonly number[] | undefined) ?? [];
   const axes = c.contents(1);
@@ -23,12 +23,12 @@ function axesOf(c: Backward): readonly number[] {
 interface Reduced {
   readonly f: ReturnType<typeof arithmetic>;
   readonly x: Value;
-  /** Result and derivative by it with the folded axes as axes of size 1. */
+  /** Result and its gradient, with reduced axes as axes of size 1. */
   readonly y: Value;
   readonly g: Value;
-  /** The sum of `value` over the folded axes, these kept. */
+  /** Sums `value` over the reduced axes and keeps them. */
   sum(value: Value): Value;
-  /** A result of the node with the folded axes as axes of size 1. */
+  /** A result of the node, with reduced axes as axes of size 1. */
   kept(value: Value): Value;
 }
 
@@ -47,13 +47,13 @@ const reduction =
     return [emitOne(c, 'Expand', [result, shapeOf(c, c.input(0))]), null];
   };
 
-/** The extremes along the folded axes share g equally. */
+/** Extremes along the reduced axes share g equally. */
 const extreme = reduction(({ f, x, y, g, sum }) => {
   const chosen = f('Where', f('Equal', x, y), 1, 0);
   return f('Div', f('Mul', chosen, g), sum(chosen));
 });
 
-/** From opset 13 along one axis; before, over all axes from `axis` on as one. */
+/** Sums along one axis or, before opset 13, over all axes from `axis` on. */
 function softmaxSum(c: Backward, value: Value): Value {
   const rank = rankOf(c, 0);
   const axis = c.attributes.axis as number;
@@ -62,14 +62,14 @@ function softmaxSum(c: Backward, value: Value): Value {
   return emitOne(c, 'ReduceSum', [value, listOf(c, axes)]);
 }
 
-/** The sum that runs as the node does, or against it. */
+/** Cumulative sum in the direction of the node, or in the opposite one. */
 function runningSum(c: Backward, value: Value, isOpposed: boolean): Value {
   const { exclusive, reverse } = c.attributes as Record<'exclusive' | 'reverse', number>;
   const attributes = { exclusive: intAttribute(exclusive), reverse: intAttribute(Number(isOpposed) ^ reverse) };
   return emitOne(c, 'CumSum', [value, c.input(1)], attributes);
 }
 
-/** Apart for elements that are 0, which count where they are the only 0 of a product, and those that are not. */
+/** Treats elements that are 0 separately from others: they only matter if they are the only 0 of a product. */
 function cumulativeProduct(c: Backward): (Value | null)[] {
   const f = arithmetic(c);
   const x = c.input(0);
@@ -83,7 +83,7 @@ function cumulativeProduct(c: Backward): (Value | null)[] {
 
 const counted = (c: Backward, value: Value) => castTo(c, emitOne(c, 'Size', [value]), c.element(0));
 
-/** Derivatives of what folds axes or sums along them. */
+/** Gradients of reductions and of cumulative operators. */
 export const reductions: BackwardRules = {
   CumProd: cumulativeProduct,
   CumSum: (c) => [runningSum(c, upstreamOf(c), true), null],

@@ -4,7 +4,7 @@ import { tensorOf } from '../../../tensor/numbers.js';
 import { emitOne } from '../../emit.js';
 import { type Backward, type BackwardRule, type BackwardRules, upstreamOf } from './backward.js';
 
-/** The attributes and inputs of the newest version that an older Resize, or Upsample, stands for. */
+/** Attributes and scales with which the newest Resize equals an older Resize or Upsample. */
 function asymmetric(c: Backward): { attributes: Attributes; scales: Value } {
   const { scales, height_scale, width_scale, mode } = c.attributes as Record<string, unknown>;
   const own = (scales ?? [1, 1, height_scale, width_scale]) as readonly number[];
@@ -23,7 +23,7 @@ function resize(c: Backward): (Value | null)[] {
   return [emitOne(c, 'sardonyx:ResizeGradient', [c.input(0), ...inputs, upstreamOf(c)], attributes), null, null, null];
 }
 
-/** Not by the regions, whose borders the samples follow in steps. */
+/** Without a gradient of the regions: samples change in steps with their borders. */
 const ofRegions =
   (name: string): BackwardRule =>
   (c) => [emitOne(c, `sardonyx:${name}Gradient`, [...c.node.inputs, upstreamOf(c)], c.node.attributes)];
@@ -31,7 +31,7 @@ const ofRegions =
 const attributesOf = (c: Backward, names: readonly string[]): Attributes =>
   Object.fromEntries(names.map((name) => [name, { type: 'string', value: c.attributes[name] as string }]));
 
-/** Derivatives of what reads images at computed places. */
+/** Gradients of operators that read images at computed positions. */
 export const sampling: BackwardRules = {
   GridSample: (c) =>
     c.emit('sardonyx:GridSampleGradient', [upstreamOf(c), c.input(0), c.input(1)], c.node.attributes, 2),

@@ -13,7 +13,7 @@ import {
 } from './backward.js';
 import { movedFrom } from './movement.js';
 
-/** A scatter and the gather that reads the same places. */
+/** A scatter, and the gather that reads the same positions. */
 interface Places {
   readonly c: Backward;
   readonly data: Value;
@@ -27,7 +27,7 @@ interface Places {
 
 type Derivatives = (places: Places) => [byData: Value, byUpdates: Value];
 
-/** The largest or smallest of those that meet at a place share g equally. */
+/** The largest or smallest values at a position share g equally. */
 const extreme: Derivatives = ({ data, updates, y, g, f, gather, scatter }) => {
   const one = (value: Value, extreme: Value) => f('Where', f('Equal', value, extreme), 1, 0);
   const [own, others] = [one(data, y), one(updates, gather(y))];
@@ -67,7 +67,7 @@ const scattering =
 
 const elements = scattering('ScatterElements', 'GatherElements');
 
-/** Derivatives of what writes to places that it is told; of elements written twice without a reduction, by the last. */
+/** Gradients of operators that write to given positions. Without a reduction, every update receives the gradient of its position. */
 export const scatter: BackwardRules = {
   MaxUnpool: (c) => [movedFrom(c, 'float64', 1), null, null],
   Scatter: elements,

@@ -14,11 +14,11 @@ import {
 
 const graphAttribute = (value: Graph): Attribute => ({ type: 'graph', value });
 
-/** The type of the tensors that a value is made of. */
+/** Type of the tensors that a value consists of. */
 const tensorIn = (type: ValueType): ValueType =>
   type.kind === 'sequence' || type.kind === 'optional' ? tensorIn(type.of) : type;
 
-/** `build` on the elements of sequences of one length. */
+/** Applies `build` to the elements of sequences of equal length. */
 function mapped(
   c: Scope,
   sequences: readonly Value[],
@@ -30,21 +30,21 @@ function mapped(
   return emitOne(c, 'SequenceMap', sequences, { body: graphAttribute(body) });
 }
 
-/** A derivative of 0 by a value; that by an optional is one by what it holds. */
+/** A zero gradient of a value; the gradient of an optional is that of its content. */
 export function zerosOf(c: Scope, value: Value, type: ValueType | null | undefined): Value {
   if (type?.kind === 'optional') return zerosOf(c, emitOne(c, 'OptionalGetElement', [value]), type.of);
   if (type?.kind === 'sequence') return mapped(c, [value], type, (scope, [x]) => zerosOf(scope, x as Value, x?.type));
   return filled(c, value, isReal(type) && type?.kind === 'tensor' ? type.element : 'float32', 0);
 }
 
-/** The sum of two derivatives by a value of that type. */
+/** Adds two gradients of a value of that type. */
 export function added(c: Scope, type: ValueType | undefined, a: Value, b: Value): Value {
   if (type?.kind === 'optional') return added(c, type.of, a, b);
   if (type?.kind !== 'sequence') return emitOne(c, 'Add', [a, b]);
   return mapped(c, [a, b], type, (scope, elements) => emitOne(scope, 'Add', elements));
 }
 
-/** A position in sequence 0, counted from the start; input `i` may be left out. */
+/** A position in sequence 0, counted from the start; input `i` is optional. */
 function positionAt(c: Backward, i: number, fallback: 'last' | 'end'): Value {
   const f = arithmeticOn(c, 'int64');
   const length = emitOne(c, 'SequenceLength', [c.input(0)]);
@@ -89,7 +89,7 @@ function split(c: Backward): (Value | null)[] {
   return [emitOne(c, 'ConcatFromSequence', [upstreamOf(c)], attributes), null];
 }
 
-/** The body backward on each element; what is no sequence gets the sum. */
+/** Runs the body backward on each element; inputs that are not sequences receive the sum of their gradients. */
 function map(c: Backward): (Value | null)[] {
   const body = c.attributes.body as Graph;
   const types = c.node.inputs.map((_, i) => c.type(i));
@@ -119,7 +119,7 @@ function map(c: Backward): (Value | null)[] {
 
 const held: BackwardRule = (c) => [upstreamOf(c)];
 
-/** Derivatives of what makes, changes and reads sequences; they are sequences themselves. */
+/** Gradients of operators that make, change and read sequences; they are sequences themselves. */
 export const sequences: BackwardRules = {
   ConcatFromSequence: concatenated,
   Optional: held,

@@ -11,7 +11,7 @@ import type { Spellings } from './backward.js';
 
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-/** A depthwise convolution of what came before and the input. */
+/** A depthwise convolution of the past state followed by the input. */
 function causalConv(c: Decomposition<{ readonly activation: string }>): Value[] | undefined {
   const [channels, , taps] = c.dims(1) ?? [];
   if (typeof channels !== 'number' || typeof taps !== 'number') return undefined;
@@ -37,7 +37,7 @@ interface Sizes {
   readonly kvHeads: number;
   readonly keySize: number;
   readonly valueSize: number;
-  /** Heads of the query for each of keys and values. */
+  /** Query heads for each head of keys and values. */
   readonly shared: number;
   readonly decayWidth: number;
 }
@@ -51,7 +51,7 @@ function sizesOf(c: Decomposition<LinearAttributes>): Sizes | undefined {
   return { batch, kvHeads, keySize, valueSize: v / kvHeads, shared: heads / kvHeads, decayWidth };
 }
 
-/** Rows and columns of what a step sees: query, key, value, and decay and beta where they are given. */
+/** Rows and columns of a step's operands: query, key and value, and decay and beta if given. */
 const scannedOf = (c: Decomposition<LinearAttributes>, { keySize, valueSize, shared, decayWidth }: Sizes) =>
   [
     { name: 'query', rows: shared, columns: keySize },
@@ -62,7 +62,7 @@ const scannedOf = (c: Decomposition<LinearAttributes>, { keySize, valueSize, sha
     { name: 'beta', rows: 1, columns: 1 },
   ].flatMap((one, input) => (one && c.given(input) ? [{ ...one, input }] : []));
 
-/** A state of zeros, as many as there are sequences. */
+/** A state of zeros for each sequence. */
 function zeroState(c: Decomposition<LinearAttributes>, { kvHeads, keySize, valueSize }: Sizes): Value {
   const batch = emitOne(c, 'Shape', [c.input(0)], { start: intAttribute(0), end: intAttribute(1) });
   const shape = emitOne(c, 'Concat', [batch, listOf(c, [kvHeads, keySize, valueSize])], { axis: intAttribute(0) });
@@ -71,8 +71,8 @@ function zeroState(c: Decomposition<LinearAttributes>, { kvHeads, keySize, value
 }
 
 /**
- * One step: the state, keys by values, decays, moves by beta times what it gets wrong of the value, or without beta by
- * the value, and is read by the query.
+ * One step. The state, keys by values, decays; it is then updated by beta times the error of its value or, without beta, by the value. The
+ * query reads the result.
  */
 function linearStep(c: Decomposition<LinearAttributes>, sizes: Sizes, scanned: ReturnType<typeof scannedOf>): Graph {
   const element = c.element(0);
@@ -95,7 +95,7 @@ function linearStep(c: Decomposition<LinearAttributes>, sizes: Sizes, scanned: R
   return { name: 'step', inputs: [state, ...own], nodes: inner.nodes, outputs: [next, y] };
 }
 
-/** A Scan over the steps. */
+/** LinearAttention as a Scan over the steps. */
 function linearAttention(c: Decomposition<LinearAttributes>): Value[] | undefined {
   const sizes = sizesOf(c);
   if (!sizes) return undefined;

@@ -17,7 +17,7 @@ interface SupportVectors {
 
 type Context = Decomposition<SupportVectors>;
 
-/** What the kernel says of each row of x with each vector, the kernel taking their products. */
+/** SVM kernel of each row of x with each vector. */
 function kernel(c: Context, x: Value, vectors: Value): Value {
   const { kernel_type, kernel_params: [gamma = 0, coef0 = 0, degree = 0] = [] } = c.attributes;
   const f = arithmeticOn(c, 'float32');

@@ -17,7 +17,7 @@ import {
   upstreamOf,
 } from './backward.js';
 
-/** The sum over everything but the channels. */
+/** Sums over all axes except the channels. */
 function bias(c: Backward, g: Value): Value | null {
   if (!c.given(2)) return null;
   const axes = Array.from({ length: rankOf(c, 1) - 1 }, (_, i) => (i === 0 ? 0 : i + 1));
@@ -44,7 +44,7 @@ function explicitPads(c: Backward): Attributes {
   return { pads: intsAttribute(pads), auto_pad: { type: 'string', value: 'NOTSET' } };
 }
 
-/** A transposed convolution is the derivative of the convolution that goes the other way. */
+/** A transposed convolution is the gradient of the convolution in the other direction. */
 function convTranspose(c: Backward): (Value | null)[] {
   const g = upstreamOf(c);
   const { output_padding, output_shape, ...rest } = c.node.attributes;
@@ -96,7 +96,7 @@ const reduceSpatial =
 
 export const windowSpellings: Spellings = { GlobalMaxPool: reduceSpatial('ReduceMax') };
 
-/** Derivatives of what slides windows over [N, C, spatial…]. */
+/** Gradients of operators with windows over [N, C, spatial…]. */
 export const windows: BackwardRules = {
   AveragePool: pooled('AveragePool'),
   Col2Im: col2Im,

@@ -33,7 +33,7 @@ export interface Rules extends Sight {
   readonly sink: Value | null;
 }
 
-/** Heads of a tensor of shape [batch, rows, heads · columns], in place. */
+/** Heads of a tensor of shape [batch, rows, heads · columns], without copying. */
 export const headsSideBySide = (c: Context, value: Value, dims: Heads['dims']): Heads => {
   const [batch, heads, rows, columns] = dims;
   return { value: reshapeTo(c, value, [batch, rows, heads, columns]), dims, swapped: true };

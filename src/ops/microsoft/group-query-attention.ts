@@ -171,7 +171,7 @@ function sizesOf(c: Context): Sizes | undefined {
   return { batch: b, rows: r, heads, shared, size: h, fresh: f, past: p, total: t, length };
 }
 
-/** Where new keys are written. SEQUENCE_LENGTHS holds the index of the last key. */
+/** Positions of new keys. SEQUENCE_LENGTHS holds the index of the last key of each sequence. */
 function growthOf(c: Context, s: Sizes): Growth {
   if (isAppended(s)) return 'append';
   if (isFirst(s)) return { starts: c.constant(tensorOf('int32', [s.batch], new Array<number>(s.batch).fill(0))) };
@@ -183,7 +183,7 @@ const halves = (element: ElementType) => element === 'float16' || element === 'b
 const asFloat32 = (c: Context, value: Value, element: ElementType): Value =>
   halves(element) ? castTo(c, value, 'float32') : value;
 
-/** Whether attention reads the caches as they are stored. */
+/** Whether attention reads the caches as stored. */
 const isReadInPlace = (c: Context, s: Sizes): boolean =>
   !isFirst(s) &&
   !c.wanted(SCORES) &&

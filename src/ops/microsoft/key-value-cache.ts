@@ -16,7 +16,7 @@ export interface Cache {
   readonly freshRows: number;
 }
 
-/** Where new rows are written: after the past, or at `starts` [batch] + `offset`. */
+/** Position of new rows: after the past, or from `starts` [batch] + `offset` on. */
 export type Growth = 'append' | { readonly starts: Value; readonly offset?: number };
 
 const along = { axis: intAttribute(2) };

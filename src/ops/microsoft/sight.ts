@@ -20,7 +20,7 @@ const int32 = (c: Context, dims: readonly number[], values: readonly number[]) =
 
 const range = (length: number) => Array.from({ length }, (_, i) => i);
 
-/** 0 where `seen`, else −∞. */
+/** 0 if `seen`, else −∞. */
 export const maskOf = (c: Context, seen: Value): Value => {
   const [shown, hidden] = [0, Number.NEGATIVE_INFINITY].map((x) => c.constant(tensorOf('float32', [], [x])));
   return emitOne(c, 'Where', [seen, shown as Value, hidden as Value]);

@@ -58,7 +58,7 @@ export function classifyBySecond(c: Decomposition<unknown>, scores: Value, by: C
   return [named(c, aboveThreshold(c, votes, by), by.labels), transformScores(c, scores, 2, by.transform)];
 }
 
-/** 1 where a score [rows] is above the threshold, else 0. */
+/** 1 for a score [rows] above the threshold, else 0. */
 function aboveThreshold(c: Decomposition<unknown>, score: Value, { threshold = 0 }: Classification): Value {
   const [wins] = c.emit('Greater', [score, c.constant(float32Scalar(threshold))]) as [Value];
   return c.emit('Cast', [wins], { to: intAttribute(7) })[0] as Value;

@@ -11,7 +11,7 @@ export interface Place {
 /** Modifies the scores [vocabulary] of the next token of one row. */
 export type LogitsProcessor = (scores: Float32Array, place: Place) => void;
 
-/** Makes tokens that already occur less likely. */
+/** Lowers the scores of tokens that already occur. */
 export const repetitionPenalty =
   (penalty: number): LogitsProcessor =>
   (scores, { sequence }) => {

@@ -7,7 +7,7 @@ import { FLOATS } from '../../../schema/element-sets.js';
 import { throughChannelsLast } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
 
-/** A reduction over the spatial axes of [N, C, spatial…]. */
+/** Emits a reduction over the spatial axes of [N, C, spatial…]. */
 function reduceSpatial(c: Decomposition<unknown>, op: string, x: Value, rank: number): Value[] {
   const axes = c.constant({
     type: 'int64',

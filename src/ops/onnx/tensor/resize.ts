@@ -21,7 +21,7 @@ import { like } from '../../../schema/shapes.js';
 import { permutation } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
 
-/** Whether batch or channels are known to be resized too. */
+/** Whether batch or channels are known to be resized as well. */
 function beyondSpatial(c: Inference<ResizeAttributes>, dims: readonly Size[]): boolean {
   const lengths = lengthsOf(c);
   return [0, 1].some((axis) => typeof dims[axis] === 'number' && lengths && lengths[axis] !== dims[axis]);

@@ -13,7 +13,7 @@ interface Unary {
   readonly g: Value;
   /** A numeric attribute. */
   attribute(name: string): number;
-  /** g where `condition`, else `other`. */
+  /** g if `condition`, else `other`. */
   where(condition: Value, other: Value | number): Value;
 }
 

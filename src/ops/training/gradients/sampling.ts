@@ -23,7 +23,7 @@ function resize(c: Backward): (Value | null)[] {
   return [emitOne(c, 'sardonyx:ResizeGradient', [c.input(0), ...inputs, upstreamOf(c)], attributes), null, null, null];
 }
 
-/** Without a gradient of the regions: samples change in steps with their borders. */
+/** Has no gradient with respect to the regions: samples change in steps with their borders. */
 const ofRegions =
   (name: string): BackwardRule =>
   (c) => [emitOne(c, `sardonyx:${name}Gradient`, [...c.node.inputs, upstreamOf(c)], c.node.attributes)];

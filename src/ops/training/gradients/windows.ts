@@ -65,7 +65,7 @@ const averaged: BackwardRule = (c) => {
   return [emitOne(c, 'Expand', [share, shapeOf(c, c.input(0))])];
 };
 
-/** The columns of all blocks are a convolution of the image with every one-hot block. */
+/** The gradient of the columns: a convolution of the image with one-hot blocks. */
 function col2Im(c: Backward): (Value | null)[] {
   const block = c.contents(2);
   if (!block) return c.fail('INVALID_VALUE', 'the block must be known for the derivative');

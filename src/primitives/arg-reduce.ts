@@ -4,13 +4,13 @@ import type { Along } from './along.js';
 import { comparable } from './comparable.js';
 
 export interface ArgReduceParameters extends Along {
-  /** Whether the smallest element is looked for, not the largest. */
+  /** Whether to find the smallest element instead of the largest. */
   readonly smallest: boolean;
-  /** Whether the last of several equal ones counts, not the first. */
+  /** Whether the last of several equal elements wins instead of the first. */
   readonly last: boolean;
 }
 
-/** Where along an axis the extreme element is; NaN is more extreme than any number, as numpy has it. */
+/** Index of the extreme element along an axis. NaN is more extreme than any number, as in numpy. */
 export const argReduce: Primitive<ArgReduceParameters> = {
   name: 'arg-reduce',
   facts: {},

@@ -49,7 +49,7 @@ export function attendOnHost({ q, k, v, mask, lengths }: Operands, g: AttentionG
   return tensorOf(q.type, dims, y);
 }
 
-/** Shares that add up to 1; none where every score is −∞. */
+/** Weights that add up to 1, or none if every score is −∞. */
 function softmax(scores: readonly number[]): number[] {
   const largest = Math.max(...scores);
   if (largest === Number.NEGATIVE_INFINITY) return [];

@@ -13,7 +13,7 @@ export interface FusedAttentionAttributes {
   readonly y_perm: readonly number[] | undefined;
 }
 
-/** Position of the key lengths among the inputs. */
+/** Position of the input with the key lengths. */
 export const LENGTHS = 4;
 
 type Perm = 'q_perm' | 'k_perm' | 'v_perm' | 'y_perm';
@@ -28,8 +28,8 @@ export function viewed(c: Inference<FusedAttentionAttributes>, i: number, name: 
 }
 
 /**
- * Strides of [batch, heads, rows] under the permutation that shows a tensor of `dims` as [(batch,) heads, rows, columns];
- * 0 along batches and heads of which there is one.
+ * Strides of [batch, heads, rows] under the permutation that views a tensor of `dims` as [(batch,) heads, rows, columns]; 0 along batches
+ * and heads of size 1.
  */
 function stridesThrough(dims: readonly number[], perm: readonly number[]): [number, number, number] {
   const strides = stridesOf(dims);
@@ -38,13 +38,13 @@ function stridesThrough(dims: readonly number[], perm: readonly number[]): [numb
   return [spread(batch), spread(head), strides[row] as number];
 }
 
-/** The size that sizes of 1 spread to; of heads, the larger. */
+/** The size that sizes of 1 broadcast to; of several head counts, the largest. */
 function jointSize(sizes: readonly Size[]): Size {
   const known = sizes.filter((d): d is number => typeof d === 'number' && d !== 1);
   return known.length > 0 ? Math.max(...known) : (sizes.find((d) => typeof d !== 'number') ?? 1);
 }
 
-/** Batches and heads of the result, to which Q, K, V and mask spread. */
+/** Batch and head dims of the result, to which Q, K, V and mask broadcast. */
 export function batchDims(c: Inference<FusedAttentionAttributes>, shown: readonly (readonly Size[])[]): Size[] {
   const mask = (c.given(3) && c.dims(3)) || [];
   const leading = (shown[0] as readonly Size[]).slice(0, -2);
@@ -70,7 +70,7 @@ const known = (c: Inference<unknown>, i: number) => c.dims(i) as readonly number
 
 export type AttentionGeometry = ReturnType<typeof geometryOf>;
 
-/** Sizes and strides, in elements, of a node whose shapes are numbers. */
+/** Sizes and strides, in elements, of a node with known shapes. */
 export function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly number[]) {
   const q = viewed(c, 0, 'q_perm') as number[];
   const k = viewed(c, 1, 'k_perm') as number[];

@@ -13,7 +13,7 @@ import {
   viewed,
 } from './attention-geometry.js';
 
-/** Whether input `i` is shown as it lies: keys and values need not lie next to each other then. */
+/** Whether the permutation of input `i` is the identity. Its rows may then lie apart. */
 export const liesInOrder = ({ attributes }: Inference<unknown>, i: number) =>
   (((attributes as FusedAttentionAttributes)[PERMS[i] as 'k_perm'] ?? []) as readonly number[]).every(
     (axis, place) => axis === place,
@@ -22,10 +22,9 @@ export const liesInOrder = ({ attributes }: Inference<unknown>, i: number) =>
 export const PERMS: Readonly<Record<number, string>> = { 1: 'k_perm', 2: 'v_perm' };
 
 /**
- * softmax(scale · Q·Kᵀ + mask) · V over the last two axes of [(batch,) heads, rows, columns]. Fewer key heads than query heads
- * are shared by neighboring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
- * `lengths` [batch] says how many key rows there are. Where `causal`, query i sees keys up to i + `causalOffset`, by default
- * as many as let the last query see the last key.
+ * softmax(scale · Q·Kᵀ + mask) · V over the last two axes of [(batch,) heads, rows, columns]. If there are fewer key heads than query
+ * heads, neighboring query heads share one. The mask broadcasts to [(batch,) heads, query rows, key rows]. `lengths` [batch] gives the
+ * number of valid key rows. With `causal`, query i sees keys up to i + `causalOffset`; by default the last query sees the last key.
  */
 export const attention: Primitive<AttentionGeometry> = {
   name: 'attention',
@@ -48,7 +47,7 @@ function resultDims(c: Inference<FusedAttentionAttributes>): Size[] | undefined 
   return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Size);
 }
 
-/** The attributes `q_perm`, `k_perm` and `v_perm` show the inputs as [(batch,) heads, rows, columns], `y_perm` permutes the result; columns stay last. */
+/** `q_perm`, `k_perm` and `v_perm` view the inputs as [(batch,) heads, rows, columns]; `y_perm` permutes the result. Columns stay last. */
 export const attentionOperator = defineOp({
   domain: 'sardonyx',
   name: 'Attention',

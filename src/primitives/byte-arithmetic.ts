@@ -8,7 +8,7 @@ import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { evaluateStrided } from '../tensor/strided.js';
 import { FORMULAS } from './formulas.js';
 
-/** What is made of two tensors of bytes; numbers are those of float32. */
+/** Parameters of an operation on two 8-bit tensors; the numbers are float32. */
 export interface ByteArithmeticParameters {
   readonly operation: string;
   readonly a_scale: number;
@@ -33,8 +33,8 @@ const OPERATIONS: Readonly<Record<string, Combine>> = {
 };
 
 /**
- * round(t / step) + zero within low…high and the result's range, where t is (a' + offset) + b' of a Sum, (a' · b') · factor + offset of a
- * Product, and a' = (a − a_zero) · a_scale; in float32, each operation rounded.
+ * round(t / step) + zero, clamped to low…high and the result's range. t is (a' + offset) + b' for Sum, (a' · b') · factor + offset for
+ * Product, with a' = (a − a_zero) · a_scale. Each operation rounds to float32.
  */
 export const byteArithmetic: Primitive<ByteArithmeticParameters> = {
   name: 'byte arithmetic',

@@ -7,7 +7,7 @@ import { onChannelsFirst } from './channels-last.js';
 import { poolOnHost } from './pool-on-host.js';
 import { type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } from './window.js';
 
-/** The largest byte of each window of [N, spatial…, C]; the least that there is where no element is inside. */
+/** Maximum of each window of [N, spatial…, C]; the type's least value for a window without elements. */
 export const byteMaxPool: Primitive<readonly KnownWindow[]> = {
   name: 'byte max pool',
   facts: { layout: 'channels-last' },

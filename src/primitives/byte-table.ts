@@ -5,15 +5,15 @@ import { rangeOf } from '../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount } from '../tensor/tensor-value.js';
 
-/** The bytes of a type. */
+/** The number of values of a byte. */
 const BYTES = 256;
 
-/** What the first element of the table is for. */
+/** `least`: the byte that the first element of the table belongs to. */
 export interface ByteTableParameters {
   readonly least: number;
 }
 
-/** The element of a table of 256 that each byte selects. */
+/** Looks up each byte in a table of 256 elements. */
 export const byteTable: Primitive<ByteTableParameters> = {
   name: 'byte table',
   facts: { isElementwise: true, inPlace: true },

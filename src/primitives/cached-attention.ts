@@ -13,7 +13,7 @@ export interface CachedAttentionAttributes extends FusedAttentionAttributes {
   readonly window: number;
 }
 
-/** An input. */
+/** Position of the input with the attention sinks. */
 export const SINKS = 5;
 
 type Context = Inference<CachedAttentionAttributes>;
@@ -21,9 +21,9 @@ type Context = Inference<CachedAttentionAttributes>;
 export type CachedAttentionParameters = ReturnType<typeof geometryOf> & { readonly window: number };
 
 /**
- * Attention over keys and values as caches hold them: floats, halves, or rows of 8-bit integers with a scale each behind them. Query
- * i sees of the keys up to its own the last `window`, where that is not 0; `sinks` [heads] are logarithms of what is added to the sums
- * of the softmax.
+ * Attention over keys and values in a KV cache's format: float32, float16, or rows of 8-bit integers, each followed by its scale. If
+ * `window` is not 0, query i sees only the last `window` keys up to its own. `sinks` [heads] are logarithms of terms added to the softmax
+ * denominators.
  */
 export const cachedAttention: Primitive<CachedAttentionParameters> = {
   name: 'cached-attention',
@@ -41,7 +41,7 @@ export const cachedAttention: Primitive<CachedAttentionParameters> = {
   },
 };
 
-/** Numbers as strides count them: beside the integers of a row stand four that nobody reads. */
+/** Numbers at the positions that strides count. A row of 8-bit integers keeps four unused elements for its scale. */
 const asStored = (x: TensorValue) => (x.type === 'int8' ? widenedRows(x, SCALE_BYTES) : numbersOf(x));
 
 type Numbers = ArrayLike<number>;
@@ -55,7 +55,7 @@ interface Operands {
   readonly sinks: Numbers | undefined;
 }
 
-/** Where a query, its keys and values, its mask and its result begin. */
+/** Offsets of a query, its keys and values, its mask and its result. */
 function placesOf(g: CachedAttentionParameters, b: number, h: number, i: number) {
   const shared = Math.floor((h * g.kvHeads) / g.heads);
   return {
@@ -95,7 +95,7 @@ function attendInRows({ q, k, v, mask, lengths, sinks }: Operands, g: CachedAtte
   return y;
 }
 
-/** Shares that add up to 1 with that of the sink; none where every score is −∞. */
+/** Weights that add up to 1 together with the sink's, or none if every score is −∞. */
 function shares(scores: readonly number[], sink = Number.NEGATIVE_INFINITY): number[] {
   const largest = Math.max(sink, ...scores);
   if (largest === Number.NEGATIVE_INFINITY) return [];
@@ -122,7 +122,7 @@ function parametersOf(c: Context): CachedAttentionParameters | undefined {
   return { ...geometry, valueSize, window: c.attributes.window };
 }
 
-/** The attributes are those of `sardonyx:Attention`, of rank 4; heads and columns of sizes that kernels take are for who emits it to see to. */
+/** Has the attributes of `sardonyx:Attention`, at rank 4. Rewrites that emit it must ensure head counts and sizes that kernels support. */
 export const cachedAttentionOperator = defineOp({
   domain: 'sardonyx',
   name: 'CachedAttention',

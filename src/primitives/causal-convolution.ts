@@ -10,8 +10,8 @@ export interface CausalConvolutionParameters {
 }
 
 /**
- * A depthwise convolution of [batch, channels, length] with [channels, 1, taps] that sees the past only: what came before is
- * given, or zero, and the last taps − 1 steps are kept for what comes.
+ * A causal depthwise convolution of [batch, channels, length] with [channels, 1, taps]. The steps before the first are given, or zero; the
+ * last taps − 1 steps are returned for the next call.
  */
 export const causalConvolution: Primitive<CausalConvolutionParameters> = {
   name: 'causalConvolution',

@@ -18,7 +18,10 @@ export const toChannelsFirst = (rank: number): number[] => [
 export const asChannelsFirst = (dims: readonly Size[] | undefined): Size[] | undefined =>
   dims && [dims[0] as Size, dims.at(-1) as Size, ...dims.slice(1, -1)];
 
-/** In double precision what `compute` gives of [N, C, spatial…], as numbers of [N, spatial…, C], of an x of that order. */
+/**
+ * Result of `compute` for a channels-last `x`, in double precision. `compute` takes and returns [N, C, spatial…]; the result is
+ * channels-last.
+ */
 export function onChannelsFirst(x: TensorValue, compute: (x: TensorValue) => TensorValue): Float64Array {
   const wide: TensorValue = { type: 'float64', dims: x.dims, data: Float64Array.from(numbersOf(x)) };
   const y = compute(inOrder(wide, toChannelsFirst(x.dims.length)));

@@ -3,7 +3,7 @@ import { by, defineOp, type Inference, type Primitive } from '../schema/definiti
 import { like } from '../schema/shapes.js';
 import { integers, type TensorValue } from '../tensor/tensor-value.js';
 
-/** What is wrong, `#` being by how much lengths fall short; they exceed what there is where it is negative. */
+/** The message, with `#` replaced by how much lengths fall short; negative if they are too long. */
 export const complaintOf = (message: string, excess: TensorValue): string =>
   message.replace(
     '#',
@@ -12,7 +12,10 @@ export const complaintOf = (message: string, excess: TensorValue): string =>
       .join(),
   );
 
-/** Operand 1, lengths of sequences, where operand 0, twice by how much each exceeds what there is, is 0; the parameter is what to say if not. */
+/**
+ * Operand 1, lengths of sequences, if operand 0 is 0: twice the excess of each length over the available one. Otherwise an error; the
+ * parameter is its message.
+ */
 export const checkedLengths: Primitive<string> = {
   name: 'checked-lengths',
   facts: {},
@@ -23,7 +26,7 @@ export const checkedLengths: Primitive<string> = {
   },
 };
 
-/** Checks data of a run, which shapes say nothing of. */
+/** Checks data at run time that shapes cannot check. */
 export const checkedLengthsOperator = defineOp({
   domain: 'sardonyx',
   name: 'CheckedLengths',

@@ -1,6 +1,6 @@
 import { numbersOf } from '../tensor/numbers.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 
-/** Elements as what `<` orders exactly: bigints where they have 64 bits. */
+/** Elements as values that `<` orders exactly: bigints for 64-bit integers. */
 export const comparable = (x: TensorValue): ArrayLike<number | bigint> =>
   typeof x.data[0] === 'bigint' ? (x.data as unknown as ArrayLike<bigint>) : numbersOf(x);

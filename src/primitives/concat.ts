@@ -2,7 +2,7 @@ import type { Primitive } from '../schema/definition.js';
 import { joinRows } from '../tensor/rows.js';
 import { type Along, movedAxis } from './along.js';
 
-/** The operands one after the other along an axis. */
+/** Concatenates the operands along an axis. */
 export const concat: Primitive<Along> = {
   name: 'concat',
   facts: { moves: () => true, beforeTransposition: movedAxis },

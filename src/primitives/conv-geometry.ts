@@ -14,7 +14,7 @@ export interface ConvGeometry {
   readonly windows: readonly AxisWindow[];
 }
 
-/** Geometry from the dims of X, given as [N, C, spatial…], and of the weights; undefined while too little is known. */
+/** Geometry from the dims of X, given as [N, C, spatial…], and of the weights, or undefined while too little is known. */
 export function geometryOf(
   c: Inference<ConvAttributes>,
   x: readonly Size[] | undefined,
@@ -45,7 +45,7 @@ export function geometryOf(
   };
 }
 
-/** Dims of the result, [N, M, spatial…]; of known rank alone where those of the weights are not known. */
+/** Dims of the result, [N, M, spatial…]; only the rank is known if the dims of the weights are not. */
 export function convDims(
   c: Inference<ConvAttributes>,
   x: readonly Size[] | undefined,

@@ -57,7 +57,7 @@ export function transposedGeometry(
   return { batch: x[0] as Size, outChannels: groupChannels * group, windows };
 }
 
-/** The window along one axis; `size` is that of the input, `out` of the result. */
+/** The window along one axis. `size` is the input's, `out` the result's. */
 function transposedWindow(
   c: Inference<ConvTransposeAttributes>,
   size: Size,

@@ -12,7 +12,7 @@ import { convolveTransposedOnHost } from './convolve-on-host.js';
 import { type EpilogueAttributes, epilogueAttributes, finished, requireEpilogue } from './epilogue.js';
 import type { KnownWindow } from './window.js';
 
-/** A transposed convolution whose sizes are numbers; the windows are those that the result's elements are summed over. */
+/** A transposed convolution with known sizes. The windows are those that each element of the result sums over. */
 export interface ConvTransposeParameters extends EpilogueAttributes {
   readonly batch: number;
   readonly outChannels: number;
@@ -20,7 +20,7 @@ export interface ConvTransposeParameters extends EpilogueAttributes {
   readonly windows: readonly KnownWindow[];
 }
 
-/** activate(X spread by W + bias + residual) on [N, spatial…, C], W [C, M / group, kernel…]. */
+/** activate(X transposed-convolved with W + bias + residual) on [N, spatial…, C], W [C, M / group, kernel…]. */
 export const transposedConvolution: Primitive<ConvTransposeParameters> = {
   name: 'transposedConvolution',
   facts: {

@@ -7,7 +7,7 @@ import { convolveOnHost } from './convolve-on-host.js';
 import { type EpilogueAttributes, epilogueAttributes, finished, requireEpilogue } from './epilogue.js';
 import { convAttributes, type KnownWindow } from './window.js';
 
-/** A convolution whose sizes are numbers. */
+/** A convolution with known sizes. */
 export interface ConvParameters extends EpilogueAttributes {
   readonly batch: number;
   readonly channels: number;

@@ -76,7 +76,7 @@ export function convolveTransposedOnHost(operands: Operands): TensorValue {
   return tensorOf(x.type, dims, y);
 }
 
-/** The window whose taps are the outputs that an input adds to. */
+/** The window whose taps are the outputs that an input contributes to. */
 const transposed = (window: KnownWindow): KnownWindow => ({
   ...window,
   size: window.out,

@@ -5,9 +5,9 @@ import { type AxisView, aboutAxis } from '../tensor/rows.js';
 import type { Along } from './along.js';
 
 export interface RunningParameters extends Along {
-  /** Whether an element does not count itself. */
+  /** Whether an element is excluded from its own sum. */
   readonly exclusive: boolean;
-  /** Whether the axis is walked from its end. */
+  /** Whether to start from the end of the axis. */
   readonly reverse: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Fold<N> {
   step(total: N, x: N): N;
 }
 
-/** Every element along an axis with those before it, folded. */
+/** Folds every element along an axis with those before it. */
 const runningFold = (name: string, floats: Fold<number>, integers: Fold<bigint>): Primitive<RunningParameters> => ({
   name,
   facts: { inPlace: true },

@@ -18,19 +18,19 @@ interface ElementwiseDeclaration<S extends AttributeSpecs> {
   readonly types: TypeVariables;
   readonly halves?: Operator<S>['halves'];
   readonly attributes?: S;
-  /** Element type of the result; that of input 0 unless said otherwise. */
+  /** Element type of the result; by default that of input 0. */
   readonly element?: (c: Inference<AttributeValues<S>>) => ElementType;
-  /** Dims of the result; those that the inputs broadcast to unless said otherwise. */
+  /** Dims of the result; by default those that the inputs broadcast to. */
   readonly dims?: (c: Inference<AttributeValues<S>>) => readonly Size[] | undefined;
-  /** Undefined where only the host computes on these types. */
+  /** Undefined for types that have no kernel. */
   readonly expression: (c: Inference<AttributeValues<S>>) => Expression | undefined;
-  /** The same on elements as they lie in the data, for types that no register holds. */
+  /** The same on elements as stored, for types that no register holds. */
   readonly formula?: (...elements: never[]) => unknown;
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Size[] | undefined;
   readonly decompose?: Operator<S>['decompose'];
 }
 
-/** Declares an operator that computes each element of its result from the elements at the same place of its inputs. */
+/** Declares an operator that computes each element of its result from the elements at the same position of its inputs. */
 export function defineElementwise<const S extends AttributeSpecs = Record<never, never>>(
   declaration: ElementwiseDeclaration<S>,
 ): Operator<S> {

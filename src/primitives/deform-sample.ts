@@ -11,12 +11,12 @@ import { type KnownWindow, type WindowAttributes, windowsOf } from './window.js'
 export const [X, OFFSET, MASK] = [0, 1, 2];
 
 export interface DeformParameters {
-  /** Neighboring channels that are moved together are one group. */
+  /** Number of groups; neighboring channels of a group share their offsets. */
   readonly offsetGroups: number;
   readonly windows: readonly KnownWindow[];
 }
 
-/** Where a tap of a pixel is, along each axis: in X where it is not moved, and in the image. */
+/** Position of a tap of a pixel along each axis: in X without its offset (`still`), and in the sampled image (`to`). */
 const tapAt = (windows: readonly KnownWindow[], pixel: readonly number[], tap: readonly number[]) =>
   windows.map(({ kernel, stride, dilation, padBefore }, axis) => {
     const [p, k] = [pixel[axis] as number, tap[axis] as number];
@@ -24,9 +24,8 @@ const tapAt = (windows: readonly KnownWindow[], pixel: readonly number[], tap: r
   });
 
 /**
- * What the taps of a DeformConv read of X [N, spatial…, C], `offset` [N, out…, groups · taps · axes] and `mask` [N, out…,
- * groups · taps] being channels-last too, as an image [N, out · kernel…, C] that an ordinary convolution with stride =
- * kernel goes over.
+ * Samples of X for the taps of a DeformConv, as an image [N, out · kernel…, C] for an ordinary convolution with stride = kernel. X [N,
+ * spatial…, C], `offset` [N, out…, groups · taps · axes] and `mask` [N, out…, groups · taps] are channels-last.
  */
 export const deformSampling: Primitive<DeformParameters> = {
   name: 'deformSampling',

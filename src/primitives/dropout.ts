@@ -2,7 +2,7 @@ import type { Primitive } from '../schema/definition.js';
 import { tensorOf } from '../tensor/numbers.js';
 import { elementCount } from '../tensor/tensor-value.js';
 
-/** Where nothing is trained: the data pass, and the mask says that all of them did. */
+/** Dropout in inference mode: returns its input, and a mask of ones. */
 export const dropout: Primitive<true> = {
   name: 'dropout',
   facts: {},

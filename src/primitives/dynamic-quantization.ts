@@ -6,7 +6,7 @@ const LARGEST = 255;
 const round = (x: number) => FORMULAS.Round(x, 0, 0, 0, 0);
 const clip = (x: number) => Math.min(Math.max(x, 0), LARGEST);
 
-/** Floats in 256 steps from the least of them and 0 to the largest and 0: the steps, one step, and which is 0. */
+/** Quantizes floats to 256 steps over a range that includes 0. Returns the integers, the scale and the zero point. */
 export const dynamicQuantization: Primitive<Record<string, never>> = {
   name: 'dynamic quantization',
   facts: {},

@@ -5,7 +5,7 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import { evaluateExpression } from './evaluate-expression.js';
 import { givenInputs } from './expression.js';
 
-/** Each element of the result from the elements at the same place of the operands, by an expression; operands spread. */
+/** Computes each element of the result by an expression of the elements at the same position of the operands, which broadcast. */
 export const elementwise: Primitive<Expression> = {
   name: 'elementwise',
   facts: { isElementwise: true, inPlace: true },
@@ -16,7 +16,7 @@ export const elementwise: Primitive<Expression> = {
   },
 };
 
-/** Operands in double precision are computed on in that, whatever the expression was made for. */
+/** Switches an expression to double precision if any operand is float64. */
 const inPrecisionOf = (operands: readonly TensorValue[], expression: Expression): Expression =>
   expression.register === 'F32' && operands.some(({ type }) => type === 'float64')
     ? { ...expression, register: 'F64' }
@@ -24,11 +24,11 @@ const inPrecisionOf = (operands: readonly TensorValue[], expression: Expression)
 
 export const isElementwise = ({ computes }: AnyOperator): boolean => computes?.primitive === elementwise;
 
-/** What an elementwise node computes; undefined for other nodes and types that only the host computes on. */
+/** The expression of an elementwise node, or undefined for other nodes and for types that have no kernel. */
 export const expressionOf = (view: NodeView): Expression | undefined =>
   isElementwise(view.operator) ? view.operator.computes?.parameters(view) : undefined;
 
-/** Whether the node's two operands may change places. */
+/** Whether the node's two operands may be swapped. */
 export function isCommutative(view: NodeView): boolean {
   const [first, ...others] = expressionOf(view)?.instructions ?? [];
   return first !== undefined && others.length === 0 && COMMUTATIVE.includes(first.op);

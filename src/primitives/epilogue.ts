@@ -7,7 +7,7 @@ import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS } from './formulas.js';
 
-/** What follows the sums, by the names that expressions know. */
+/** Activations after the sums, by their names in expressions. */
 export type ActivationName =
   | 'None'
   | 'Clip'
@@ -20,7 +20,7 @@ export type ActivationName =
   | 'GeluTanh'
   | 'Tanh';
 
-/** What a matrix product or a convolution of domain `sardonyx` does to its sums besides bias and residual. */
+/** Attributes of the activation that a matrix product or convolution of domain `sardonyx` applies after bias and residual. */
 export const epilogueAttributes = {
   activation: string('None'),
   activation_alpha: float(0),
@@ -33,7 +33,7 @@ export interface EpilogueAttributes {
   readonly activation_beta: number;
 }
 
-/** Those of them that an operator has among others. */
+/** Picks the epilogue's attributes from all attributes of an operator. */
 export const epilogueIn = ({
   activation,
   activation_alpha,
@@ -46,7 +46,7 @@ export const epilogueIn = ({
 
 const [BIAS, RESIDUAL] = [2, 3];
 
-/** Checks that the bias has one number for each of the last axis' `channels`, and that the residual is of the result's dims. */
+/** Checks that the bias has one number per channel of the last axis, and that the residual has the result's dims. */
 export function requireEpilogue(
   c: Inference<unknown>,
   channels: Size | undefined,
@@ -56,7 +56,7 @@ export function requireEpilogue(
   if (dims) requireDims(c, RESIDUAL, dims);
 }
 
-/** The sums, channels last, with bias, residual and activation, as the result that the node is to give. */
+/** Adds bias and residual to channels-last sums, applies the activation and converts to the result's type. */
 export function finished(c: Evaluation<unknown>, sums: Float64Array, epilogue: EpilogueAttributes): TensorValue {
   const { element, dims } = c.result(0);
   const bias = c.given(BIAS) ? numbersOf(c.tensor(BIAS)) : undefined;

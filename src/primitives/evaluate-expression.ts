@@ -7,7 +7,7 @@ import { evaluateStrided } from '../tensor/strided.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS, INTEGER_FORMULAS, WRAPPING_FORMULAS } from './formulas.js';
 
-/** An expression on the host: every instruction in double precision, rounded to its register; 64-bit integers exactly. */
+/** Evaluates an expression in JavaScript: each instruction in double precision, rounded to its register; 64-bit integers exactly. */
 export function evaluateExpression(
   { register, constants, instructions }: Expression,
   inputs: readonly TensorValue[],
@@ -22,7 +22,7 @@ export function evaluateExpression(
     : evaluateRounded(instructions, spread, element, dims, register);
 }
 
-/** `x` broadcast to `dims`; one that has all their elements is read as it lies. */
+/** `x` broadcast to `dims`; returned as it is if the element count is equal. */
 const spreadOver = (x: TensorValue, dims: readonly number[]): TensorValue =>
   elementCount(x.dims) === elementCount(dims) ? x : evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0);
 
@@ -31,13 +31,13 @@ function constantOver(value: number, register: Expression['register'], dims: rea
   return tensorOf(type, dims, new Float64Array(elementCount(dims)).fill(value));
 }
 
-/** Elements as a register has them. */
+/** Elements as a register holds them. */
 const heldBy = (register: Expression['register'], x: TensorValue): ArrayLike<number> =>
   register === 'F32' && typeof x.data[0] === 'bigint'
     ? Float64Array.from(x.data as unknown as ArrayLike<bigint>, roundedToOdd)
     : numbersOf(x);
 
-/** What holds results as a register does: 32-bit integers wrap. */
+/** Arrays that round results as registers do; 32-bit integers wrap. */
 const HOLDERS = { F32: Float32Array, F64: Float64Array, I32: Int32Array, I64: Float64Array };
 
 function evaluateRounded(
@@ -74,7 +74,7 @@ function evaluateExactly(
   const values = inputs.map(bigintsOf);
   const wrap = inputs.every(({ type }) => type === 'uint64') ? BigInt.asUintN : BigInt.asIntN;
   for (const [step, { op, args }] of instructions.entries()) {
-    // What is made last wraps as the result's type does.
+    // The last result wraps to the result's type instead.
     const kept = step < instructions.length - 1 ? (x: bigint) => wrap(64, x) : (x: bigint) => x;
     const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<bigint>);
     const formula = INTEGER_FORMULAS[op] as (a: bigint, b: bigint, c: bigint) => bigint;
@@ -87,7 +87,7 @@ function evaluateExactly(
   return tensorOfBigints(element, dims, results);
 }
 
-/** A formula on elements as they lie in the data, on the parts of complex ones one by one. */
+/** Applies a formula to elements as stored; to the real and imaginary parts of complex numbers separately. */
 export function evaluateFormula(
   formula: (...elements: never[]) => unknown,
   inputs: readonly TensorValue[],

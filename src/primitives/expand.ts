@@ -2,7 +2,7 @@ import { broadcastStrides } from '../graph/dims.js';
 import type { Primitive } from '../schema/definition.js';
 import { evaluateStrided } from '../tensor/strided.js';
 
-/** The operand spread over the dims of the result. */
+/** Broadcasts the operand to the dims of the result. */
 export const expand: Primitive<true> = {
   name: 'expand',
   facts: { moves: () => true },

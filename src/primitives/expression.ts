@@ -18,7 +18,7 @@ const REGISTERS: Partial<Record<ElementType, Register>> = {
   uint64: 'I64',
 };
 
-/** The register type that computes on elements of this type; undefined: only the host does. @internal */
+/** The register type that computes on elements of this type, or undefined if only the JavaScript fallback does. @internal */
 export const registerOf = (element: ElementType): Register | undefined => REGISTERS[element];
 
 /** One operation on all inputs in order. @internal */
@@ -36,6 +36,6 @@ export function operation(
   };
 }
 
-/** Positions of the inputs that are there; an expression numbers them in this order. */
+/** Positions of the inputs that are present; an expression numbers them in this order. */
 export const givenInputs = (c: Inference<unknown>): number[] =>
   Array.from({ length: c.inputCount }, (_, i) => i).filter((i) => c.given(i));

@@ -34,11 +34,11 @@ function roundHalfEven(x: number): number {
 
 const selu = (x: number, alpha: number, gamma: number) => gamma * (x > 0 ? x : alpha * (Math.expm1(x) + 0));
 
-/** As C and IEEE 754 have it: ECMAScript's `**` makes NaN of 1 to the power of NaN, and of ±1 to that of ±∞. */
+/** Power as in C and IEEE 754. ECMAScript's `**` returns NaN for 1 ** NaN and ±1 ** ±∞. */
 const power = (x: number, y: number) =>
   x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY) ? 1 : x ** y;
 
-/** +0 for either zero; NaN stays. */
+/** Sign of x: +0 for either zero; NaN stays NaN. */
 const sign = (x: number) => (Number.isNaN(x) ? x : flag(x > 0) - flag(x < 0));
 
 /** Every elementwise operation in double precision. */
@@ -116,7 +116,7 @@ export const FORMULAS: Record<OpcodeName, Formula> = {
   Atanh: Math.atanh,
 };
 
-/** The last 32 bits of a power; below 1 cut to 0. */
+/** The low 32 bits of a power; a negative exponent truncates toward 0. */
 function wrappedPower(base: number, exponent: number): number {
   if (exponent < 0) return Math.trunc(base ** exponent);
   let power = 1;
@@ -128,7 +128,7 @@ function wrappedPower(base: number, exponent: number): number {
   return power;
 }
 
-/** What wraps in 32 bits and would lose its last ones in double precision. */
+/** Operations that wrap at 32 bits and would lose low bits in double precision. */
 export const WRAPPING_FORMULAS: Partial<Record<OpcodeName, Formula>> = {
   Mul: Math.imul,
   MulAdd: (a, b, c) => Math.imul(a, b) + c,
@@ -137,7 +137,7 @@ export const WRAPPING_FORMULAS: Partial<Record<OpcodeName, Formula>> = {
 
 const bigFlag = (b: boolean) => (b ? 1n : 0n);
 
-/** The last 64 bits of a power, of which all may fill memory; below 1 cut to 0. */
+/** The low 64 bits of a power. The full power could fill memory. A negative exponent truncates toward 0. */
 function integerPower(base: bigint, exponent: bigint): bigint {
   if (exponent < 0n) return base === 1n || base === -1n ? integerPower(base, -exponent) : 0n;
   let power = 1n;
@@ -149,7 +149,7 @@ function integerPower(base: bigint, exponent: bigint): bigint {
   return power;
 }
 
-/** The operations that integers need exactly. */
+/** Operations that must be exact for integers. */
 export const INTEGER_FORMULAS: Partial<Record<OpcodeName, IntegerFormula>> = {
   Copy: (a) => a,
   Add: (a, b) => a + b,

@@ -8,7 +8,7 @@ import type { ElementType } from '../tensor/element-types.js';
 import { elementwise } from './elementwise.js';
 import { givenInputs } from './expression.js';
 
-/** A chain of elementwise operators in one pass; types may differ from input to input. */
+/** A chain of elementwise operators in one pass; the inputs' types may differ. */
 export const fusedElementwise = defineOp({
   domain: 'sardonyx',
   name: 'Elementwise',

@@ -5,7 +5,7 @@ import { takeRows } from '../tensor/rows.js';
 import { integers } from '../tensor/tensor-value.js';
 import type { Along } from './along.js';
 
-/** Strides of the data over the space of the indices; the axis is walked by the indices themselves. */
+/** Strides of the data over the dims of the indices; 0 along `axis`, where the indices give the position. */
 export function walkStrides(c: Inference<unknown>, axis: number, data: readonly number[], indices: readonly number[]) {
   if (data.length !== indices.length) c.fail('INVALID_SHAPE', `data [${data}] and indices [${indices}] differ in rank`);
   const tooLong = indices.findIndex((n, d) => d !== axis && n > (data[d] as number));
@@ -14,7 +14,7 @@ export function walkStrides(c: Inference<unknown>, axis: number, data: readonly 
   return { axisStride: strides[axis] as number, strides: strides.with(axis, 0) };
 }
 
-/** For each index of operand 1 the element of operand 0 at that place of the axis, and the index' own of the others. */
+/** For each index of operand 1, the element of operand 0 at that position of the axis and the index' own position of the other axes. */
 export const gatherElements: Primitive<Along> = {
   name: 'gather-elements',
   facts: { picks: true, moves: () => true },

@@ -4,11 +4,11 @@ import { takeRows } from '../tensor/rows.js';
 import { elementCount } from '../tensor/tensor-value.js';
 
 export interface GatherNDParameters {
-  /** How many leading axes operands share. */
+  /** Number of leading axes that the operands share. */
   readonly batchDims: number;
 }
 
-/** Batches, the indexed dims of each, the tuples of each, and the length of a row. */
+/** Sizes: batches, the indexed dims of each, the tuples of each, and the length of a row. */
 export function layoutOf(batchDims: number, data: readonly number[], indices: readonly number[]) {
   const depth = indices.at(-1) as number;
   return {
@@ -20,7 +20,7 @@ export function layoutOf(batchDims: number, data: readonly number[], indices: re
   };
 }
 
-/** The rows of operand 0 that the tuples of indices, operand 1, name. */
+/** The rows of operand 0 at the index tuples of operand 1. */
 export const gatherND: Primitive<GatherNDParameters> = {
   name: 'gather-nd',
   facts: { picks: true, moves: () => true },

@@ -7,7 +7,7 @@ import { isWholeBytes } from '../tensor/strided.js';
 import { integers, type TensorValue } from '../tensor/tensor-value.js';
 import type { Along } from './along.js';
 
-/** The slices of operand 0 along an axis that the indices, operand 1, name. */
+/** The slices of operand 0 along an axis at the indices of operand 1. */
 export const gather: Primitive<Along> = {
   name: 'gather',
   facts: { picks: true, moves: () => true },

@@ -9,7 +9,7 @@ export interface GlobalPoolParameters {
   readonly kind: 'Average' | 'Max';
 }
 
-/** One number of each channel of [N, spatial…, C]. */
+/** Mean or maximum of each channel of [N, spatial…, C]. */
 export const globalPool: Primitive<GlobalPoolParameters> = {
   name: 'globalPool',
   facts: { layout: 'channels-last' },
@@ -27,7 +27,7 @@ export const globalPool: Primitive<GlobalPoolParameters> = {
   },
 };
 
-/** [N, C, 1…], or [N, 1…, C] where the channels are last. */
+/** [N, C, 1…], or [N, 1…, C] for channels last. */
 export function pooledDims(c: Inference<unknown>, channel: number): Size[] | undefined {
   const dims = c.dims(0);
   if (dims && dims.length < 3) c.fail('INVALID_SHAPE', `pools [${dims}]; it takes [N, C, spatial…]`);

@@ -6,7 +6,7 @@ import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import { type GridAttributes, gridAttributes, type Sampling, samplingOf, tapsAt } from './grid-taps.js';
 
-/** X [N, spatial…, C] read at the places of a grid [N, out…, axes], each of which is in −1…1 where it is inside. */
+/** Samples X [N, spatial…, C] at the places of a grid [N, out…, axes]; coordinates inside the image are in −1…1. */
 export const gridSampling: Primitive<Sampling> = {
   name: 'gridSampling',
   facts: { layout: 'channels-last' },
@@ -31,7 +31,7 @@ export const gridSampling: Primitive<Sampling> = {
   },
 };
 
-/** GridSample of [N, spatial…, C]. */
+/** GridSample on [N, spatial…, C]. */
 export const gridSampleOperator = defineOp({
   domain: 'sardonyx',
   name: 'GridSample',

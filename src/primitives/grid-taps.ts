@@ -3,20 +3,20 @@ import { entryOf, int, string } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 import { placeRounding } from './place-rounding.js';
 
-/** How GridSample reads between and outside the pixels. */
+/** Interpolation and padding of GridSample. */
 export interface Sampling {
   readonly mode: 'nearest' | 'linear' | 'cubic';
   readonly padding: 'zeros' | 'border' | 'reflection';
   readonly alignCorners: boolean;
-  /** Places are reckoned in the grid's type, which decides what is nearest where two pixels are all but equally near. */
+  /** Rounds places to the grid's type, which decides which pixel is nearest if two are almost equally near. */
   readonly round: (x: number) => number;
 }
 
-/** A pixel along one axis and its share. */
+/** A pixel along one axis and its weight. */
 interface Tap {
   readonly at: number;
   readonly weight: number;
-  /** Change of the weight with the place in −1…1. */
+  /** Derivative of the weight by the place in −1…1. */
   readonly slope: number;
 }
 
@@ -52,7 +52,7 @@ function reflected(x: number, low: number, high: number, round: Sampling['round'
   return x < low === (turns % 2 === 0) ? round(low + rest) : round(high - rest);
 }
 
-/** A coordinate outside the axis, the outer halves of its pixels included, brought inside as the padding says. */
+/** Brings a coordinate outside the axis inside, as the padding mode specifies. The axis includes the outer halves of its pixels. */
 function padded({ padding, alignCorners, round }: Sampling, x: number, size: number): number {
   const margin = alignCorners ? 0 : 0.5;
   const [low, high] = [-margin, size - 1 + margin];
@@ -60,7 +60,7 @@ function padded({ padding, alignCorners, round }: Sampling, x: number, size: num
   return padding === 'border' ? Math.min(Math.max(x, 0), size - 1) : reflected(x, low, high, round);
 }
 
-/** Change of a padded coordinate with the coordinate. */
+/** Derivative of a padded coordinate by the coordinate. */
 function paddedSlope({ mode, padding, alignCorners }: Sampling, x: number, size: number): number {
   if (padding === 'zeros' || mode === 'cubic') return 1;
   const margin = alignCorners ? 0 : 0.5;
@@ -76,13 +76,13 @@ const linear = (x: number, step: number): Tap[] =>
     slope: step * (2 * t - 1),
   }));
 
-/** The pixels of an axis of `size` around the place x; those outside are left out. */
+/** The pixels of an axis of `size` around the place x, without those outside. */
 export const linearTaps = (x: number, size: number): Tap[] =>
   linear(x, 1).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
 
 /**
- * The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. In mode `cubic` a place stays
- * where it is, and each pixel around it is padded: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/GridSampler.h
+ * The pixels of an axis of `size` that the place `g` in −1…1 reads, without pixels of zero padding. In mode `cubic` the place stays, and
+ * each pixel around it is padded: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/GridSampler.h
  */
 function axisTaps(sampling: Sampling, given: number, size: number): Tap[] {
   const { mode, alignCorners, round } = sampling;
@@ -123,7 +123,7 @@ const MODES: Readonly<Record<string, Sampling['mode']>> = {
 
 const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
 
-/** How a node reads by the grid that is its input `grid`. */
+/** Sampling parameters of a node whose input `grid` is the grid. */
 export function samplingOf(c: Inference<GridAttributes>, grid: number): Sampling {
   const { mode, padding_mode, align_corners } = c.attributes;
   const known = entryOf(MODES, mode);
@@ -139,15 +139,15 @@ export function samplingOf(c: Inference<GridAttributes>, grid: number): Sampling
   };
 }
 
-/** A pixel of a plane, and its share. */
+/** A pixel of a plane and its weight. */
 export interface PlaneTap {
   readonly at: number;
   readonly weight: number;
-  /** Change of the weight with the place along each axis. */
+  /** Derivative of the weight by the place along each axis. */
   readonly slopes: readonly number[];
 }
 
-/** The pixels, row-major in `sizes`, that taps along every axis read together. */
+/** Combines taps along each axis to pixels, row-major in `sizes`. */
 export function crossed(along: readonly (readonly Tap[])[], sizes: readonly number[]): PlaneTap[] {
   const steps = stridesOf(sizes);
   let taps: PlaneTap[] = [{ at: 0, weight: 1, slopes: [] }];

@@ -8,7 +8,7 @@ import { activationOf, type EpilogueAttributes, epilogueAttributes, epilogueIn }
 import { normalizeGroups } from './normalize-groups.js';
 
 export interface GroupParameters extends EpilogueAttributes {
-  /** Each of so many runs of channels is normalized by itself. */
+  /** Number of groups of neighboring channels; each is normalized by itself. */
   readonly groups: number;
   readonly epsilon: number;
 }
@@ -25,13 +25,13 @@ export const groupNormalization: Primitive<GroupParameters> = {
   },
 };
 
-/** Output 0 is like input 0, where scale and bias hold so many numbers. */
+/** Type of output 0, like input 0; scale and bias must have `count` elements. */
 export function scaledLike(c: Inference<unknown>, count: Size | undefined) {
   for (const i of [1, 2]) requireDims(c, i, [count]);
   return sameAsInput(c);
 }
 
-/** Output 0 is like input 0, whose channels are so many groups; scale and bias hold a number for each group or channel. */
+/** Type of output 0, like input 0; the groups must divide the channels, and scale and bias have one number per group or per channel. */
 export function groupedLike(c: Inference<{ readonly num_groups: number }>, channels: Size | undefined) {
   const { num_groups: groups } = c.attributes;
   const divides = groups >= 1 && (typeof channels !== 'number' || channels % groups === 0);

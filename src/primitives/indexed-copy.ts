@@ -3,12 +3,12 @@ import { ELEMENTS } from '../tensor/element-types.js';
 import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** For every axis of the result, which position of the source each of its positions shows; FILL: none. */
+/** For each axis of the result, the source position of each of its positions; FILL where there is none. */
 export type IndexMaps = readonly Int32Array[];
 
 export const FILL = -1;
 
-/** y[i] = x[maps applied to i], `fill` where a map has none, on the host. */
+/** y[i] = x[maps applied to i], or `fill` where a map has none, in JavaScript. */
 export function evaluateIndexed(x: TensorValue, maps: IndexMaps, fill: TensorValue | undefined): TensorValue {
   const dims = maps.map((map) => map.length);
   const strides = stridesOf(x.dims);

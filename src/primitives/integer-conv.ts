@@ -20,7 +20,7 @@ import {
 } from './integer-epilogue.js';
 import { convAttributes, type KnownWindow } from './window.js';
 
-/** An integer convolution whose sizes are numbers. */
+/** An integer convolution with known sizes. */
 export interface IntegerConvParameters extends IntegerEpilogue {
   readonly batch: number;
   readonly channels: number;
@@ -29,7 +29,7 @@ export interface IntegerConvParameters extends IntegerEpilogue {
   readonly windows: readonly KnownWindow[];
 }
 
-/** finish(X − x_zero convolved with W − w_zero) on [N, spatial…, C], W [M, C / group, kernel…]; sums in int32, modulo 2³². */
+/** finish(X − x_zero convolved with W − w_zero) on [N, spatial…, C], W [M, C / group, kernel…]; sums are int32, modulo 2³². */
 export const integerConvolution: Primitive<IntegerConvParameters> = {
   name: 'integer convolution',
   facts: {

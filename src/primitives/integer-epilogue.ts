@@ -6,7 +6,7 @@ import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS } from './formulas.js';
 
-/** Inputs of what sums products of 8-bit integers. */
+/** Input positions of 8-bit integer products and convolutions. */
 export const [X, W, X_ZERO, W_ZERO, SCALE, BIAS, Y_ZERO] = [0, 1, 2, 3, 4, 5, 6];
 
 export const integerSignature = 'X: T1, W: T2, x_zero?: T1, w_zero?: T2, scale?: TF, bias?: TB, y_zero?: TY -> Y: TR';
@@ -22,7 +22,7 @@ export const integerTypes = {
   TR: ['int32', 'float32', ...NARROW],
 } as const;
 
-/** Bounds of a result that is scaled, in its own steps. */
+/** Bounds of a scaled result, in quantized steps. */
 export const integerAttributes = { low: float(Number.NEGATIVE_INFINITY), high: float(Number.POSITIVE_INFINITY) };
 
 export interface IntegerEpilogue {
@@ -30,7 +30,7 @@ export interface IntegerEpilogue {
   readonly high: number;
 }
 
-/** int32 without a scale; in floats, if no zero point says a narrower type. */
+/** int32 without a scale; with one, the type of the result's zero point, or float32 without that. */
 export const resultOf = (c: Inference<unknown>): ElementType =>
   !c.given(SCALE) ? 'int32' : c.given(Y_ZERO) ? c.element(Y_ZERO) : 'float32';
 
@@ -42,7 +42,7 @@ function requireCount(c: Inference<unknown>, i: number, what: string, counts: re
   c.fail('INVALID_SHAPE', `${what} [${dims}] must have ${counts.join(' or ')} elements`);
 }
 
-/** Checks what goes with the sums of a result of so many rows (where they have zero points of their own) and columns. */
+/** Checks zero points, scale and bias against the number of rows (which may have zero points of their own) and columns. */
 export function requireIntegerEpilogue(c: Inference<unknown>, rows: Size | undefined, columns: Size | undefined): void {
   requireCount(c, X_ZERO, 'the zero point of X', [1, rows]);
   requireCount(c, W_ZERO, 'the zero point of W', [1, columns]);
@@ -55,7 +55,7 @@ export function requireIntegerEpilogue(c: Inference<unknown>, rows: Size | undef
     c.fail('INVALID_MODEL', `the bias of a result in ${resultOf(c)} is ${wanted}, not ${c.element(BIAS)}`);
 }
 
-/** Input `i` less its zero points, of which element `at` has number `zeroOf(at)`; in int32. */
+/** Input `i` minus its zero points, in int32. Element `at` has zero point `zeroOf(at)`. */
 export function centered(
   c: Evaluation<unknown>,
   i: number,
@@ -71,12 +71,12 @@ export function centered(
   return { type: 'int32', dims, data: values.map((v, at) => v - (zeros[one ? 0 : zeroOf(at)] as number)) };
 }
 
-/** Of float32. */
+/** The largest finite float32. */
 const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 
 const optional = (c: Evaluation<unknown>, i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
 
-/** What becomes of sums in int32, columns last. */
+/** Applies scale, bias, bounds and zero point to int32 sums, columns last. */
 export function finishedIntegers(
   c: Evaluation<unknown>,
   sums: Int32Array,
@@ -88,7 +88,7 @@ export function finishedIntegers(
   const biasOf = (i: number) => (bias?.[i % columns] as number) ?? 0;
   if (!scale) return { type: 'int32', dims, data: sums.map((sum, i) => sum + biasOf(i)) };
   const factor = (i: number) => scale[scale.length === 1 ? 0 : i % columns] as number;
-  // Of an infinite scale and one of NaN a sum of 0 is the zero point.
+  // With an infinite or NaN scale, a sum of 0 maps to the zero point.
   const finite = (x: number) => (Number.isNaN(x) ? 0 : Math.min(Math.max(x, -LARGEST), LARGEST));
   const within = (x: number) => Math.min(Math.max(x, low), high);
   if (!zero) {

@@ -18,7 +18,7 @@ import {
 import { multiplyOnHost } from './multiply-on-host.js';
 import { matrixOf, productDims } from './product-dims.js';
 
-/** finish((X − x_zero) · (W − w_zero)): integers of 8 bits, sums in int32, modulo 2³². */
+/** finish((X − x_zero) · (W − w_zero)) on 8-bit integers; sums are int32, modulo 2³². */
 export const integerMatMul: Primitive<IntegerEpilogue> = {
   name: 'integer matmul',
   facts: {

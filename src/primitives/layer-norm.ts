@@ -4,7 +4,7 @@ import { like } from '../schema/shapes.js';
 import { tensorOf } from '../tensor/numbers.js';
 import { normalizeRows, type RowNormParameters, rowNormOf, statistics } from './normalize-rows.js';
 
-/** Rows about their mean and of variance 1, times scale plus bias; then their means and inverse standard deviations. */
+/** Normalizes rows to mean 0 and variance 1, times scale plus bias. Also returns means and inverse standard deviations. */
 export const layerNorm: Primitive<RowNormParameters> = {
   name: 'layer-norm',
   facts: { inPlace: true },
@@ -14,7 +14,7 @@ export const layerNorm: Primitive<RowNormParameters> = {
   },
 };
 
-/** Layer normalization whose scale and bias may both be left out. */
+/** Layer normalization with optional scale and bias. */
 export const plainLayerNormalization = defineOp({
   domain: 'sardonyx',
   name: 'LayerNormalization',

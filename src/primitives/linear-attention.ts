@@ -16,9 +16,9 @@ export interface LinearAttentionParameters {
   readonly kvHeads: number;
   readonly keySize: number;
   readonly valueSize: number;
-  /** Factors of each head's decay: one, or one for each row of its state; 0 where nothing decays. */
+  /** Decay factors per head: one, or one per row of its state; 0 without decay. */
   readonly decaySize: number;
-  /** Rates of correction: one for all heads, or one for each; 0 where nothing is corrected. */
+  /** Correction rates: one for all heads, or one per head; 0 without correction. */
   readonly betaHeads: number;
   readonly scale: number;
 }
@@ -32,14 +32,14 @@ interface HeadState {
   readonly valueSize: number;
 }
 
-/** One number of Sᵀw, the weights w being those from `at` on. */
+/** One element of Sᵀw; the weights w start at `at`. */
 function readState({ numbers, keySize, valueSize }: HeadState, w: Numbers, at: number, column: number): number {
   let sum = 0;
   for (let d = 0; d < keySize; d++) sum += (w[at + d] as number) * (numbers[d * valueSize + column] as number);
   return sum;
 }
 
-/** What a step makes of the state: S ← diag(decay)·S, then S ← S + k·δᵀ with δ = rate·(v − Sᵀk), or v where there is no rate. */
+/** Updates the state by a step: S ← diag(decay)·S, then S ← S + k·δᵀ with δ = rate·(v − Sᵀk), or v without a rate. */
 function writeState(
   state: HeadState,
   k: Numbers,
@@ -62,7 +62,10 @@ function writeState(
   }
 }
 
-/** Attention as a recurrence: each step changes a key-value head's S, then each query head of its group reads scale · Sᵀq. The results, and the last S. */
+/**
+ * Attention as a recurrence: each step updates the state S of a key-value head, then each query head of its group reads scale · Sᵀq.
+ * Returns the results and the last S.
+ */
 export const linearAttention: Primitive<LinearAttentionParameters> = {
   name: 'linearAttention',
   facts: {
@@ -101,7 +104,7 @@ export interface Heads {
   readonly kv_num_heads: number;
 }
 
-/** The size of each of `heads` that lie side by side in the last axis of input `i`. */
+/** The size of each of `heads` heads in the last axis of input `i`. */
 function headSize(c: Inference<Heads>, i: number, heads: number): Size | undefined {
   const dims = c.dims(i);
   if (!dims) return undefined;
@@ -112,7 +115,7 @@ function headSize(c: Inference<Heads>, i: number, heads: number): Size | undefin
   return width / heads;
 }
 
-/** Sizes that the inputs agree on; undefined while a rank is unknown. */
+/** Sizes that the inputs agree on, or undefined while a rank is unknown. */
 export function sizesOf(c: Inference<Heads>) {
   const { q_num_heads: heads, kv_num_heads: kvHeads } = c.attributes;
   if (heads <= 0 || kvHeads <= 0 || heads % kvHeads !== 0)
@@ -136,7 +139,7 @@ export function sizesOf(c: Inference<Heads>) {
   return { batch, length, heads, kvHeads, keySize, valueSize };
 }
 
-/** Types of the result and of the state, which is of the past's type. */
+/** Types of the result and of the state; the state has the type of the past one. */
 export function inferLinearAttention(c: Inference<Heads>) {
   const sizes = sizesOf(c);
   const past = c.given(PAST) ? c.dims(PAST) : undefined;
@@ -164,7 +167,7 @@ function parametersOf(c: Inference<Heads & { readonly scale: number }>): LinearA
   };
 }
 
-/** LinearAttention whose decay is the factor itself; each gate that is given applies. */
+/** LinearAttention whose decay input is the factor itself; a gate applies if its input is present. */
 export const linearAttentionOperator = defineOp({
   domain: 'sardonyx',
   name: 'LinearAttention',

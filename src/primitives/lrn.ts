@@ -6,7 +6,7 @@ import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { onChannelsFirst } from './channels-last.js';
 
-/** x / (bias + alpha / size · Σ x²)^beta, the sum being over `size` channels around that of x. */
+/** x / (bias + alpha / size · Σ x²)^beta; the sum is over `size` channels around that of x. */
 export interface LrnParameters {
   readonly alpha: number;
   readonly beta: number;
@@ -33,7 +33,7 @@ export function normalizeResponses(x: TensorValue, { alpha, beta, bias, size }: 
   return tensorOf(x.type, x.dims, y);
 }
 
-/** Each number of [N, spatial…, C] by those of the channels beside it. */
+/** Normalizes each number of [N, spatial…, C] by the neighboring channels. */
 export const responseNormalization: Primitive<LrnParameters> = {
   name: 'responseNormalization',
   facts: { layout: 'channels-last' },
@@ -49,7 +49,7 @@ export const responseNormalization: Primitive<LrnParameters> = {
   },
 };
 
-/** LRN of [N, spatial…, C]. */
+/** LRN on [N, spatial…, C]. */
 export const lrnOperator = defineOp({
   domain: 'sardonyx',
   name: 'LRN',

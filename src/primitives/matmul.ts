@@ -15,7 +15,7 @@ export interface ProductParameters extends EpilogueAttributes {
   readonly alpha: number;
 }
 
-/** activate(alpha · op(A) · op(B) + bias + residual), op a transposition on request. */
+/** activate(alpha · op(A) · op(B) + bias + residual); op is an optional transposition. */
 export const matmul: Primitive<ProductParameters> = {
   name: 'matmul',
   facts: {
@@ -41,7 +41,7 @@ export const matmul: Primitive<ProductParameters> = {
   },
 };
 
-/** A tensor of float64, its matrices transposed on request. */
+/** A tensor as float64, its matrices optionally transposed. */
 function widened(x: TensorValue, transposed: boolean): TensorValue {
   const wide: TensorValue = { type: 'float64', dims: x.dims, data: Float64Array.from(numbersOf(x)) };
   if (!transposed || x.dims.length < 2) return wide;

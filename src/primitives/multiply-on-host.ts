@@ -5,7 +5,7 @@ import { emptyData } from '../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** A·B in the arithmetic of their own type (float32 sums in double precision), for types no kernel multiplies. */
+/** A·B in the arithmetic of their own type (float32 sums in double precision), for types without a kernel. */
 export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly number[]): TensorValue {
   const k = a.dims.at(-1) as number;
   const m = a.dims.length > 1 ? (a.dims.at(-2) as number) : 1;
@@ -38,10 +38,10 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
 
 const addProduct = (sum: number, x: number, y: number): number => sum + x * y;
 
-/** To the last bit, modulo 2³². */
+/** Exact modulo 2³². */
 const addWrapped = (sum: number, x: number, y: number): number => (sum + Math.imul(x, y)) | 0;
 
-/** Position that the `index`-th element of `dims` has under `strides`. */
+/** Offset of the `index`-th element of `dims` under `strides`. */
 function offsetOf(index: number, dims: readonly number[], strides: readonly number[]): number {
   let rest = index;
   let offset = 0;

@@ -1,4 +1,4 @@
-// Matrices of 2, 4 or 8 bits, with a scale and a zero point for each block of a column: how they lie, and what that asks of operands.
+// Layouts and input checks of 2-, 4- or 8-bit matrices with a scale and a zero point for each block of a column.
 
 import { isKnown } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
@@ -7,10 +7,10 @@ import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** Inputs that say such a matrix B. */
+/** Input positions of such a matrix B. */
 export const [B, SCALES, ZERO_POINTS] = [1, 2, 3];
 
-/** How far apart numbers lie, from block to block of a column and from column to column. */
+/** Distance from block to block of a column, and from column to column. */
 export interface BlockStrides {
   readonly block: number;
   readonly column: number;
@@ -21,7 +21,7 @@ export interface Codes {
   readonly row: number;
   readonly column: number;
   readonly isSigned: boolean;
-  /** Which bits of a byte come first. */
+  /** Which bits of a byte hold the first code. */
   readonly first: 'lowest' | 'highest';
 }
 
@@ -33,19 +33,19 @@ export interface NBitMatrix {
   readonly block: number;
   readonly blocks: number;
   readonly codes: Codes;
-  /** In elements. */
+  /** Strides in elements. */
   readonly scales: BlockStrides;
-  /** In elements where zero points are floats, else in bits. */
+  /** Strides in elements for floating-point zero points, else in bits. */
   readonly zeroPoints: BlockStrides;
-  /** Of codes that none is given for. */
+  /** The default for codes without a given zero point. */
   readonly zeroPoint: number;
-  /** What each of 16 codes stands for, at most 1 either way, where it is not its distance from the zero point. */
+  /** The value of each of 16 codes, in −1…1, if it is not the code minus the zero point. */
   readonly meanings?: readonly number[];
 }
 
 export const isFloating = (type: ElementType): boolean => type.includes('float');
 
-/** The codes of a tensor's bytes, by their first bits; those that have the highest bits first are of 4. */
+/** Returns a function that reads the code at a bit offset. Codes with the highest bits first have 4 bits. */
 function codesOf(data: ArrayLike<number>, bits: number, { isSigned, first }: Codes): (bit: number) => number {
   const shift = 32 - bits;
   const turn = first === 'highest' ? 4 : 0;
@@ -55,17 +55,17 @@ function codesOf(data: ArrayLike<number>, bits: number, { isSigned, first }: Cod
   };
 }
 
-/** What B is made of. */
+/** The tensors that store B. */
 export interface Stored {
   readonly codes: TensorValue;
   readonly scales: TensorValue;
   readonly zeros?: TensorValue | undefined;
 }
 
-/** In which column of each of them one of B is. */
+/** The column of each of these tensors that holds a column of B. */
 export type Column = Readonly<Record<keyof Stored, number>>;
 
-/** Fills a list with a column of B, in floats. */
+/** Returns a function that fills a list with a column of B, dequantized. */
 export function dequantizer(stored: Stored, p: NBitMatrix): (of: Column, column: Float64Array) => void {
   const codeAt = codesOf(stored.codes.data as Uint8Array, p.bits, p.codes);
   const scales = numbersOf(stored.scales);
@@ -100,13 +100,13 @@ export interface NBitAttributes {
 
 export interface LayoutAttributes extends NBitAttributes {
   readonly layout: string;
-  /** What each of 16 codes stands for. */
+  /** The value of each of 16 codes. */
   readonly meanings?: readonly number[] | undefined;
 }
 
 const WIDTHS = [2, 4, 8];
 
-/** The sizes that attributes say, or an error that says what they may be. */
+/** The sizes in the attributes. Throws an error if they are invalid. */
 export function blocksOf(c: Inference<NBitAttributes>) {
   const { K: k, N: n, bits, block_size: block } = c.attributes;
   if (!WIDTHS.includes(bits)) c.fail('INVALID_ATTRIBUTE', `bits must be 2, 4 or 8, not ${bits}`);
@@ -118,14 +118,14 @@ export function blocksOf(c: Inference<NBitAttributes>) {
 
 const bytesFor = (count: number, bits: number) => Math.ceil((count * bits) / 8);
 
-/** Checks that input `i` has the numbers of `dims`, the last of them in rows or all in one list. */
+/** Checks that input `i` has shape `dims`, or is a flat list of as many elements. */
 function requireRows(c: Inference<unknown>, i: number, dims: readonly [number, number]): void {
   const given = c.given(i) ? c.dims(i) : undefined;
   if (given?.length === 1) requireDims(c, i, [dims[0] * dims[1]]);
   else requireDims(c, i, dims);
 }
 
-/** Checks scales and zero points as MatMulNBits has them. */
+/** Checks scales and zero points in MatMulNBits' layout. */
 function requireScales(c: Inference<NBitAttributes>): void {
   const { n, bits, blocks } = blocksOf(c);
   requireRows(c, SCALES, [n, blocks]);
@@ -133,21 +133,21 @@ function requireScales(c: Inference<NBitAttributes>): void {
   requireRows(c, ZERO_POINTS, [n, isFloating(c.element(ZERO_POINTS)) ? blocks : bytesFor(blocks, bits)]);
 }
 
-/** Checks B as MatMulNBits has it: all that lies in linear memory is read by these sizes. */
+/** Checks B in MatMulNBits' layout. Kernels read linear memory by these sizes. */
 export function requireBlocks(c: Inference<NBitAttributes>): void {
   const { n, bits, block, blocks } = blocksOf(c);
   requireDims(c, B, [n, blocks, (block * bits) / 8]);
   requireScales(c);
 }
 
-/** Checks B as GatherBlockQuantized has it. */
+/** Checks B in GatherBlockQuantized's layout. */
 function requireByteRows(c: Inference<NBitAttributes>): void {
   const { n, k, bits } = blocksOf(c);
   requireDims(c, B, [n, bytesFor(k, bits)]);
   requireScales(c);
 }
 
-/** Checks B as a tensor of its own dims, with scales and zero points for each block, each column, or all. */
+/** Checks B as a tensor of its own dims, with scales and zero points per block, per column or per tensor. */
 function requireTensor(c: Inference<LayoutAttributes>): void {
   const { K: k, N: n, block_size: block, layout } = c.attributes;
   const ordered = (rows: number) => (layout === 'KN' ? [rows, n] : [n, rows]);
@@ -160,7 +160,7 @@ function requireTensor(c: Inference<LayoutAttributes>): void {
   }
 }
 
-/** Checks B as MatMulBnb4 has it, its codes' meanings among the attributes; blocks are whole. */
+/** Checks B in MatMulBnb4's layout, with the codes' values as an attribute; blocks are whole. */
 function requireBytes(c: Inference<LayoutAttributes>): void {
   const { n, k, bits, block } = blocksOf(c);
   const { meanings = [] } = c.attributes;
@@ -171,16 +171,16 @@ function requireBytes(c: Inference<LayoutAttributes>): void {
   requireScales(c);
 }
 
-/** Rows of B in a block where all of a column share a scale. */
+/** Rows of B per block if a whole column shares a scale. */
 export const SHARED_BLOCK = 128;
 
-/** How a tensor's numbers lie: of blocks, and of columns. */
+/** A storage layout of B, its scales and its zero points. */
 interface Layout {
   readonly check: (c: Inference<LayoutAttributes>) => void;
   readonly matrix: (c: Inference<LayoutAttributes>) => NBitMatrix;
 }
 
-/** Columns of bytes: of whole blocks, or as long as B is deep. */
+/** Columns stored as bytes: of whole blocks, or of exactly K codes. */
 const inBytes =
   (isWhole: boolean): Layout['matrix'] =>
   (c) => {
@@ -196,7 +196,7 @@ const inBytes =
     };
   };
 
-/** As DequantizeLinear has B, and what it gives for zero points: a tensor [K, N], or [N, K], of elements. */
+/** B and its zero points in DequantizeLinear's layout: a tensor [K, N] or [N, K]. */
 const inTensor =
   (isByColumns: boolean): Layout['matrix'] =>
   (c) => {
@@ -220,7 +220,7 @@ const inTensor =
     };
   };
 
-/** Codes that stand for other numbers, the upper of a byte first. */
+/** Codes with a table of values, the upper half of a byte first. */
 function withMeanings(c: Inference<LayoutAttributes>): NBitMatrix {
   const matrix = inBytes(true)(c);
   const { meanings } = c.attributes;
@@ -228,8 +228,8 @@ function withMeanings(c: Inference<LayoutAttributes>): NBitMatrix {
 }
 
 /**
- * As MatMulNBits has B, as DequantizeLinear has it, [K, N] or [N, K], as GatherBlockQuantized has a table of bytes, and as MatMulBnb4 has
- * its list of them.
+ * `blocks`: MatMulNBits. `KN`, `NK`: DequantizeLinear's tensor [K, N] or [N, K]. `rows`: GatherBlockQuantized's table of bytes. `bytes`:
+ * MatMulBnb4's flat list of bytes.
  */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   blocks: { check: requireBlocks, matrix: inBytes(true) },
@@ -239,17 +239,17 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   bytes: { check: requireBytes, matrix: withMeanings },
 };
 
-/** The layout that the attributes say, which are words of the operator's own. */
+/** The layout that the attribute names. `oneOf` has checked the name. */
 const layoutOf = (c: Inference<LayoutAttributes>): Layout => LAYOUTS[c.attributes.layout] as Layout;
 
 /** Checks B, scales and zero points. */
 export const requireMatrix = (c: Inference<LayoutAttributes>): void => layoutOf(c).check(c);
 
-/** B, as far as sizes are known. */
+/** B, or undefined while sizes are unknown. */
 export const matrixOf = (c: Inference<LayoutAttributes>): NBitMatrix | undefined =>
   isKnown(c.dims(SCALES)) ? layoutOf(c).matrix(c) : undefined;
 
-/** What B may be of, and what its scales and zero points. */
+/** Element types of B, its scales and its zero points. */
 export const NBIT_TYPES = {
   Q: ['uint8', 'int8', 'uint4', 'int4', 'uint2', 'int2'],
   S: ['float32', 'float16'],

@@ -19,13 +19,13 @@ import {
 
 export const [A, BIAS, CHOICES] = [0, 4, 5];
 
-/** The matrices of all experts beside each other: `n` is the columns of all. */
+/** The matrices of all experts side by side: `n` counts the columns of all. */
 export interface NBitExpertsParameters extends NBitMatrix {
-  /** Columns of one. */
+  /** Columns of one expert. */
   readonly columns: number;
 }
 
-/** Each row by the matrices that it chooses: rows of A in turn, and for each of them its choices. */
+/** Multiplies each row of A by the matrices of the experts that it chooses. */
 export const nBitExperts: Primitive<NBitExpertsParameters> = {
   name: 'n-bit-experts',
   facts: {
@@ -59,7 +59,7 @@ export const nBitExperts: Primitive<NBitExpertsParameters> = {
   },
 };
 
-/** The columns that panels are of: experts begin with one of their own. */
+/** Columns per panel. The columns of an expert begin with a panel. */
 export const EXPERT_COLUMNS = 8;
 
 function check(c: Inference<NBitAttributes>): void {
@@ -77,7 +77,7 @@ function check(c: Inference<NBitAttributes>): void {
   requireDims(c, ZERO_POINTS, areByRows(c) ? [experts, inBytes(n)] : [experts, n, inBytes(blocks)]);
 }
 
-/** Zero points lie beside each other along a column's blocks, or, one for each column, along these. */
+/** Whether there is one zero point per column, packed along columns, instead of one per block. */
 const areByRows = (c: Inference<unknown>): boolean => c.dims(ZERO_POINTS)?.length === 2;
 
 function parametersOf(c: Inference<NBitAttributes>): NBitExpertsParameters {
@@ -95,8 +95,8 @@ function parametersOf(c: Inference<NBitAttributes>): NBitExpertsParameters {
 }
 
 /**
- * A [rows, K] by matrices [experts, N, K] in `bits`, as QMoE has a layer of them: row r of Y, of as many as there are choices, is of row
- * r / choices of each row, and of the expert that it chooses.
+ * A [rows, K] by matrices [experts, N, K] of `bits`, as in a layer of QMoE. Row r of Y is the product of row r / (choices per row) of A and
+ * the expert of choice r.
  */
 export const nBitExpertsOperator = defineOp({
   domain: 'sardonyx',

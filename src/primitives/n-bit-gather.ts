@@ -24,17 +24,17 @@ import {
 export const INDICES = 0;
 
 export interface NBitGatherParameters extends NBitMatrix {
-  /** Whether a product multiplies by the same codes, scales and zero points, said in the same way. */
+  /** Whether a product uses the same codes, scales and zero points in the same layout. */
   readonly isShared: boolean;
 }
 
-/** A tensor that has the columns that are asked for, and where: a few that a file has given, or all that there are. */
+/** A tensor that contains the requested columns, and their positions in it: only these columns, read from a file, or all columns. */
 interface Taken {
   readonly tensor: TensorValue;
   readonly at: (i: number) => number;
 }
 
-/** Columns of `bits` each, where they lie one behind the other; else 0. */
+/** Bits of a column whose numbers are contiguous; 0 if columns interleave. */
 const columnBits = ({ block, column }: BlockStrides, blocks: number, bits: number): number =>
   column >= block * blocks ? column * bits : 0;
 
@@ -45,7 +45,7 @@ function taken(tensor: TensorValue, positions: readonly number[], bits: number):
   return { tensor: { type: tensor.type, dims: [data.length], data } as TensorValue, at: (i) => i };
 }
 
-/** The columns of a matrix of few bits that operand 0 names, in floats. */
+/** The columns of an n-bit matrix at the indices of operand 0, dequantized. */
 export const nBitGather: Primitive<NBitGatherParameters> = {
   name: 'n-bit-gather',
   facts: { picks: true },
@@ -73,7 +73,7 @@ interface Attributes extends LayoutAttributes {
   readonly shared: number;
 }
 
-/** Columns of B, a matrix as `sardonyx:MatMulNBits` has it, or rows of a table of bytes: [dims of the indices, K]. */
+/** Columns of B, a matrix in a layout of `sardonyx:MatMulNBits`, or rows of a table of bytes: [dims of the indices, K]. */
 export const nBitGatherOperator = defineOp({
   domain: 'sardonyx',
   name: 'GatherNBits',
@@ -91,7 +91,7 @@ export const nBitGatherOperator = defineOp({
   infer(c) {
     requireMatrix(c);
     const dims = c.dims(INDICES);
-    // Double precision where a backend has all floats in it.
+    // float64 on a backend that computes all floats in double precision.
     const element = c.element(SCALES) === 'float64' ? 'float64' : 'float32';
     return [tensorType(element, dims && [...dims, c.attributes.K])];
   },

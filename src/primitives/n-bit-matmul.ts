@@ -22,11 +22,11 @@ import {
 export const [A, BIAS] = [0, 4];
 
 export interface NBitProductParameters extends NBitMatrix {
-  /** What A may be rounded to, block by block: `words` have 16 bits, `bytes` 8. */
+  /** The type to which A may be rounded, block by block: `words` have 16 bits, `bytes` 8. */
   readonly activations: 'floats' | 'words' | 'bytes';
 }
 
-/** A · (scale · (codes − zero point)) + bias, scale and zero point those of a block of a column. */
+/** A · (scale · (codes − zero point)) + bias, with a scale and a zero point per block of a column. */
 export const nBitMatMul: Primitive<NBitProductParameters> = {
   name: 'n-bit-matmul',
   facts: {
@@ -54,7 +54,7 @@ export const nBitMatMul: Primitive<NBitProductParameters> = {
   },
 };
 
-/** Checks A, and what is added. */
+/** Checks A and the bias. */
 export function requireActivations(c: Inference<NBitAttributes>, bias: number): void {
   const { K: k, N: n } = c.attributes;
   const a = c.dims(A);
@@ -64,7 +64,7 @@ export function requireActivations(c: Inference<NBitAttributes>, bias: number): 
   requireDims(c, bias, [n]);
 }
 
-/** What A gives: its dims but the last, and N. */
+/** Dims of the product: those of A with N in place of the last. */
 export const productOf = (c: Inference<NBitAttributes>): readonly Size[] | undefined => {
   const a = c.dims(A);
   return a && [...a.slice(0, -1), c.attributes.N];
@@ -74,7 +74,7 @@ export interface ProductAttributes extends LayoutAttributes {
   readonly accuracy_level: number;
 }
 
-/** By onnxruntime's levels: none is said, float32, float16, bfloat16, int8. What is no integer stays float32. */
+/** By onnxruntime's accuracy levels: unset, float32, float16, bfloat16, int8. float16 and bfloat16 compute in float32. */
 const ACTIVATIONS = ['words', 'floats', 'floats', 'floats', 'bytes'] as const;
 
 export const PRODUCT_ATTRIBUTES = {
@@ -87,21 +87,21 @@ export const PRODUCT_ATTRIBUTES = {
   meanings: floats(),
 };
 
-/** The type of Y; an error where A, B or the bias do not go together. */
+/** Infers the type of Y. Throws an error if A, B and the bias do not match. */
 export function inferProduct(c: Inference<ProductAttributes>): ValueType {
   requireMatrix(c);
   requireActivations(c, BIAS);
   return tensorType(c.element(A), productOf(c));
 }
 
-/** What a product is told, once sizes are known. */
+/** Parameters of a product, or undefined while sizes are unknown. */
 export function parametersOf(c: Inference<ProductAttributes>): NBitProductParameters | undefined {
   const matrix = isKnown(c.dims(A)) ? matrixOf(c) : undefined;
   const activations = ACTIVATIONS[c.attributes.accuracy_level];
   return matrix && activations && { ...matrix, activations };
 }
 
-/** MatMulNBits on float32, its scales and zero points as they are stored; or B as DequantizeLinear or MatMulBnb4 have it. */
+/** MatMulNBits on float32, with scales and zero points as stored; or B in DequantizeLinear's or MatMulBnb4's layout. */
 export const nBitMatMulOperator = defineOp({
   domain: 'sardonyx',
   name: 'MatMulNBits',

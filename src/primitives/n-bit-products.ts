@@ -12,7 +12,7 @@ import {
   parametersOf,
 } from './n-bit-matmul.js';
 
-/** What a context is asked of inputs, and of outputs, by number. */
+/** Methods of a context that take the position of an input, and of an output. */
 const OF_INPUTS = new Set(
   'given type element dims hasContents contents sizes value tensor shape input pitch packed kept guard'.split(' '),
 );
@@ -20,7 +20,7 @@ const OF_OUTPUTS = new Set('wanted result outputShape outputElement output outpu
 
 type Method = (i: number, ...rest: unknown[]) => unknown;
 
-/** A node of products by several matrices seen as that by matrix `j`, with attributes of its own. */
+/** View of a node of several products as the product by matrix `j`, with attributes of its own. */
 export function productAt<C extends Inference<unknown>>(c: C, j: number, attributes: unknown = c.attributes) {
   const matrix = (i: number) => (i === A ? A : i + j * BIAS);
   const output = (i: number) => i + j;
@@ -52,7 +52,7 @@ interface Attributes extends Omit<ProductAttributes, 'N'> {
   readonly N: readonly number[];
 }
 
-/** The products that a node says, each as MatMulNBits would say it alone. */
+/** The products of a node, each as a MatMulNBits of its own. */
 function productsIn(c: Inference<Attributes>): Inference<ProductAttributes>[] {
   const { N: columns } = c.attributes;
   if (c.inputCount > 1 + BIAS * columns.length || c.outputCount !== columns.length)
@@ -62,7 +62,7 @@ function productsIn(c: Inference<Attributes>): Inference<ProductAttributes>[] {
   );
 }
 
-/** MatMulNBits by several matrices, each with its scales, zero points and bias, of the same rows: these are rounded once. */
+/** MatMulNBits of the same rows by several matrices, each with its scales, zero points and bias. The rows are rounded once. */
 export const nBitProductsOperator = defineOp({
   domain: 'sardonyx',
   name: 'MatMulsNBits',

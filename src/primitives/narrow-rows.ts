@@ -5,7 +5,7 @@ import { numbersOf } from '../tensor/numbers.js';
 import { narrowedRows, SCALE_BYTES } from '../tensor/scaled-rows.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 
-/** Rows as 8-bit integers, each with its scale behind the last; the parameter is the size of a row. */
+/** Quantizes rows to 8-bit integers, each row followed by its scale. The parameter is the size of a row. */
 export const narrowRows: Primitive<number> = {
   name: 'narrow-rows',
   facts: {},
@@ -24,7 +24,7 @@ function narrowDims(c: Inference<unknown>): Size[] | undefined {
   return dims && columns !== undefined ? dims.with(-1, columns) : undefined;
 }
 
-/** The rows of X with four more columns, which hold a scale of float32. */
+/** The rows of X with four more columns, which hold a float32 scale. */
 export const narrowRowsOperator = defineOp({
   domain: 'sardonyx',
   name: 'NarrowRows',

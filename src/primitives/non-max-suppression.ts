@@ -9,11 +9,11 @@ import { integers } from '../tensor/tensor-value.js';
 export const [BOXES, SCORES, LIMIT, OVERLAP, MINIMUM] = [0, 1, 2, 3, 4] as const;
 
 export interface SuppressionParameters {
-  /** Boxes are [x, y, width, height] around their centers, and not two opposite corners [y, x, y, x]. */
+  /** Whether boxes are [x center, y center, width, height] instead of two opposite corners [y, x, y, x]. */
   readonly centered: boolean;
 }
 
-/** Boxes and thresholds are float32, and so is what decides between them. */
+/** Boxes, thresholds and all arithmetic on them are float32. */
 const f = Math.fround;
 
 interface Box {
@@ -31,7 +31,7 @@ function boxOf([a, b, c, d]: readonly [number, number, number, number], centered
 
 const areaOf = ({ top, left, bottom, right }: Box) => f(f(bottom - top) * f(right - left));
 
-/** Whether what two boxes share is more than a part of what they cover together. */
+/** Whether the intersection of two boxes over their union exceeds `threshold`. */
 function overlap(a: Box, b: Box, threshold: number): boolean {
   const height = f(Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
   const width = f(Math.min(a.right, b.right) - Math.max(a.left, b.left));
@@ -39,7 +39,7 @@ function overlap(a: Box, b: Box, threshold: number): boolean {
   return height > 0 && width > 0 && f(shared / f(f(areaOf(a) + areaOf(b)) - shared)) > threshold;
 }
 
-/** The numbers of those with the best scores that no better one overlaps, best first; equal scores go by number. */
+/** Indices of the boxes with the best scores that no better box overlaps, best first. Equal scores keep their order. */
 function selectBest(boxes: readonly Box[], scores: readonly number[], minimum: number, threshold: number): number[] {
   const order = [...scores.keys()].filter((i) => (scores[i] as number) > minimum);
   order.sort((i, j) =>
@@ -53,7 +53,7 @@ function selectBest(boxes: readonly Box[], scores: readonly number[], minimum: n
 const numberIn = (c: Evaluation<unknown>, i: number, fallback: number): number =>
   c.given(i) ? f(numbersOf(c.tensor(i))[0] as number) : fallback;
 
-/** For every class of every image the best boxes that do not overlap, then anything, and how many they are. */
+/** For each class of each image, the best boxes that do not overlap, then unspecified numbers; and the number of those boxes. */
 export const suppression: Primitive<SuppressionParameters> = {
   name: 'nonMaxSuppression',
   facts: {},
@@ -101,7 +101,7 @@ export function checkBoxes(
     c.fail('INVALID_SHAPE', `scores [${scores}] are not [images, classes, boxes] of boxes [${boxes}]`);
 }
 
-/** The most boxes that one class can have. */
+/** The largest number of boxes that one class can have. */
 function capacityOf(c: Inference<unknown>, count: Size): Size {
   if (!c.given(LIMIT)) return 0;
   const known = c.contents(LIMIT);

@@ -8,7 +8,7 @@ interface Scaling {
   readonly epsilon: number;
 }
 
-/** Normalizes each group of channels of x [N, C, spatial…] in double precision; scale and bias per channel or group. */
+/** Normalizes each group of channels of x [N, C, spatial…] in double precision; scale and bias are per channel or per group. */
 export function normalizeGroups(x: TensorValue, { groups, epsilon, ...own }: Scaling): TensorValue {
   const [from, scale, bias] = [x, own.scale, own.bias].map(numbersOf) as [
     ArrayLike<number>,

@@ -8,9 +8,9 @@ import { evaluateStrided } from '../tensor/strided.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { type Along, along } from './along.js';
 
-/** Rows are of all axes from `axis` on. */
+/** Rows consist of all axes from `axis` on. */
 export interface RowNormParameters extends Along {
-  /** Added to the mean of squares. */
+  /** Added to the variance or mean square. */
   readonly epsilon: number;
 }
 
@@ -25,7 +25,7 @@ export function rowsOf(dims: readonly number[], axis: number): { rows: number; l
   return { rows: outer, length };
 }
 
-/** The type of what is known of each row: 1 along the normalized axes. */
+/** The type of a statistic of each row: 1 along the normalized axes. */
 export function statistics(c: Inference<RowNormParameters>, element: ElementType): TensorType {
   const at = along(c);
   return tensorType(element, at && c.dims(0)?.map((d, i) => (i < at.axis ? d : 1)));
@@ -37,7 +37,7 @@ interface Normalized {
   readonly inverses: Float64Array;
 }
 
-/** Operand 0, its rows about their mean if that is asked for and of variance 1, by scale, operand 1, and bias, operand 2. */
+/** Normalizes the rows of operand 0 to variance 1, and mean 0 if `centered`, times scale (operand 1) plus bias (operand 2). */
 export function normalizeRows(
   c: Evaluation<unknown>,
   { axis, epsilon }: RowNormParameters,
@@ -54,7 +54,7 @@ export function normalizeRows(
   return normalized;
 }
 
-/** In double precision, unscaled. */
+/** Normalizes in double precision, without scale and bias. */
 function normalize(x: ArrayLike<number>, rows: number, length: number, epsilon: number, centered: boolean): Normalized {
   const y = new Float64Array(rows * length);
   const means = new Float64Array(rows);
@@ -74,7 +74,7 @@ function normalize(x: ArrayLike<number>, rows: number, length: number, epsilon: 
   return { y, means, inverses };
 }
 
-/** Scale or bias of one row, or of as many as x has. */
+/** Scale or bias of one row, or of all rows of x. */
 function spread(own: TensorValue, dims: readonly number[], axis: number): ArrayLike<number> {
   if (isRow(own.dims, dims.slice(axis))) return numbersOf(own);
   return numbersOf(evaluateStrided(own, dims, broadcastStrides(own.dims, dims), 0));
@@ -82,7 +82,7 @@ function spread(own: TensorValue, dims: readonly number[], axis: number): ArrayL
 
 const withoutLeadingOnes = (dims: readonly number[]) => dims.slice(dims.findIndex((d) => d !== 1));
 
-/** Whether scale or bias of `own` dims is one row of numbers for the normalized axes, of dims `row`. */
+/** Whether a scale or bias of `own` dims is one row over the normalized axes, of dims `row`. */
 export const isRow = (own: readonly number[], row: readonly number[]): boolean =>
   (own.length === 1 && own[0] === elementCount(row)) ||
   String(withoutLeadingOnes(own)) === String(withoutLeadingOnes(row));

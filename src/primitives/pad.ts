@@ -3,23 +3,23 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import { evaluateIndexed, FILL, type IndexMaps } from './indexed-copy.js';
 import { inverse } from './transpose.js';
 
-/** Elements added before and after one axis; negative ones are taken away. */
+/** Elements added before and after one axis; negative numbers remove elements. */
 export type Padding = readonly [before: number, after: number];
 
-/** What is seen beyond the ends of an axis. */
+/** Values beyond the ends of an axis. */
 export const PAD_MODES = ['constant', 'edge', 'wrap', 'reflect'] as const;
 
 export type PadMode = (typeof PAD_MODES)[number];
 
 export interface PadParameters {
   readonly mode: PadMode;
-  /** Of each axis. */
+  /** Padding of each axis. */
   readonly paddings: readonly Padding[];
-  /** What the mode `constant` shows; undefined: zero. */
+  /** The value in mode `constant`; undefined means zero. */
   readonly fill: TensorValue | undefined;
 }
 
-/** Which source position shows at position `i` of an axis of `length`. */
+/** The source position at position `i` of an axis of `length`. */
 const SHOWN: Record<PadMode, (i: number, length: number) => number> = {
   constant: (i, length) => (i >= 0 && i < length ? i : FILL),
   edge: (i, length) => Math.min(Math.max(i, 0), length - 1),
@@ -31,7 +31,7 @@ const SHOWN: Record<PadMode, (i: number, length: number) => number> = {
   },
 };
 
-/** Which position of the source each position of the result shows. */
+/** The source position of each position of the result, per axis. */
 export const mapsOf = (c: Inference<unknown>, { paddings, mode }: PadParameters, dims: readonly number[]): IndexMaps =>
   paddings.map(([before, after], axis) => {
     const length = dims[axis] as number;
@@ -46,7 +46,7 @@ function beforeTransposition(parameters: PadParameters, perm: readonly number[])
   return { parameters: { ...parameters, paddings }, perm };
 }
 
-/** The operand with its axes longer, or shorter, at their ends. */
+/** The operand, padded or cropped at the ends of its axes. */
 export const pad: Primitive<PadParameters> = {
   name: 'pad',
   facts: { moves: () => true, beforeTransposition },

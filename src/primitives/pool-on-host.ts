@@ -4,10 +4,10 @@ import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { KnownWindow } from './window.js';
 
-/** What becomes of the values of one window and of how many places it has, padding included. */
+/** Folds the values of one window; `places` is its size with padding. */
 export type Fold = (values: readonly number[], places: number) => number;
 
-/** The taps of every output along one axis, padding included, what lies behind the padding not. */
+/** The taps of each output along one axis, with padding but without positions beyond it. */
 function tapsAlong({ size, kernel, stride, dilation, padBefore, padAfter, out }: KnownWindow): number[][] {
   return Array.from({ length: out }, (_, o) =>
     Array.from({ length: kernel }, (_, k) => o * stride - padBefore + k * dilation).filter(
@@ -16,7 +16,7 @@ function tapsAlong({ size, kernel, stride, dilation, padBefore, padAfter, out }:
   );
 }
 
-/** In the lists of one axis after another. */
+/** Memory for a tap in the lists of all axes. */
 const BYTES_PER_TAP = 16;
 
 /** The windows of a plane in order, as input offsets; −1 for padding. */
@@ -57,7 +57,7 @@ export function poolOnHost(x: TensorValue, windows: readonly KnownWindow[], fold
   return tensorOf(x.type, dims, y);
 }
 
-/** Where the largest value of every window lies in x; `columnMajor` counts the spatial axes the other way round. */
+/** Index in x of the largest value of each window; `columnMajor` counts spatial axes in reverse order. */
 export function maximaOf(x: TensorValue, windows: readonly KnownWindow[], columnMajor: boolean): TensorValue {
   const values = numbersOf(x);
   const plane = windowsOfPlane(windows);
@@ -76,7 +76,7 @@ export function maximaOf(x: TensorValue, windows: readonly KnownWindow[], column
   return { type: 'int64', dims, data: indices };
 }
 
-/** The offset of the same element were the axes stored in the reverse order. */
+/** The offset of the same element if the axes were stored in reverse order. */
 function transposed(offset: number, sizes: readonly number[]): number {
   let result = 0;
   let step = 1;

@@ -11,10 +11,10 @@ import { type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } fr
 
 export type PoolKind = 'Average' | 'Max' | 'Lp';
 
-/** What is made of the numbers in a window. */
+/** The function that folds the numbers of a window. */
 export interface PoolFold {
   readonly kind: PoolKind;
-  /** Whether an average counts padding. */
+  /** Whether an average includes padding. */
   readonly countsPadding: boolean;
   /** The order of an Lp norm. */
   readonly order: number;
@@ -40,7 +40,7 @@ const FOLDS: Readonly<Record<PoolKind, (own: PoolFold) => Fold>> = {
 
 export const foldOf = (own: PoolFold): Fold => FOLDS[own.kind](own);
 
-/** One number for each window over the spatial axes of [N, spatial…, C]. */
+/** Folds each window over the spatial axes of [N, spatial…, C] to one number. */
 export const pool: Primitive<PoolParameters> = {
   name: 'pool',
   facts: { layout: 'channels-last' },
@@ -56,7 +56,7 @@ export const pool: Primitive<PoolParameters> = {
   },
 };
 
-/** The largest number of each window of [N, C, height, width]. */
+/** Maximum of each window of [N, C, height, width]. */
 export const planarMaxPool: Primitive<readonly KnownWindow[]> = {
   name: 'planarMaxPool',
   facts: { layout: 'channels-first' },
@@ -65,7 +65,7 @@ export const planarMaxPool: Primitive<readonly KnownWindow[]> = {
   ],
 };
 
-/** The attributes of pools in ONNX and in domain `sardonyx`, each of which some kinds lack. */
+/** Attributes of pooling operators in ONNX and in domain `sardonyx`; some kinds lack some. */
 export interface PoolAttributes extends WindowAttributes {
   readonly kernel_shape: readonly number[];
   readonly count_include_pad?: number;
@@ -73,7 +73,7 @@ export interface PoolAttributes extends WindowAttributes {
   readonly storage_order?: number;
 }
 
-/** What each kind has besides. */
+/** Additional attributes of each kind. */
 export const POOL_ATTRIBUTES = {
   Average: { count_include_pad: int(0) },
   Max: { storage_order: int(0) },
@@ -89,10 +89,10 @@ export const foldIn = (kind: PoolKind, { count_include_pad = 0, p = 2 }: PoolAtt
 export const poolWindows = (c: Inference<PoolAttributes>, spatial: readonly Size[]) =>
   windowsOf(c, spatial, c.attributes.kernel_shape);
 
-/** The widest window that `sardonyx:PlanarMaxPool` takes. */
+/** The widest window that `sardonyx:PlanarMaxPool` supports. */
 export const MAX_PLANAR_WIDTH = 1024;
 
-/** MaxPool in the model's own order, where that is as fast: the windows are one or two columns apart. */
+/** MaxPool in the model's own order, if that is as fast: windows one or two columns apart. */
 function planarTwin(attributes: Attributes, rank: number) {
   const [width = 0, stride = 1] = ['kernel_shape', 'strides'].map((name) => intsOf(attributes, name)?.at(-1));
   const isDilated = intsOf(attributes, 'dilations')?.some((n) => n !== 1);
@@ -100,7 +100,7 @@ function planarTwin(attributes: Attributes, rank: number) {
   return { operator: 'sardonyx:PlanarMaxPool', attributes };
 }
 
-/** A pool of [N, spatial…, C]. */
+/** A pooling operator on [N, spatial…, C]. */
 const channelsLast = (kind: PoolKind): AnyOperator =>
   defineOp({
     domain: 'sardonyx',

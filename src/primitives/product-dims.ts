@@ -2,7 +2,7 @@ import { broadcast } from '../graph/dims.js';
 import type { Size } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 
-/** Dims of A·B under numpy's matmul rules, either operand's last two axes swapped on request. */
+/** Dims of A·B under numpy's matmul rules; the last two axes of either operand may be swapped. */
 export function productDims(
   c: Inference<unknown>,
   a: readonly Size[] | undefined,

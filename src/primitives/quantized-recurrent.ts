@@ -13,14 +13,14 @@ import { REVERSED } from './recurrent-shapes.js';
 
 type Numbers = ArrayLike<number>;
 
-/** An LSTM's sizes and functions. */
+/** Sizes and functions of an LSTM. */
 export interface QuantizedRecurrentParameters {
   readonly directions: number;
   readonly steps: number;
   readonly batch: number;
   readonly hidden: number;
   readonly activations: readonly (readonly GateActivation[])[];
-  /** Bit d: direction d runs backward. */
+  /** Bit d: direction d runs in reverse. */
   readonly reversed: number;
   readonly clip: number;
   readonly inputForget: boolean;
@@ -30,7 +30,7 @@ const Input = { gates: 0, R: 1, scale: 2, zero: 3, lengths: 4, initialH: 5, init
 
 const GATES = 4;
 
-/** The weights of one direction, measured from their zero points, and what one step of each column counts for. */
+/** Weights of one direction minus their zero points, and the scale of each column. */
 interface Weights {
   readonly integers: Int16Array;
   readonly scales: Float32Array;
@@ -55,7 +55,7 @@ function weightsOf(c: Evaluation<unknown>, { directions, hidden }: QuantizedRecu
 
 const round = (x: number) => FORMULAS.Round(x, 0, 0, 0, 0);
 
-/** Integers of 8 bits for all of `h`, as DynamicQuantizeLinear has them, measured from their zero point. */
+/** Quantizes all of `h` to 8-bit integers as DynamicQuantizeLinear does, minus the zero point. */
 function quantize(h: Float32Array): { readonly integers: Int16Array; readonly scale: number } {
   let [least, largest] = [0, 0];
   for (const x of h) {
@@ -68,7 +68,7 @@ function quantize(h: Float32Array): { readonly integers: Int16Array; readonly sc
   return { integers, scale };
 }
 
-/** h·R of every sequence: sums of integers, scaled once. */
+/** h·R for every sequence: sums of integers, scaled once. */
 function products(h: Float32Array, batch: number, { integers, scales }: Weights): Float32Array {
   const columns = scales.length;
   const hidden = h.length / batch;
@@ -90,20 +90,20 @@ function products(h: Float32Array, batch: number, { integers, scales }: Weights)
   return result;
 }
 
-/** What one direction is computed of, and where its results go. */
+/** Inputs and outputs of one direction. */
 interface Direction extends QuantizedRecurrentParameters {
   readonly d: number;
   readonly gates: Numbers;
   readonly weights: Weights;
   readonly cell: Cell;
   readonly lengths: Numbers | undefined;
-  /** The states [batch, hidden], as they are in the beginning; the last ones in the end. */
+  /** The states [batch, hidden]: initial ones at first, the last ones at the end. */
   readonly h: Float32Array;
   readonly c: readonly Float64Array[];
   readonly y: Float32Array;
 }
 
-/** Step `s` of sequence `n`, whose products with R begin at n · 4 · hidden of `recurrent`. */
+/** Step `s` of sequence `n`; its products with R start at n · 4 · hidden of `recurrent`. */
 function step(o: Direction, s: number, n: number, length: number, recurrent: Float32Array): Float64Array {
   const { d, hidden, batch, steps } = o;
   const t = (o.reversed >> d) & 1 ? length - 1 - s : s;
@@ -127,7 +127,10 @@ function step(o: Direction, s: number, n: number, length: number, recurrent: Flo
   return next;
 }
 
-/** All steps of a direction; the last h of each sequence. One that has ended counts in the range of h for one more step. */
+/**
+ * Runs all steps of a direction, and returns the last h of each sequence. A sequence that has ended still affects the quantization range of
+ * h for one more step.
+ */
 function runDirection(o: Direction): Float32Array {
   const { steps, batch, hidden, h } = o;
   const lengthOf = (n: number) => o.lengths?.[n] ?? steps;
@@ -195,7 +198,7 @@ function runAll(c: Evaluation<unknown>, p: QuantizedRecurrentParameters): HostVa
   ];
 }
 
-/** LSTM steps whose states are quantized anew for each product with integer weights; what comes of the input is added up before. */
+/** LSTM steps that quantize their state before each product with integer weights. The inputs' gate sums are computed beforehand. */
 export const quantizedRecurrent: Primitive<QuantizedRecurrentParameters> = {
   name: 'quantizedRecurrent',
   facts: {},
@@ -211,7 +214,7 @@ interface Attributes {
   readonly input_forget: number;
 }
 
-/** Those of an LSTM that do not concern how its weights lie. */
+/** The attributes of an LSTM that do not describe the layout of its weights. */
 export const quantizedRecurrentAttributes = {
   activations: strings(),
   activation_alpha: floats(),
@@ -238,7 +241,7 @@ function parametersOf(c: Inference<Attributes>): QuantizedRecurrentParameters | 
   };
 }
 
-/** The recurrence of com.microsoft:DynamicQuantizeLSTM: gates are [directions, steps, batch, 4 · hidden]. */
+/** The recurrence of com.microsoft:DynamicQuantizeLSTM. Gates are [directions, steps, batch, 4 · hidden]. */
 export const quantizedRecurrentOperator = defineOp({
   domain: 'sardonyx',
   name: 'QuantizedLSTM',

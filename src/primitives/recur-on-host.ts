@@ -9,14 +9,14 @@ import { Input, type RecurrentParameters } from './recurrent-shapes.js';
 
 type Numbers = ArrayLike<number>;
 
-/** What a gate makes of a sum. */
+/** The activation of a gate. */
 export function activate({ name, alpha, beta }: GateActivation, x: number): number {
   if (name === 'Affine') return alpha * x + beta;
   if (name === 'ScaledTanh') return alpha * Math.tanh(beta * x);
   return name === 'Relu' ? Math.max(x, 0) : FORMULAS[name](x, 0, 0, alpha, beta);
 }
 
-/** A recurrent layer's numbers. */
+/** Operands and parameters of a recurrent layer. */
 interface Operands extends RecurrentParameters {
   readonly x: Numbers;
   readonly w: Numbers;
@@ -37,7 +37,7 @@ function operandsOf(c: Evaluation<unknown>, parameters: RecurrentParameters): Op
   return { ...parameters, x, w, r, b, lengths, h0, c0, step: CELLS[parameters.cell](parameters, peepholes) };
 }
 
-/** Where step `t` of sequence `n` stands in x and y, and the sequence's states among those of all. */
+/** Offsets of step `t` of sequence `n` in x and y, and of the sequence's states. */
 const placesOf = ({ batchFirst, steps, batch, hidden, directions, input }: Operands) => ({
   x: (t: number, n: number) => (batchFirst ? n * steps + t : t * batch + n) * input,
   y: (t: number, d: number, n: number) =>
@@ -52,7 +52,7 @@ function dot(weights: Numbers, from: number, v: Numbers, at: number, count: numb
   return sum;
 }
 
-/** A step of direction `d` that reads x from `at`. */
+/** A step of direction `d` that reads x from offset `at`. */
 function stepOf(
   { x, w, r, b, gates, hidden, input, clip, ...o }: Operands,
   d: number,
@@ -83,7 +83,7 @@ function stepsOf(c: Evaluation<unknown>, { lengths, steps, reversed }: Operands,
   return Array.from({ length }, (_, s) => (isReversed ? length - 1 - s : s));
 }
 
-/** Y, the last h and, of an LSTM, the last c in double precision. */
+/** Y, the last h and, for LSTM, the last c, in double precision. */
 export function recurOnHost(c: Evaluation<unknown>, parameters: RecurrentParameters): HostValue[] {
   const operands = operandsOf(c, parameters);
   const { steps, batch, hidden, directions, batchFirst, h0, c0 } = operands;

@@ -1,6 +1,6 @@
 import type { Inference } from '../schema/definition.js';
 
-/** The activations that a gate may have, with the parameters of each and their defaults. */
+/** The activations that a gate may have, with their parameters and defaults. */
 const ACTIVATIONS = {
   Sigmoid: {},
   Tanh: {},
@@ -34,9 +34,8 @@ export interface ActivationAttributes {
 }
 
 /**
- * The activations of every direction. Lists of alpha and beta hold an entry for each activation that has such a
- * parameter, in order; names are compared without case, as exporters write them both ways; more than needed are allowed,
- * being the default of RNN.
+ * The activations of each direction. Lists of alpha and beta hold an entry for each activation that has such a parameter, in order. Names
+ * are compared without case, because exporters differ. More activations than needed are allowed, as in the default of RNN.
  */
 export function activationsOf(
   c: Inference<ActivationAttributes>,

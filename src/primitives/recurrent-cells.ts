@@ -2,7 +2,7 @@ import type { CellName, RecurrentParameters } from './recurrent-shapes.js';
 
 type Numbers = ArrayLike<number>;
 
-/** What a cell sees of one step: every number is that of one unit of one gate. */
+/** A step as a cell sees it; each number belongs to one unit of one gate. */
 export interface CellStep {
   readonly hidden: number;
   readonly direction: number;
@@ -13,11 +13,11 @@ export interface CellStep {
   recurrent(gate: number, unit: number, v: Numbers): number;
   /** Rb */
   bias(gate: number, unit: number): number;
-  /** Activation `i` of the direction, after the clip if that is asked for. */
+  /** Activation `i` of the direction, after clipping unless `clipped` is false. */
   activate(i: number, x: number, clipped?: boolean): number;
 }
 
-/** The next h, and a second state that the step keeps in `c` where the cell has one. */
+/** Computes the next h, and updates the second state `c` if the cell has one. */
 export type Cell = (step: CellStep, c: Float64Array) => Float64Array;
 
 /** h = f(W·x + Wb + R·h + Rb) */

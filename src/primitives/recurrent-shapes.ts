@@ -26,7 +26,7 @@ export const recurrentAttributes = {
 /** Positions of the inputs that all three operators have. */
 export const Input = { X: 0, W: 1, R: 2, B: 3, lengths: 4, initialH: 5, initialC: 6, peepholes: 7 } as const;
 
-/** Bit d: direction d runs backward. */
+/** Bit d: direction d runs in reverse. */
 export const REVERSED: Readonly<Record<string, number>> = { forward: 0, reverse: 1, bidirectional: 2 };
 
 export const directionsOf = (c: Inference<RecurrentAttributes>): number =>
@@ -49,7 +49,7 @@ export function inferRecurrent(c: Inference<RecurrentAttributes>): ValueType[] {
   return [tensorType(element, y), state, state];
 }
 
-/** Sizes and places of one recurrent node. */
+/** Sizes of a recurrent node. */
 export interface Recurrence {
   readonly steps: number;
   readonly batch: number;
@@ -61,20 +61,20 @@ export interface Recurrence {
 
 export type CellName = 'RNN' | 'GRU' | 'LSTM';
 
-/** A recurrent layer whose sizes are numbers. */
+/** A recurrent layer with known sizes. */
 export interface RecurrentParameters extends Recurrence {
   readonly cell: CellName;
-  /** Those of every direction. */
+  /** Activations of each direction. */
   readonly activations: readonly (readonly GateActivation[])[];
-  /** X is [batch, steps, input], and not [steps, batch, input]; states likewise. */
+  /** Whether X is [batch, steps, input] instead of [steps, batch, input]; likewise states. */
   readonly batchFirst: boolean;
-  /** Bit d: direction d runs backward. */
+  /** Bit d: direction d runs in reverse. */
   readonly reversed: number;
-  /** What goes into activations lies between this and its negative. */
+  /** Inputs of activations are clipped to −clip…clip. */
   readonly clip: number;
-  /** Of an LSTM: what is taken and what is kept add up to 1. */
+  /** For LSTM: the forget gate is 1 minus the input gate. */
   readonly inputForget: boolean;
-  /** Of a GRU: h is multiplied by the weights before it is reset. */
+  /** For GRU: h is multiplied by the weights before the reset gate applies. */
   readonly linearBeforeReset: boolean;
 }
 

@@ -12,14 +12,14 @@ import {
   recurrenceOf,
 } from './recurrent-shapes.js';
 
-/** Gates of each cell, and the activations of a direction that names none. */
+/** Gates of each cell, and the default activations of a direction. */
 const CELLS: Readonly<Record<CellName, { gates: number; activations: readonly GateActivationName[] }>> = {
   RNN: { gates: 1, activations: ['Tanh'] },
   GRU: { gates: 3, activations: ['Sigmoid', 'Tanh'] },
   LSTM: { gates: 4, activations: ['Sigmoid', 'Tanh', 'Tanh'] },
 };
 
-/** Sequences through cells that keep a state from step to step: all steps, the last state and an LSTM's last memory. */
+/** Runs sequences through recurrent cells. Returns all steps, the last state and, for LSTM, the last cell state. */
 export const recurrent: Primitive<RecurrentParameters> = {
   name: 'recurrent',
   facts: {
@@ -34,7 +34,7 @@ type OwnAttributes = RecurrentAttributes & {
   readonly linear_before_reset?: number;
 };
 
-/** What a node with such cells asks for. */
+/** Parameters of a node with such cells. */
 export const recurrentParameters =
   (cell: CellName) =>
   (c: Inference<OwnAttributes>): RecurrentParameters | undefined => {

@@ -41,7 +41,7 @@ const FOLDS: Record<Kind, Fold> = {
 interface ExactFold {
   readonly start: (type: ElementType) => bigint;
   step(total: bigint, x: bigint): bigint;
-  /** What is made of the total of so many; the total itself if left out. */
+  /** Finishes the total of `length` elements; by default the total stays. */
   readonly end?: (total: bigint, length: bigint) => bigint;
 }
 
@@ -52,7 +52,7 @@ const rangeOf = (type: ElementType): readonly [low: bigint, high: bigint] => {
 
 const from = (start: bigint, step: ExactFold['step']): ExactFold => ({ start: () => start, step });
 
-/** What integers need exactly. */
+/** Reductions that must be exact for integers. */
 const EXACT: Partial<Record<Kind, ExactFold>> = {
   Sum: from(0n, (total, x) => total + x),
   Mean: { ...from(0n, (total, x) => total + x), end: (total, length) => (length ? total / length : 0n) },

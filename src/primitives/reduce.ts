@@ -4,7 +4,7 @@ import { inverse } from './transpose.js';
 
 export interface ReduceParameters {
   readonly kind: Kind;
-  /** Of each axis, whether it is folded. */
+  /** Whether each axis is reduced. */
   readonly folded: readonly boolean[];
   readonly keepsAxes: boolean;
 }
@@ -18,7 +18,7 @@ function beforeTransposition(parameters: ReduceParameters, perm: readonly number
   return { parameters: moved, perm: left.map((axis) => order.indexOf(axis)) };
 }
 
-/** One number of all elements along some axes. */
+/** Reduces all elements along some axes to one number. */
 export const reduce: Primitive<ReduceParameters> = {
   name: 'reduce',
   facts: { beforeTransposition },

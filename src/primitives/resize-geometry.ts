@@ -47,13 +47,13 @@ export const resizeAttributes = {
   keep_aspect_ratio_policy: oneOf('stretch', 'not_larger', 'not_smaller'),
 };
 
-/** Of every version but the oldest. */
+/** The signature in all versions but the oldest. */
 export const resizeSignature = 'X: T1, roi?: T2, scales?: float32, sizes?: int64 -> Y: T1';
 
-/** Its inputs. */
+/** Input positions. */
 export const [ROI, SCALES, SIZES] = [1, 2, 3];
 
-/** Contents of input `i` as numbers; an empty tensor stands for an input left out. */
+/** Contents of input `i` as numbers; an empty tensor counts as absent. */
 export function numbersAt(c: Inference<unknown>, i: number): readonly number[] | undefined {
   const contents = c.contents(i);
   return contents && elementCount(contents.dims) > 0 ? Array.from(numbersOf(contents)) : undefined;
@@ -108,13 +108,13 @@ function modeOf(c: Inference<ResizeAttributes>): ResizeMode {
   };
 }
 
-/** What happens along each axis that changes. */
+/** The resize of each axis that changes. */
 export interface Resized {
   readonly how: ResizeMode;
   readonly axes: ReadonlyMap<number, ResizeAxis>;
-  /** What the scales follow from: they are given, or the sizes are, which may be fitted to the aspect ratio. */
+  /** Origin of the scales: the `scales` input, the `sizes` input, or `sizes` fitted to the aspect ratio. */
   readonly from: 'scales' | 'sizes' | 'aspect';
-  /** Whether an axis stays as it is though its scale is not 1: another length may change. */
+  /** Whether an axis is unchanged although its scale is not 1. At another length it may change. */
   readonly barelyStays: boolean;
 }
 
@@ -143,5 +143,5 @@ export function resizedOf(c: Inference<ResizeAttributes>, dims: readonly number[
 export const tablesOf = ({ how, axes }: Resized): Map<number, AxisTable> =>
   new Map(Array.from(axes, ([axis, along]) => [axis, axisTable(how, along)]));
 
-/** The versions before: asymmetric coordinates, rounded down, all axes. */
+/** Semantics of older versions: asymmetric coordinates, rounded down, all axes. */
 export const ASYMMETRIC = { coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };

@@ -5,7 +5,7 @@ import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS } from './formulas.js';
 import { type AxisTable, outputLength } from './resize-tables.js';
 
-/** The resize along the axes of `tables` in double precision, or for `nearest` on elements of any type. */
+/** Resizes along the axes of `tables` in double precision; for `nearest`, elements of any type. */
 export function resizeOnHost(x: TensorValue, tables: ReadonlyMap<number, AxisTable>, nearest: boolean): TensorValue {
   const crops = [...tables.values()].some((table) => table.constants || table.weights.some((w) => w !== 1));
   let result = x;
@@ -15,7 +15,7 @@ export function resizeOnHost(x: TensorValue, tables: ReadonlyMap<number, AxisTab
   return tables.size > 0 && result.type !== x.type ? inType(x.type, result) : result;
 }
 
-/** Computed numbers in type `to`: integers are the nearest, ties to even, that the type holds. */
+/** Converts computed numbers to type `to`. Integers round to the nearest, ties to even, and saturate. */
 function inType(to: ElementType, x: TensorValue): TensorValue {
   const values = numbersOf(x);
   if (!isInteger(to)) return tensorOf(to, x.dims, values);
@@ -24,7 +24,9 @@ function inType(to: ElementType, x: TensorValue): TensorValue {
   return tensorOf(to, x.dims, Float64Array.from(values, nearest));
 }
 
-/** Calls `visit` with the place of every element of the result, and of the first and step of its line in x. */
+/**
+ * Calls `visit` for every element of the result: its offset, its position along the axis, and the first offset and step of its line in x.
+ */
 function alongAxis(
   dims: readonly number[],
   axis: number,
@@ -68,7 +70,7 @@ function sumAlong(x: TensorValue, axis: number, { taps, indices, weights, consta
   return { type: 'float64', dims: outDims, data: y };
 }
 
-/** The derivative by what is resized, a tensor of `dims`: each element of `g` goes back to where the sums read. */
+/** The gradient with respect to the input, a tensor of `dims`: adds each element of `g` to the elements that its sum read. */
 export function spreadOnHost(
   g: TensorValue,
   tables: ReadonlyMap<number, AxisTable>,

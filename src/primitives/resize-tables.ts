@@ -16,30 +16,30 @@ export interface ResizeAxis {
   output: number;
   /** output ÷ input before the output length was rounded, in float32. */
   scale: number;
-  /** Normalized to the axis; only tf_crop_and_resize looks at it. */
+  /** Normalized to the axis; only tf_crop_and_resize uses it. */
   roi: readonly [start: number, end: number];
 }
 
-/** Output i is Σ weights[i·taps + t]·x[indices[i·taps + t]] over t < taps, plus constants[i] where there are constants. */
+/** Output i is Σ weights[i·taps + t]·x[indices[i·taps + t]] over t < taps, plus constants[i] if there are constants. */
 export interface AxisTable {
   taps: number;
   indices: Int32Array;
   weights: Float64Array;
-  /** The extrapolation value at outputs whose coordinate is outside the input, 0 elsewhere; null if there are none. */
+  /** The extrapolation value at outputs whose coordinate is outside the input, 0 elsewhere; null if all are inside. */
   constants: Float32Array | null;
 }
 
 export const outputLength = ({ indices, taps }: AxisTable): number => indices.length / taps;
 
-/** Scales and coordinates are float32, as in PyTorch and onnxruntime: which element is the nearest follows from how they round. */
+/** Scales and coordinates are float32, as in PyTorch and onnxruntime: their rounding decides which element is the nearest. */
 const f = Math.fround;
 
-/** The length before rounding; a whole one survives a scale that is only nearly output ÷ input. */
+/** The length before rounding. A whole length survives a scale that is only nearly output ÷ input. */
 function resizedLength({ input, output, scale }: ResizeAxis): number {
   return Math.abs(scale * input - output) < 1e-6 * output ? output : f(scale * input);
 }
 
-/** The i-th of the points spaced evenly over 0…span, both ends included; `alone` where there is only one. */
+/** The i-th of evenly spaced points over 0…span, both ends included; `alone` if there is only one. */
 function evenly(i: number, span: number, axis: ResizeAxis, alone: number): number {
   const length = resizedLength(axis);
   return length === 1 ? alone : f(f(i * span) / f(length - 1));
@@ -67,10 +67,10 @@ const originalCoordinate = {
   },
 };
 
-/** How far from the middle between two elements a coordinate may be rounded and still count as there: as in onnxruntime 1.30. */
+/** Largest distance from the middle between two elements at which a coordinate still counts as the middle, as in onnxruntime 1.30. */
 const MIDDLE = 1e-6;
 
-/** Of the two neighbors of a coordinate, 0 below and 1 above; `ratio` in (0, 1] is its distance from the lower one. */
+/** Selects a neighbor of a coordinate: 0 below, 1 above. `ratio` in (0, 1] is the distance from the lower one. */
 const nearestTap = {
   round_prefer_floor: (ratio: number) => (ratio <= 0.5 + MIDDLE ? 0 : 1),
   round_prefer_ceil: (ratio: number) => (ratio < 0.5 - MIDDLE ? 0 : 1),
@@ -89,7 +89,7 @@ function cubic(x: number, a: number): number {
   return d < 2 ? a * (((d - 5) * d + 8) * d - 4) : 0;
 }
 
-/** How many positions an output is made of, how many of them lie on either side, and by how much these are drawn together. */
+/** The number of positions per output, the number on each side, and the factor on their distances. */
 function tapsOf({ mode, antialias }: ResizeMode, { scale }: ResizeAxis) {
   if (mode === 'nearest') return { taps: 1, reach: 1, stretch: 1 };
   const stretch = antialias ? Math.min(scale, 1) : 1;
@@ -99,7 +99,7 @@ function tapsOf({ mode, antialias }: ResizeMode, { scale }: ResizeAxis) {
 
 export const tapCount = (how: ResizeMode, axis: ResizeAxis): number => tapsOf(how, axis).taps;
 
-/** The first position that is seen from the coordinate `at`. */
+/** The first position that contributes at coordinate `at`. */
 function firstTap({ mode, rounding }: ResizeMode, at: number, reach: number): number {
   const below = Math.ceil(at) - 1;
   return mode === 'nearest' ? below + nearestTap[rounding](at - below) : below + 1 - reach;
@@ -113,7 +113,7 @@ export function axisTable(how: ResizeMode, axis: ResizeAxis): AxisTable {
   return { taps: tapCount(how, axis), indices, weights, constants: axisConstants(how, axis) };
 }
 
-/** The positions of a table alone. */
+/** The indices of a table alone. */
 export function axisIndices(how: ResizeMode, axis: ResizeAxis): Int32Array {
   const { input, output } = axis;
   const { taps, reach } = tapsOf(how, axis);
@@ -173,7 +173,7 @@ function normalize(weights: Float64Array): void {
   for (let t = 0; t < weights.length; t++) weights[t] = (weights[t] as number) / sum;
 }
 
-/** Whether an axis stays as it is, which some coordinates tell without a table, and lengths of most others. */
+/** Whether a resize leaves the axis unchanged. Lengths and some coordinate modes decide without a table. */
 export function stays(how: ResizeMode, axis: ResizeAxis): boolean {
   const { input, output, scale } = axis;
   if (output !== input) return false;
@@ -181,7 +181,7 @@ export function stays(how: ResizeMode, axis: ResizeAxis): boolean {
   return (isPlain && scale === 1) || isIdentity(axisTable(how, axis), input);
 }
 
-/** Whether every output is the input at the same place. */
+/** Whether every output is the input at the same position. */
 export function isIdentity({ taps, indices, weights, constants }: AxisTable, input: number): boolean {
   if (constants || indices.length !== input * taps) return false;
   const ones = weights.filter((w, i) => w === 1 && indices[i] === Math.floor(i / taps)).length;
@@ -190,7 +190,7 @@ export function isIdentity({ taps, indices, weights, constants }: AxisTable, inp
 
 export type AspectRatio = 'stretch' | 'not_larger' | 'not_smaller';
 
-/** Output lengths and scales of the axes `input` lists, from the `scales` input of Resize. */
+/** Output lengths and scales of the axes in `input`, from the `scales` input of Resize. */
 export function axesFromScales(input: readonly number[], scales: readonly number[]): [length: number, scale: number][] {
   return input.map((length, i) => {
     const scale = f(scales[i] as number);
@@ -201,7 +201,7 @@ export function axesFromScales(input: readonly number[], scales: readonly number
 /** The scale of an axis between two lengths. */
 export const scaleBetween = (input: number, output: number): number => f(output / input);
 
-/** The same from its `sizes` input. */
+/** Output lengths and scales of the axes in `input`, from the `sizes` input of Resize. */
 export function axesFromSizes(
   input: readonly number[],
   sizes: readonly number[],

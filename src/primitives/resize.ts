@@ -19,11 +19,11 @@ import {
 } from './resize-geometry.js';
 import { resizeOnHost } from './resize-on-host.js';
 
-/** Along some axes, one after the other, each element as a weighted sum of those of the operand. */
+/** Resizes along some axes, one after the other: each element is a weighted sum of elements of the operand. */
 export const resize: Primitive<Resized> = {
   name: 'resize',
   facts: {},
-  // The nearest elements are taken as they are, whatever their type.
+  // The nearest elements are copied, whatever their type.
   reference: (c, resized) => [resizeOnHost(c.tensor(0), tablesOf(resized), resized.how.mode === 'nearest')],
 };
 
@@ -32,7 +32,7 @@ export function resizeParameters(c: Inference<ResizeAttributes>): Resized | unde
   return isKnown(dims) ? resizedOf(c, dims) : undefined;
 }
 
-/** The nearest element is found as fast in any order of axes. */
+/** The channels-last version of a nearest resize, which is as fast in any order of axes. */
 function nearestTwin(attributes: Attributes, rank: number) {
   const axes = intsOf(attributes, 'axes');
   if (!axes || stringOf(attributes, 'mode', 'nearest') !== 'nearest') return undefined;

@@ -4,7 +4,7 @@ import { like } from '../schema/shapes.js';
 import { tensorOf } from '../tensor/numbers.js';
 import { normalizeRows, type RowNormParameters, rowNormOf, statistics } from './normalize-rows.js';
 
-/** Rows of mean square 1, times scale; then, where they are wanted, the inverse roots of their mean squares. */
+/** Normalizes rows to mean square 1, times scale. Optionally returns the inverse roots of their mean squares. */
 export const rmsNorm: Primitive<RowNormParameters> = {
   name: 'rms-norm',
   facts: { inPlace: true },

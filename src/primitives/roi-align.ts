@@ -8,7 +8,7 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import { onChannelsFirst } from './channels-last.js';
 import { eachBin, type Neighbors, type RoiParameters, roiAttributes, roiParameters } from './roi-samples.js';
 
-/** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
+/** One bin: the mean of its samples, or the largest of their weighted neighbors, as in ONNX's reference implementation. */
 function poolBin(
   pixels: ArrayLike<number>,
   first: number,
@@ -36,7 +36,7 @@ function poolBin(
   return largest ? peak : sum / count;
 }
 
-/** The bins of the node's regions (input 1) in images (input 2) of x [N, C, height, width]. */
+/** The bins of the node's regions (input 1) of images (input 2) of x [N, C, height, width]. */
 export function alignRegions(c: Evaluation<unknown>, x: TensorValue, parameters: RoiParameters): TensorValue {
   const { outHeight, outWidth, maximum } = parameters;
   const pixels = numbersOf(x);
@@ -49,7 +49,7 @@ export function alignRegions(c: Evaluation<unknown>, x: TensorValue, parameters:
   return tensorOf(x.type, [regions, channels, outHeight, outWidth], y);
 }
 
-/** Regions of images [N, height, width, C], each as bins in which samples between the pixels are averaged or compared. */
+/** Pools regions of images [N, height, width, C] to bins: the mean or maximum of samples between pixels. */
 export const roiAlignment: Primitive<RoiParameters> = {
   name: 'roiAlignment',
   facts: { layout: 'channels-last' },
@@ -65,7 +65,7 @@ export const roiAlignment: Primitive<RoiParameters> = {
   },
 };
 
-/** RoiAlign of [N, height, width, C]. */
+/** RoiAlign on [N, height, width, C]. */
 export const roiAlignOperator = defineOp({
   domain: 'sardonyx',
   name: 'RoiAlign',

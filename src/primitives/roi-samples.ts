@@ -22,10 +22,10 @@ export const roiAttributes = {
   spatial_scale: float(1),
 };
 
-/** Samples along one axis of a bin; far more than any image has pixels. */
+/** Largest number of samples along one axis of a bin; far more than any image has pixels. */
 const MAX_SAMPLES = 1 << 12;
 
-/** Two neighbors of a coordinate and their shares; none where it is more than one pixel outside. */
+/** The two neighbors of a coordinate with their weights; none if it is more than one pixel outside. */
 function neighbors(x: number, size: number): readonly (readonly [at: number, weight: number])[] {
   if (x < -1 || x > size) return [];
   const inside = Math.min(Math.max(x, 0), size - 1);
@@ -39,18 +39,18 @@ function neighbors(x: number, size: number): readonly (readonly [at: number, wei
 
 export type Neighbors = ReturnType<typeof neighbors>;
 
-/** Two neighbors with their weights. */
+/** Memory for two neighbors with their weights. */
 const BYTES_PER_SAMPLE = 128;
 
-/** How the regions of images are sampled. */
+/** Sampling of image regions. */
 export interface RoiParameters {
   readonly maximum: boolean;
   readonly outHeight: number;
   readonly outWidth: number;
-  /** Samples along each axis of a bin; 0: as many as the bin has pixels. */
+  /** Samples along each axis of a bin; 0 means the number of pixels of the bin. */
   readonly sampling: number;
   readonly scale: number;
-  /** The place of a pixel is its center, not its corner. */
+  /** Whether the place of a pixel is its center instead of its corner. */
   readonly half: boolean;
 }
 
@@ -63,7 +63,7 @@ export const roiParameters = ({ attributes: a }: Inference<RoiAttributes>): RoiP
   half: a.coordinate_transformation_mode === 'half_pixel',
 });
 
-/** The samples along one axis of a region, `output` bins of them; their number follows from arithmetic of the element type. */
+/** The samples along one axis of a region, as `output` bins. Their number follows from arithmetic in the element type. */
 function samplesAlong(
   c: Inference<unknown>,
   { scale, sampling, half }: RoiParameters,
@@ -91,7 +91,7 @@ export const isImage = (image: number, batch: number): boolean => image >= 0 && 
 export const noImage = (image: number, batch: number): string =>
   `batch index ${image} is outside axis 0 of X, which has ${batch} images: 0 to ${batch - 1} are valid`;
 
-/** Calls `visit` for every bin of images of `dims` with its place in the result, the first pixel of its plane, and its samples. */
+/** Calls `visit` for every bin of images of `dims`: its offset in the result, the first pixel of its plane, and its samples. */
 export function eachBin(
   c: Evaluation<unknown>,
   dims: readonly number[],

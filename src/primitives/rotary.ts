@@ -13,16 +13,16 @@ export interface RotaryParameters {
   readonly rows: number;
   readonly heads: number;
   readonly size: number;
-  /** Of a head's columns the first so many are turned. */
+  /** Number of leading columns of a head to rotate. */
   readonly width: number;
-  /** Elements from a row to the next, and from a head. */
+  /** Elements from a row to the next, and from a head to the next. */
   readonly rowStride: number;
   readonly headStride: number;
-  /** Whether pairs stand side by side, or half the width apart. */
+  /** Whether the columns of a pair are adjacent instead of half the width apart. */
   readonly interleaved: boolean;
 }
 
-/** Pairs of columns of each head, turned by the angles of the row's position. */
+/** Rotates pairs of columns of each head by the angles of the row's position. */
 export const rotary: Primitive<RotaryParameters> = {
   name: 'rotary',
   facts: { inPlace: true },
@@ -84,8 +84,10 @@ function parametersOf(c: Inference<Attributes>): RotaryParameters | undefined {
   };
 }
 
-/** RotaryEmbedding of [batch, rows, heads, size], or of [batch, heads, rows, size] where heads are axis 1, by a table of angles: all batches
- * may have the same positions. */
+/**
+ * RotaryEmbedding of [batch, rows, heads, size], or of [batch, heads, rows, size] if heads are axis 1, by a table of angles. All batches
+ * may share their positions.
+ */
 export const rotaryOperator = defineOp({
   domain: 'sardonyx',
   name: 'RotaryEmbedding',

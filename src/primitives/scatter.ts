@@ -8,14 +8,14 @@ import { entriesOf, tensorOfEntries } from '../tensor/packed.js';
 import { elementCount, integers, type TensorValue } from '../tensor/tensor-value.js';
 import type { Along } from './along.js';
 
-/** What becomes of an element and the updates that meet it. */
+/** How an element and its updates are combined. */
 export type Reduction = 'None' | 'Add' | 'Mul' | 'Min' | 'Max';
 
 export interface ScatterParameters {
   readonly reduction: Reduction;
 }
 
-/** Operand 0, met by the elements of operand 2 at the places of an axis that operand 1 names. */
+/** Operand 0, combined with the elements of operand 2 at the positions along an axis that operand 1 gives. */
 export const scatterElements: Primitive<ScatterParameters & Along> = {
   name: 'scatter-elements',
   facts: { moves: ({ reduction }) => reduction === 'None' },
@@ -32,7 +32,7 @@ export const scatterElements: Primitive<ScatterParameters & Along> = {
   },
 };
 
-/** Operand 0, met by the rows of operand 2 where the tuples of indices, operand 1, name them. */
+/** Operand 0, combined with the rows of operand 2 at the index tuples of operand 1. */
 export const scatterND: Primitive<ScatterParameters> = {
   name: 'scatter-nd',
   facts: { moves: ({ reduction }) => reduction === 'None' },
@@ -44,7 +44,7 @@ export const scatterND: Primitive<ScatterParameters> = {
   },
 };
 
-/** Of numbers, and alike of bigints; sums of strings join them. */
+/** Also apply to bigints; the sum of strings joins them. */
 const FOLDS: Record<Reduction, (a: number, b: number) => number> = {
   None: (_, b) => b,
   Add: (a, b) => a + b,
@@ -53,7 +53,7 @@ const FOLDS: Record<Reduction, (a: number, b: number) => number> = {
   Max: (a, b) => (a > b || Number.isNaN(a) ? a : b),
 };
 
-/** Updates met by the elements at `targets`; rows of `row` elements. */
+/** Combines x with updates at `targets`, rows of `row` elements. */
 function scattered(
   x: TensorValue,
   updates: TensorValue,

@@ -2,14 +2,14 @@ import { stridesOf } from '../graph/dims.js';
 import type { Primitive } from '../schema/definition.js';
 import { evaluateStrided } from '../tensor/strided.js';
 
-/** What is taken of one axis. */
+/** The range of one axis. */
 export interface Cut {
   readonly start: number;
   readonly step: number;
   readonly length: number;
 }
 
-/** The walk over the source that the cuts describe, in elements. */
+/** Offset and strides of the cuts in the source, in elements. */
 export function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
   const strides = stridesOf(dims);
   return {
@@ -18,7 +18,7 @@ export function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
   };
 }
 
-/** Every so many elements of each axis, from one on. */
+/** Every `step`-th element of each axis, from `start` on. */
 export const slice: Primitive<readonly Cut[]> = {
   name: 'slice',
   facts: { picks: true, moves: () => true },

@@ -4,13 +4,13 @@ import { aboutAxis } from '../tensor/rows.js';
 import { type Along, movedAxis } from './along.js';
 
 export interface SoftmaxParameters extends Along {
-  /** How many axes from `axis` on are one. */
+  /** Number of axes from `axis` on that count as one. */
   readonly axes: number;
-  /** Whether the logarithm of the shares is wanted. */
+  /** Whether to return the logarithm. */
   readonly logarithm: boolean;
 }
 
-/** Each element's share of the exponentials along an axis. */
+/** Softmax or its logarithm along an axis. */
 export const softmax: Primitive<SoftmaxParameters> = {
   name: 'softmax',
   facts: {

@@ -4,11 +4,11 @@ import { evaluateStrided } from '../tensor/strided.js';
 import type { Along } from './along.js';
 
 export interface SplitParameters extends Along {
-  /** Of each result. */
+  /** Length of each result. */
   readonly lengths: readonly number[];
 }
 
-/** An axis in parts, one a result. */
+/** Splits an axis, one part per result. */
 export const split: Primitive<SplitParameters> = {
   name: 'split',
   facts: { moves: () => true },

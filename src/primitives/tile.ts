@@ -3,11 +3,11 @@ import type { Primitive } from '../schema/definition.js';
 import { evaluateStrided } from '../tensor/strided.js';
 
 export interface TileParameters {
-  /** How often each axis is repeated. */
+  /** Number of repetitions of each axis. */
   readonly repeats: readonly number[];
 }
 
-/** The walk over the source: every axis as a pair, its repetitions, which do not move there, and its elements. */
+/** Dims and strides over the source: each axis becomes a pair of its repetitions, with stride 0, and its elements. */
 export const repeatedWalk = (dims: readonly number[], repeats: readonly number[]) => ({
   dims: dims.flatMap((dim, axis) => [repeats[axis] as number, dim]),
   strides: stridesOf(dims).flatMap((stride) => [0, stride]),

@@ -9,7 +9,7 @@ export interface TopKParameters extends Along {
   readonly smallest: boolean;
 }
 
-/** The k extreme elements along an axis, in order, and where they are. */
+/** The k extreme elements along an axis, in order, and their indices. */
 export const topK: Primitive<TopKParameters> = {
   name: 'top-k',
   facts: {},
@@ -36,7 +36,7 @@ export const topK: Primitive<TopKParameters> = {
   },
 };
 
-/** Positions by value, ties by position; NaN counts as the largest. */
+/** Compares positions by value, then by position; NaN counts as the largest. */
 function order(values: ArrayLike<number | bigint>, smallest: boolean): (a: number, b: number) => number {
   const sign = smallest ? 1 : -1;
   return (a, b) => {

@@ -3,14 +3,14 @@ import type { Primitive } from '../schema/definition.js';
 import { evaluateStrided } from '../tensor/strided.js';
 
 export interface TransposeParameters {
-  /** Which axis of the operand each axis of the result is. */
+  /** The operand's axis for each axis of the result. */
   readonly perm: readonly number[];
 }
 
-/** The order that undoes `perm`. */
+/** The permutation that undoes `perm`. */
 export const inverse = (perm: readonly number[]): number[] => perm.map((_, axis) => perm.indexOf(axis));
 
-/** The axes in another order. */
+/** Permutes the axes. */
 export const transpose: Primitive<TransposeParameters> = {
   name: 'transpose',
   facts: { moves: () => true },

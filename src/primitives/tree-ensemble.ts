@@ -3,22 +3,22 @@ import type { Inference, Primitive } from '../schema/definition.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { type Branch, type Leaf, MAX_DEPTH, type Test, type TreeNode } from './trees.js';
 
-/** What is made of a target's votes; in the order of their numbers in TreeEnsemble. */
+/** Aggregation of a target's votes, by the numbers in TreeEnsemble. */
 const AGGREGATES = ['AVERAGE', 'SUM', 'MIN', 'MAX'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
 export interface TreeParameters {
   readonly targets: number;
   readonly aggregate: Aggregate;
-  /** Added to what the trees say of each target, where there is anything to add. */
+  /** Added to the votes for each target; may be empty. */
   readonly base: ArrayLike<number>;
-  /** Reads the trees, which takes longer than all else here: what is made of them is kept. */
+  /** Reads the trees. This takes longer than all else here, so the result is kept. */
   readonly trees: () => TreeNode[];
 }
 
 type Passes = (x: number, values: readonly number[]) => boolean;
 
-/** NaN equals nothing. */
+/** NaN is equal to nothing. */
 const TESTS: Readonly<Record<Test, Passes>> = {
   LEQ: (x, [value]) => x <= (value as number),
   LT: (x, [value]) => x < (value as number),
@@ -53,7 +53,7 @@ const joined = (votes: readonly number[], aggregate: Aggregate, trees: number): 
   return aggregate === 'AVERAGE' ? sum / trees : sum;
 };
 
-/** What the leaves that each row of X reaches say of the targets. */
+/** Aggregates the votes of the leaves that each row of X reaches. */
 export const treeEnsemble: Primitive<TreeParameters> = {
   name: 'treeEnsemble',
   facts: {},

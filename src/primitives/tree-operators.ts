@@ -71,7 +71,7 @@ type RegressorAttributes = RegressorTrees &
 type EnsembleAttributes = EnsembleTrees &
   Parameters<typeof ensembleTargets>[0] & { readonly aggregate_function: number };
 
-/** TreeEnsembleRegressor of floats, without what may follow. */
+/** TreeEnsembleRegressor of floats, without the transformation after it. */
 export const treeRegressorOperator = defineOp({
   domain: 'sardonyx',
   name: 'TreeEnsembleRegressor',
@@ -87,7 +87,7 @@ export const treeRegressorOperator = defineOp({
   })),
 });
 
-/** TreeEnsemble of floats, without what may follow. */
+/** TreeEnsemble of floats, without the transformation after it. */
 export const treeEnsembleOperator = defineOp({
   domain: 'sardonyx',
   name: 'TreeEnsemble',

@@ -2,15 +2,15 @@ import { SardonyxError } from '../base/errors.js';
 import { numbersOf } from '../tensor/numbers.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 
-/** What a branch asks of its feature. */
+/** The comparison of a branch. */
 export type Test = 'LEQ' | 'LT' | 'GTE' | 'GT' | 'EQ' | 'NEQ' | 'MEMBER';
 
 export interface Branch {
   readonly test: Test;
   readonly feature: number;
-  /** What the feature is compared with; the members of a set. */
+  /** The operand of the comparison; the members of a set. */
   readonly values: readonly number[];
-  /** Whether NaN passes, whatever the test. */
+  /** Whether NaN passes every test. */
   readonly missingPasses: boolean;
   whenTrue: TreeNode;
   whenFalse: TreeNode;
@@ -27,7 +27,7 @@ export interface Leaf {
 
 export type TreeNode = Branch | Leaf;
 
-/** No tree is this high unless its branches lead in a circle. */
+/** The height beyond which branches must form a cycle. */
 export const MAX_DEPTH = 1 << 16;
 
 type Numbers = ArrayLike<number>;
@@ -56,19 +56,19 @@ const invalid = (message: string) => new SardonyxError('INVALID_ATTRIBUTE', mess
 export const floatsOf = (list: readonly number[] | undefined, tensor: TensorValue | undefined): Numbers | undefined =>
   tensor ? numbersOf(tensor) : list;
 
-/** A number that counts from 0: kernels reach memory by it. */
+/** Checks a number that counts from 0, because kernels use it as a memory offset. */
 function positionIn(list: string, id: number | undefined): number {
   if (id !== undefined && Number.isInteger(id) && id >= 0) return id;
   throw invalid(`${list} has ${id}; its entries count from 0`);
 }
 
-/** All lists, `length` long. */
+/** Checks that all lists have `length` entries. */
 function checkLengths(lists: Readonly<Record<string, Numbers | undefined>>, length: number): void {
   for (const [name, list] of Object.entries(lists))
     if (list?.length !== length) throw invalid(`${name} has ${list?.length ?? 'no'} entries; there are ${length}`);
 }
 
-/** The trees of a TreeEnsembleRegressor: the first node listed of each tree is its root. */
+/** The trees of a TreeEnsembleRegressor. The root of a tree is its first node in the list. */
 export function regressorTrees(a: RegressorTrees): TreeNode[] {
   const { nodes_treeids: trees = [], nodes_nodeids: ids, nodes_featureids: features, nodes_modes: modes } = a;
   const { nodes_truenodeids: trueIds, nodes_falsenodeids: falseIds, nodes_missing_value_tracks_true: missing } = a;
@@ -141,10 +141,10 @@ export interface EnsembleTrees {
   readonly leaf_weights: TensorValue;
 }
 
-/** In the order of their numbers. */
+/** By the numbers in the attribute. */
 const TESTS: readonly Test[] = ['LEQ', 'LT', 'GTE', 'GT', 'EQ', 'NEQ', 'MEMBER'];
 
-/** The trees of a TreeEnsemble, which lists branches and leaves apart. */
+/** The trees of a TreeEnsemble, which stores branches and leaves in separate lists. */
 export function ensembleTrees(a: EnsembleTrees): TreeNode[] {
   const splits = numbersOf(a.nodes_splits);
   const modes = numbersOf(a.nodes_modes);
@@ -183,7 +183,7 @@ function fail(message: string): never {
   throw invalid(message);
 }
 
-/** Runs of numbers, each ended by a NaN; the last one's may be left out. */
+/** Splits numbers into sets, each ended by a NaN, which is optional after the last. */
 function splitAtNaN(numbers: Numbers): number[][] {
   const sets: number[][] = [];
   let set: number[] = [];

@@ -1,6 +1,6 @@
 import type { Primitive } from '../schema/definition.js';
 
-/** The data of operand 0 under another type: nothing runs. */
+/** The data of operand 0 under another type. No kernel runs. */
 export const view: Primitive<true> = {
   name: 'view',
   facts: { isView: true, moves: () => true },

@@ -2,7 +2,7 @@ import { add, ceilDivide, floorDivide, formatSize, isNeverAbove, maximum, minimu
 import { int, ints, oneOf } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 
-/** How a convolution or pooling window moves over the spatial axes. */
+/** Attributes of convolution and pooling windows. */
 export const windowAttributes = {
   auto_pad: oneOf('NOTSET', 'SAME_UPPER', 'SAME_LOWER', 'VALID'),
   strides: ints(),
@@ -33,7 +33,7 @@ export interface AxisWindow {
   readonly out: Size;
 }
 
-/** The window along every spatial axis; pads of an `auto_pad` are known where the size is. */
+/** The window along each spatial axis. Pads of an `auto_pad` are known if the size is. */
 export function windowsOf(
   c: Inference<WindowAttributes>,
   spatial: readonly Size[],
@@ -43,7 +43,7 @@ export function windowsOf(
   return spatial.map((size, i) => axisWindow(c, size, kernel[i] as number, i, spatial.length));
 }
 
-/** Checks that the attributes have an entry for each axis, and that these are possible. */
+/** Checks that the attributes have an entry for each axis, and that the entries are valid. */
 export function checkWindow(c: Inference<WindowAttributes>, rank: number, kernel: readonly number[]): void {
   const { strides, pads, dilations } = c.attributes;
   for (const [name, list, length] of [
@@ -88,17 +88,17 @@ function axisWindow(
       `a window of ${reach} does not fit into ${formatSize(size)} + ${padBefore + padAfter} of padding`,
     );
   if (!ceil_mode) return { ...base, padBefore, padAfter, out: add(floorDivide(room, stride), 1) };
-  // A last window that would begin in the padding behind is left out.
+  // Omits a last window that would start in the padding at the end.
   const last = ceilDivide(room, stride);
   const starts = ceilDivide(add(size, padBefore), stride);
   return { ...base, padBefore, padAfter, out: maximum(last, minimum(add(last, 1), starts)) };
 }
 
-/** A window whose sizes are numbers. */
+/** A window with known sizes. */
 export interface KnownWindow extends AxisWindow {
   readonly size: number;
   readonly out: number;
 }
 
-/** Whether kernels serve tensors of this rank: they know windows over at most three spatial axes. */
+/** Whether kernels support tensors of this rank: at most three spatial axes. */
 export const hasWindowKernel = (rank: number): boolean => rank <= 5;

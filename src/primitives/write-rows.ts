@@ -5,24 +5,24 @@ import { INDICES, NUMBERS } from '../schema/element-sets.js';
 import { dimsOfRank, requireDims, sameAsInput } from '../schema/shapes.js';
 import { integers, type TensorValue } from '../tensor/tensor-value.js';
 
-/** Inputs. */
+/** Input positions. */
 export const [STARTS, ROWS] = [1, 2];
 
 export interface WriteRowsParameters {
   readonly batch: number;
   readonly heads: number;
-  /** Rows of a head, and those that are written. */
+  /** Rows of a head, and the number of new rows. */
   readonly length: number;
   readonly fresh: number;
   readonly columns: number;
-  /** Added to where each batch starts. */
+  /** Added to the start of each batch. */
   readonly offset: number;
 }
 
 const isInside = ({ length, fresh, offset }: WriteRowsParameters, start: number) =>
   start + offset >= 0 && start + offset + fresh <= length;
 
-/** What is wrong with the starts, of which one is outside. */
+/** The error message for starts, at least one of which is out of range. */
 export const outsideRows =
   (p: WriteRowsParameters) =>
   (starts: TensorValue): string => {
@@ -30,7 +30,7 @@ export const outsideRows =
     return `${p.fresh} rows from ${start + p.offset} on are outside a cache of ${p.length} rows`;
   };
 
-/** Operand 0, [batch, heads, length, columns], with the rows of operand 2 in place of those from each batch's start on. */
+/** Operand 0, [batch, heads, length, columns], with its rows from each batch's start on replaced by those of operand 2. */
 export const writeRows: Primitive<WriteRowsParameters> = {
   name: 'write-rows',
   facts: { moves: () => true },
@@ -58,7 +58,7 @@ function parametersOf(c: Inference<Attributes>): WriteRowsParameters | undefined
   return { batch, heads, length, fresh: rows[2] as number, columns, offset: c.attributes.offset };
 }
 
-/** A cache whose new rows go where each sequence has got to: from starts [batch] + offset on. */
+/** Writes new rows into a KV cache where each sequence ends: from starts [batch] + offset on. */
 export const writeRowsOperator = defineOp({
   domain: 'sardonyx',
   name: 'WriteRows',

@@ -31,7 +31,7 @@ export class Backpropagation implements Scope {
 
   isActive = (value: Value): boolean => this.#active.has(value);
 
-  /** The node, in the operators that it stands for where derivatives pass it and it has no rule. */
+  /** The node, or its decomposition if derivatives pass through it and it has no rule of its own. */
   spelledOut(node: Node): Node[] {
     if (!operandsOf(node).some(this.isActive)) return [node];
     const types = node.outputs.map((value) => value && this.facts.get(value)?.type);
@@ -57,7 +57,10 @@ export class Backpropagation implements Scope {
     return decompose(view, spelling) ?? fail();
   }
 
-  /** Derivatives by `variables` of what `seeds` are the derivatives by; null where nothing depends on them. */
+  /**
+   * Propagates `seeds`, pairs of a value and its derivative, backward. Returns the derivatives by `variables`; null if nothing depends on
+   * one.
+   */
   run(nodes: readonly Node[], seeds: Iterable<readonly [Value, Value]>, variables: readonly Value[]): (Value | null)[] {
     for (const [value, derivative] of seeds) this.#add(value, derivative);
     for (const node of nodes.toReversed())
@@ -65,7 +68,7 @@ export class Backpropagation implements Scope {
     return variables.map((value) => this.#derivatives.get(value) ?? null);
   }
 
-  /** Adds to the derivatives by a node's inputs what comes from those by its outputs. */
+  /** Adds to the derivatives by a node's inputs, from those by its outputs. */
   #pass(node: Node): void {
     if (!operandsOf(node).some(this.isActive)) return;
     const view = new BackwardView(node, this, this.#derivatives);
@@ -117,7 +120,7 @@ export class Backpropagation implements Scope {
   }
 }
 
-/** The derivative of a subgraph runs it once more, which must give the same. */
+/** Refuses operators with random results: the derivative of a subgraph runs it a second time, which must give the same results. */
 function refuseRandom(view: NodeView): void {
   const { node, operator, attributes } = view;
   const repeats = operator.deterministic || subgraphsOf(node).length > 0 || attributes.seed !== undefined;

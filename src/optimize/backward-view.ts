@@ -7,17 +7,17 @@ import type { ValueType } from '../graph/types.js';
 import type { Backward, Scope } from '../ops/training/gradients/backward.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 
-/** Where derivatives are being taken. */
+/** The backpropagation that a view belongs to. */
 interface Backpropagating extends Scope {
   readonly facts: Facts;
   readonly emitter: Emitter;
   isActive(value: Value): boolean;
 }
 
-/** A node as the rule that takes its derivatives sees it. */
+/** A node as its backward rule sees it. */
 export class BackwardView extends NodeView implements Backward {
   readonly captures: readonly Value[];
-  /** Outputs whose derivatives the rule has asked for. */
+  /** Outputs whose derivatives the rule has read. */
   readonly #read = new Set<Value>();
 
   constructor(
@@ -54,7 +54,7 @@ export class BackwardView extends NodeView implements Backward {
     return this.derivatives.get(value) ?? null;
   }
 
-  /** A rule that knows only some outputs must not be asked for the others. */
+  /** Throws an error if the rule has ignored the derivative of an output. */
   refuseUnread(): void {
     this.node.outputs.forEach((value, i) => {
       if (value && this.derivatives.has(value) && !this.#read.has(value))

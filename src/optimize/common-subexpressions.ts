@@ -5,7 +5,7 @@ import { isFloat } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';
 
-/** Lets nodes that compute the same from the same be one. */
+/** Merges nodes that compute the same from the same inputs. */
 export function mergeCommonSubexpressions(editor: GraphEditor): void {
   const ids = new Map<Value | string | null, number>([[null, -1]]);
   const idOf = (value: Value | null) => {
@@ -25,13 +25,13 @@ export function mergeCommonSubexpressions(editor: GraphEditor): void {
   }
 }
 
-/** Nodes of one operator that read the same. Few have company: their attributes are put into words for those alone. */
+/** Nodes of one operator with the same inputs. Most are alone, so attributes are serialized only if there is a second one. */
 interface Alike {
   readonly first: Node;
   byAttributes?: Map<string, Node>;
 }
 
-/** The first of them that has the node's attributes; undefined if that is the node itself. */
+/** The first node with the same attributes, or undefined if that is the node itself. */
 function twinIn(alike: Alike, node: Node): Node | undefined {
   alike.byAttributes ??= new Map([[keyOf(alike.first) ?? '', alike.first]]);
   const key = keyOf(node);
@@ -41,7 +41,7 @@ function twinIn(alike: Alike, node: Node): Node | undefined {
   return twin;
 }
 
-/** Whole numbers up to this many are compared by what they are: axes, sizes, indices. */
+/** Integer constants with up to this many elements, such as axes, sizes and indices, are compared by their contents. */
 const MAX_COMPARED = 16;
 
 function contentsOf({ constant, isDefault }: Value): string | undefined {
@@ -56,7 +56,7 @@ function merge(editor: GraphEditor, node: Node, twin: Node): void {
   editor.remove(node, twin);
 }
 
-/** The attributes as text; undefined where they hold tensors, graphs or long lists, as those of a forest. */
+/** The attributes as text, or undefined if they contain tensors, graphs or long lists, such as those of tree ensembles. */
 export function keyOf({ attributes, opset }: Node): string | undefined {
   const entries = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.every(([, attribute]) => isShort(attribute))
@@ -70,7 +70,7 @@ const isShort = ({ type, value }: Attribute): boolean =>
   /^(int|float|string)$/.test(type) ||
   (/^(ints|floats|strings)$/.test(type) && (value as ArrayLike<unknown>).length <= MAX_LISTED);
 
-/** JSON knows neither infinities and NaN nor the sign of zero. */
+/** Preserves infinities, NaN and negative zero, which JSON lacks. */
 const exactly = (_key: string, value: unknown): unknown =>
   typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
     ? value === 0

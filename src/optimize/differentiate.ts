@@ -13,7 +13,7 @@ import { learn } from './learn.js';
 import { refuseTooMany } from './refuse-too-many.js';
 import { sortedNodes } from './sorted-nodes.js';
 
-/** Puts nodes that compute the derivatives in the place of every Gradient node. */
+/** Replaces each Gradient node by nodes that compute the derivatives. */
 export function differentiate(graph: Graph): void {
   for (let node = nextGradient(graph); node; node = nextGradient(graph)) {
     graph.nodes = sortedNodes(new Differentiator(graph, node).nodes());
@@ -22,7 +22,7 @@ export function differentiate(graph: Graph): void {
   }
 }
 
-/** A Gradient node whose function is not itself made of one. */
+/** A Gradient node whose function contains no other Gradient node. */
 function nextGradient(graph: Graph): Node | undefined {
   const found = graph.nodes.filter(isGradient);
   if (found.length < 2) return found[0];
@@ -33,7 +33,7 @@ function nextGradient(graph: Graph): Node | undefined {
   });
 }
 
-/** Takes the derivatives that one Gradient node asks for, from y backward. */
+/** Computes the derivatives of one Gradient node, from y backward. */
 class Differentiator {
   readonly #facts = new Facts();
   readonly #emitter: Emitter;
@@ -61,7 +61,7 @@ class Differentiator {
     return [...nodes.filter((node) => node !== this.node), ...copies, ...made];
   }
 
-  /** All nodes, those on the path that have no rule in the operators they stand for. */
+  /** All nodes; those on the path without a backward rule are decomposed. */
   #spelledOut(): Node[] {
     const path = new GradientPath(this.graph, this.node);
     const backward = new Backpropagation(this.#facts, this.#emitter, path.xs);
@@ -69,7 +69,7 @@ class Differentiator {
     return this.graph.nodes.flatMap((node) => parts.get(node) ?? [node]);
   }
 
-  /** The path on what is fed; nodes that this changes are copied. */
+  /** The path with the Gradient node's inputs in place of its variables. Nodes that this changes are copied. */
   #substituted({ nodes, feeds, y }: GradientPath): { copies: Node[]; copied: Node[]; y: Value } {
     const now = new Map([...feeds].filter(([variable, fed]) => variable !== fed));
     const copies: Node[] = [];

@@ -5,12 +5,12 @@ import type { Graph, Node, Value } from '../graph/graph.js';
 import type { Origin } from '../graph/origin.js';
 import { inherit } from './inherit.js';
 
-/** A graph that is being rewritten: who makes each value, who reads it, and what is known of it. */
+/** A graph under rewriting: the producer and readers of each value, and known facts. */
 export class GraphEditor {
   readonly #producers = new Map<Value, Node>();
   readonly #readers = new Map<Value, Set<Node>>();
   readonly #outputs: ReadonlySet<Value>;
-  /** How many nodes have come of each of the model's. */
+  /** Number of nodes that originate from each node of the model. */
   readonly #heirs = new Map<Origin, number>();
   readonly #nodes: Node[];
 
@@ -47,7 +47,7 @@ export class GraphEditor {
     return new NodeView(node, this.facts);
   }
 
-  /** Puts `made` where `root` stands; they produce root's outputs. Nodes that nobody reads any more are dropped. */
+  /** Replaces `root` by `made`, which produce root's outputs. Drops nodes without remaining readers. */
   replace(root: Node, made: readonly Node[]): void {
     const at = this.#nodes.indexOf(root);
     this.#unlink(root);
@@ -58,7 +58,7 @@ export class GraphEditor {
     this.#handOn(taken, made);
   }
 
-  /** Whether every reader names `value` among its inputs: it is no output of the graph, and no subgraph captures it. */
+  /** Whether every reader has `value` among its inputs, so that it is neither an output of the graph nor captured by a subgraph. */
   canRedirect(value: Value): boolean {
     return (
       !this.isOutput(value) &&
@@ -69,7 +69,7 @@ export class GraphEditor {
     );
   }
 
-  /** Lets every reader of `from` read `to`. */
+  /** Makes every reader of `from` read `to`. */
   redirect(from: Value, to: Value): void {
     for (const reader of [...this.readersOf(from)]) {
       this.#unlink(reader, true);
@@ -78,7 +78,7 @@ export class GraphEditor {
     }
   }
 
-  /** @param heir what does its work from now on, where something does */
+  /** @param heir the node that does its work from now on, if any */
   remove(node: Node, heir?: Node): void {
     const taken: Node[] = [];
     this.#take(node, taken);
@@ -92,7 +92,7 @@ export class GraphEditor {
     this.#dropUnread(operandsOf(node), taken);
   }
 
-  /** Lets the model's nodes that `taken` have come of be those of `made`. */
+  /** Passes the origins of `taken` to `made`. */
   #handOn(taken: readonly Node[], made: readonly Node[]): void {
     for (const node of made) this.#count(node, -1);
     inherit(made, taken, (origin) => (this.#heirs.get(origin) ?? 0) > 0);
@@ -103,7 +103,7 @@ export class GraphEditor {
     for (const origin of origins) this.#heirs.set(origin, (this.#heirs.get(origin) ?? 0) + by);
   }
 
-  /** Drops every node whose results nobody reads. */
+  /** Drops every node whose outputs have no readers. */
   dropDead(): void {
     for (const node of this.#nodes.toReversed()) if (this.isLive(node) && this.#isDead(node)) this.remove(node);
   }

@@ -3,13 +3,14 @@ import { SardonyxError } from '../base/errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { operatorName, subgraphs } from '../graph/walk.js';
 
-/** What the nodes of a graph compute and it does not give out, in the order of the nodes; subgraphs apart. */
+/** Values that the nodes of a graph compute and that are not its outputs, in node order, without those in subgraphs. */
 export function innerValues({ nodes, outputs }: Graph): Value[] {
   return nodes.flatMap((node) => node.outputs).filter((value): value is Value => !!value && !outputs.includes(value));
 }
 
 /**
- * Lets a graph give out other values of it too, by name: what its nodes compute, its inputs and its weights.
+ * Adds other values of a graph to its outputs, by name: results of its nodes, its inputs and its weights.
+ *
  * @throws SardonyxError UNKNOWN_OUTPUT
  */
 export function addOutputs(graph: Graph, names: readonly string[]): void {

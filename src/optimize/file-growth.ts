@@ -7,18 +7,18 @@ import { allNodes, constantsOf } from '../graph/walk.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** Bytes that a node takes in a file with its names: shapes and scalars always become constants. */
+/** Approximate size of a node in a file, with its names. Results up to this size, such as shapes and scalars, are always folded. */
 const SMALL = 128;
 
-/** What a file may grow by beyond that: a part of its constants, and so much where it has few. */
+/** Allowed growth of a file beyond that: a fraction of its constants, and at least `LEAST` bytes. */
 const PART = 1 / 16;
 const LEAST = 1024;
 
-/** What the file of a graph, with the graphs inside it, grows by as it is rewritten. */
+/** The growth of a graph's file, subgraphs included, during rewriting. */
 export interface FileGrowth {
-  /** Nodes that stay although they depend on constants alone: those that unpack weights, and those by whose results it would grow too much. */
+  /** Keeps nodes of constants that unpack weights, or whose results would make the file grow too much. */
   readonly keeps: Keeps;
-  /** Whether there is room for so many bytes; they count from then on. */
+  /** Whether there is room for this number of bytes. If so, they count from then on. */
   takes(bytes: number): boolean;
 }
 
@@ -43,7 +43,7 @@ export function fileGrowth(graph: Graph): FileGrowth {
   };
 }
 
-/** What is small always fits, and does not count. */
+/** Small sizes always fit, and do not count. */
 function room(bytes: number) {
   let left = bytes;
   return {
@@ -55,7 +55,7 @@ function room(bytes: number) {
   };
 }
 
-/** How many bytes the results of a node take beyond the constants that go with it: those that it is the last to read. */
+/** Bytes of a node's results minus those of the constants that only it still reads. */
 function growthIn(graph: Graph): (view: NodeView, operands: readonly Value[]) => number {
   const readers = readersOf(graph);
   const goesWith = (node: Node, value: Value) =>
@@ -73,7 +73,7 @@ const sizeOfConstants = (graph: Graph): number =>
 
 const contentsIn = ({ facts }: NodeView, value: Value) => facts.get(value)?.contents as TensorValue;
 
-/** Every reader of a value, those of other values of the same constant included; null stands for whoever feeds or takes it. */
+/** The readers of each value, including those of other values of the same constant. Null means an input or output of the graph. */
 function readersOf(graph: Graph): ReadonlyMap<Value, readonly (Node | null)[]> {
   const byConstant = new Map<TensorValue | Value, (Node | null)[]>();
   const readers = new Map<Value, (Node | null)[]>();
@@ -95,7 +95,7 @@ function readersOf(graph: Graph): ReadonlyMap<Value, readonly (Node | null)[]> {
   return readers;
 }
 
-/** Lets values that are one constant, as Identity makes them, be one value. */
+/** Merges values that are the same constant, such as the results of Identity. */
 export function shareConstants(graph: Graph): void {
   const first = new Map<TensorValue, Value>();
   const shared = (value: Value | null): Value | null => {
@@ -117,7 +117,7 @@ function sizeOfResults(view: NodeView, operands: readonly Value[]): number {
   );
 }
 
-/** What a short text takes with its length; that of longer ones is not known before they are made. */
+/** Size of a short string with its length. The size of longer ones is unknown before they are computed. */
 const TEXT = 16;
 
 const sizeOf = (type: ElementType, elements: number): number =>
@@ -125,7 +125,7 @@ const sizeOf = (type: ElementType, elements: number): number =>
 
 export const bytesOf = ({ type, dims }: TensorValue): number => sizeOf(type, elementCount(dims));
 
-/** What a node holds itself, as Constant does. */
+/** Bytes in a node's own attributes, such as those of Constant. */
 function sizeOfAttributes({ attributes }: Node): number {
   return sum(
     Object.values(attributes).map((attribute) => {

@@ -15,7 +15,7 @@ const typeOf = (editor: GraphEditor, value: Value | null | undefined) => {
   return type?.kind === 'tensor' ? type : undefined;
 };
 
-/** Types that hold every value of a register, so that passing through memory would change nothing. */
+/** Types that hold every value of a register, so that a store to memory loses nothing. */
 const LOSSLESS: Record<Expression['register'], ElementType> = {
   F32: 'float32',
   F64: 'float64',
@@ -38,11 +38,11 @@ const TRUTHS: readonly OpcodeName[] = [
   'IsInf',
 ];
 
-/** Whether memory of type `element` gives back what `expression` puts into it. */
+/** Whether memory of type `element` holds the result of `expression` without loss. */
 const keeps = (element: ElementType, { register, instructions }: Expression): boolean =>
   element === 'bool' ? TRUTHS.includes((instructions.at(-1) as Instruction).op) : element === LOSSLESS[register];
 
-/** `outer` with its input `at` replaced by `inner`'s result. Inputs of both are numbered anew by `inputs`. */
+/** `outer` with its input `at` replaced by `inner`. `places` renumbers the inputs of both. */
 function substitute(
   outer: Expression,
   at: number,
@@ -106,7 +106,7 @@ export const elementwiseFusion = (roots: readonly string[]): Rule => ({
   },
 });
 
-/** The expression with every use of input `from` turned to input `to`. */
+/** The expression with input `from` replaced by input `to`. */
 const redirect = (e: Expression, from: number, to: number): Expression => ({
   ...e,
   instructions: e.instructions.map((step) => ({ ...step, args: step.args.map((v) => (v === from ? to : v)) })),

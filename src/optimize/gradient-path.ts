@@ -5,11 +5,11 @@ import type { gradient } from '../ops/training/gradient.js';
 import type { AttributeValues } from '../schema/attributes.js';
 import { attributesOf } from '../schema/registry.js';
 
-/** The function that a Gradient node names: y of xs and zs. */
+/** The function that a Gradient node differentiates: y of xs and zs. */
 export class GradientPath {
   readonly xs: readonly Value[];
   readonly y: Value;
-  /** What is fed for each of xs and zs. */
+  /** The input of the Gradient node for each of xs and zs. */
   readonly feeds = new Map<Value, Value>();
   /** The nodes between xs, zs and y, in order. */
   readonly nodes: readonly Node[];

@@ -1,4 +1,4 @@
-// Networks of half precision in floats from input to output: loaded with models that have halves.
+// Half-precision networks computed in float32 from input to output. Loaded with models that contain half precision.
 
 import type { Keeps } from '../analysis/infer-graph.js';
 import type { Node } from '../graph/graph.js';
@@ -11,7 +11,7 @@ import { attentionToHalves, inFloats, isForFloats } from './rules/half-precision
 import { identities } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 
-/** Operators are recognized by their parts before these are widened: their numbers are as near as halves are. */
+/** Rules that recognize operators by their parts run before the parts are widened. They compare constants at half precision. */
 const WIDENING: readonly Phase[] = [
   { level: 'extended', rules: () => [...identities, ...activations, ...layerNorm, ...groupNorm] },
   { level: 'layout', rules: inFloats },
@@ -23,15 +23,15 @@ const ATTENTION: readonly Phase[] = [
 ];
 
 export interface HalvesInFloats {
-  /** Holds back nodes whose folding would round, until the rewrites have run. */
+  /** Keeps nodes whose folding would round, until the rewrites have run. */
   readonly keeps: Keeps;
   rewrite(byPhases: (phases: readonly Phase[], keeps?: Keeps) => void): void;
 }
 
-/** What comes before other rewrites of floats, from level `layout` on, once what it may make is loaded. */
+/** Rewrites that precede other rewrites of floats, from level `layout` on. Loads the operators that they may emit. */
 export async function halvesInFloats(nodes: readonly Node[]): Promise<HalvesInFloats> {
   const attends = nodes.some(({ op }) => op === 'Softmax');
-  // It comes with attention to caches as they are stored.
+  // CachedAttention is in the same group as Attention.
   if (attends) await loadGroups([{ domain: '', name: 'Attention' }]);
   const keeps = isForFloats();
   return {

@@ -5,9 +5,9 @@ import { joined, mark } from '../graph/origins.js';
 const isAlike = (a: Node, b: Node): boolean => a.op === b.op && a.domain === b.domain;
 
 /**
- * Says where nodes have come from that a rewrite has put in the place of others, the first of which is its root. One that does what one of
- * those did is that one, moved; what is new has come of all that are there no more. Origins of which no node `lives` now are handed on to
- * what is new, else to what makes the root's results, so that none is lost.
+ * Sets the origins of nodes that replace others; the first of `taken` is the root. A node of the same operator as a replaced one inherits
+ * its origins. Other nodes inherit the origins of all removed ones. Origins that no node has any longer (`lives`) go to the new nodes, or
+ * else to those that produce the root's results, so that none is lost.
  */
 export function inherit(made: readonly Node[], taken: readonly Node[], lives: (origin: Origin) => boolean): void {
   const root = taken[0] as Node;

@@ -8,8 +8,8 @@ import { bindOpsets } from '../model/bind-opsets.js';
 import { type Functions, refuseTooMany } from './refuse-too-many.js';
 
 /**
- * Puts the bodies of the model's own functions where they are called, https://onnx.ai/onnx/repo-docs/IR.html#functions. A
- * function hides an operator of its name. Every node of a body has the opset version that its function imports.
+ * Inlines the model's own functions at their calls, https://onnx.ai/onnx/repo-docs/IR.html#functions. A function hides an operator of the
+ * same name. Each node of a body has the opset version that its function imports.
  */
 export function inlineFunctions({ graph, functions, opsets }: Model): void {
   for (const { graph: body, defaults, opsets: own } of functions) {
@@ -22,7 +22,7 @@ export function inlineFunctions({ graph, functions, opsets }: Model): void {
   graph.nodes = expanded(graph.nodes, known, new Set());
 }
 
-/** The nodes with all calls, also those in their subgraphs, replaced. `prefixes` are the names of calls so far. */
+/** The nodes with all calls replaced, including those in subgraphs. `prefixes` are the names of calls so far. */
 function expanded(nodes: readonly Node[], functions: Functions, prefixes: Set<string>): Node[] {
   account()?.look();
   return nodes.flatMap((node) => {
@@ -67,7 +67,7 @@ function bodyOf(call: Node, definition: FunctionDefinition, prefixes: Set<string
   return [...nodes, ...renamed.map(([target, output]) => identity(target, copy.value(output), call))];
 }
 
-/** For an output that has another name already: it is an input too, or another output. */
+/** For an output that already has another name, because it is also an input or another output. */
 const identity = (target: Value, value: Value | null, { origins }: Node): Node => ({
   name: `${target.name}/identity`,
   domain: '',

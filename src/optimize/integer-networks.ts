@@ -1,5 +1,5 @@
-// Quantized networks as integers from input to output, and products by weights as they are packed: loaded with models that quantize. It
-// names all that their operators come with: a script that shared less with them would divide what every page loads, 1 kB more.
+// Quantized networks as integers from input to output, and products by packed weights. Loaded with quantized models. This script imports
+// all groups that its operators belong to: with fewer shared imports, the bundler would split what every page loads, at 1 kB more.
 
 import type { Keeps } from '../analysis/infer-graph.js';
 import type { Graph } from '../graph/graph.js';
@@ -13,10 +13,10 @@ import { integerMaxima } from './rules/integer-pools.js';
 import { dynamicBias, dynamicProducts, requantizedProducts, scaledProducts } from './rules/integer-products.js';
 import { productsOfSameRows } from './rules/products-of-same-rows.js';
 
-/** Whose constant integers the rules want to see, before they become floats. */
+/** Keeps nodes with constant integer inputs for the rules, before folding turns them into floats. */
 const keeps: Keeps = ({ node }) => node.op === dequantizeLinear.name;
 
-/** Products that stay in integers come before those that end in floats. */
+/** Products that stay in integers precede those that end in floats. */
 const PHASES = [
   {
     level: 'extended',
@@ -25,10 +25,10 @@ const PHASES = [
   { level: 'extended', rules: () => [scaledProducts, dynamicProducts, dynamicBias] },
 ] satisfies readonly Phase[];
 
-/** What comes after all other rewrites. */
+/** Phases after all other rewrites. */
 export const LAST_PHASES: readonly Phase[] = [{ level: 'layout', rules: () => [productsOfSameRows] }];
 
-/** What comes before all other rewrites, at levels above `disabled`, numbered from 0. */
+/** Rewrites before all other ones, at levels above `disabled`, which are numbered from 0. */
 export function rewriteQuantized(
   graph: Graph,
   level: number,

@@ -5,10 +5,10 @@ import type { Facts } from '../graph/facts.js';
 import type { Node } from '../graph/graph.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
-/** Axes, shapes and the like. */
+/** Enough for axes, shapes and similar constants. */
 const MAX_FOLDED = 64;
 
-/** Records what follows for a node's outputs from what is known of its inputs. */
+/** Infers facts about a node's outputs from those about its inputs. */
 export function learn(node: Node, facts: Facts): void {
   if (operandsOf(node).some((value) => !facts.has(value))) return;
   const view = new NodeView(node, facts);

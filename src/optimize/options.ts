@@ -1,10 +1,10 @@
 /**
- * How far the graph is optimized before it runs. `disabled` runs the model's own nodes. Up to `extended`, results in float16 and bfloat16 are
- * rounded after every node; beyond that, only where they leave the graph.
+ * Level of graph optimization. `disabled` runs the model's own nodes. Up to `extended`, results in float16 and bfloat16 are rounded after
+ * each node; at higher levels only where they leave the graph.
  */
 export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
 
-/** What a session requires of its graph. */
+/** Options for a session's graph. */
 export interface OptimizeOptions {
   /** Default `all`. */
   readonly graphOptimizationLevel?: OptimizationLevel;
@@ -12,12 +12,14 @@ export interface OptimizeOptions {
   readonly maxRewrites?: number;
   /** Also records which rewrites did not apply and why; see `session.rewrites`. */
   readonly explainRewrites?: boolean;
-  /** Sizes for dimensions that the model leaves open, by their symbol. */
+  /** Sizes of dynamic dimensions, by name. */
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
-  /** Intermediate values, by their names in the model, that the session returns as well as the outputs. */
+  /** Intermediate values, by their names in the model, that the session returns in addition to the outputs. */
   readonly extraOutputs?: readonly string[];
-  /** Lets a symbol be of another size in each place, as onnxruntime does; a few rewrites know less then. */
+  /** Allows a dimension name to mean different sizes in different places, as onnxruntime does. A few rewrites then do not apply. */
   readonly looseSymbols?: boolean;
-  /** Lets inputs that are declared as scalars be of any shape, as onnxruntime does; rewrites know less of what depends on them. */
+  /**
+   * Allows inputs that are declared as scalars to have any shape, as onnxruntime does. Rewrites of nodes that depend on them may not apply.
+   */
   readonly looseScalars?: boolean;
 }

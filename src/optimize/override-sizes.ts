@@ -3,7 +3,7 @@ import { SardonyxError } from '../base/errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { type Size, substitute } from '../graph/sizes.js';
 
-/** Gives open dimensions of the inputs and outputs the sizes that the caller knows. */
+/** Sets dynamic dimensions of the inputs and outputs to given sizes. */
 export async function overrideSizes(graph: Graph, sizes: Readonly<Record<string, number>>): Promise<void> {
   const unused = new Set(Object.keys(sizes));
   for (const [symbol, size] of Object.entries(sizes))

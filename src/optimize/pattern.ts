@@ -5,7 +5,7 @@ import { numbersOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';
 
-/** What a pattern has bound: values and nodes by name, and every node it covers, the root first. */
+/** Bindings of a pattern: values and nodes by name, and all nodes that it covers, the root first. */
 export class Match {
   readonly values = new Map<string, Value>();
   readonly named = new Map<string, Node>();
@@ -25,12 +25,12 @@ export class Match {
     return this.editor.facts.get(this.value(name))?.contents ?? missing(name);
   }
 
-  /** The one number that the constant called `name` holds. */
+  /** The single element of the constant `name`. */
   number(name: string): number {
     return numbersOf(this.constant(name))[0] as number;
   }
 
-  /** Tries a way to match; what it has bound is forgotten if it fails. */
+  /** Tries to match; removes new bindings on failure. */
   attempt(way: () => boolean): boolean {
     const [values, named, count] = [this.values.size, this.named.size, this.nodes.length];
     if (way()) return true;
@@ -45,15 +45,15 @@ function missing(name: string): never {
   throw new Error(`the pattern binds no "${name}"`);
 }
 
-/** Drops the youngest entries. */
+/** Removes the newest entries beyond `size`. */
 function shorten(map: Map<string, unknown>, size: number): void {
   if (map.size > size) for (const key of [...map.keys()].slice(size)) map.delete(key);
 }
 
-/** Matches a value together with what computes it, and binds what it finds. */
+/** Matches a value with the nodes that compute it, and records bindings. */
 export type Pattern = (value: Value | null, match: Match) => boolean;
 
-/** Any value; a second value of the same name must be the same one. */
+/** Matches any value. A second value of the same name must be the same one. */
 export const any =
   (name: string): Pattern =>
   (value, match) => {
@@ -64,26 +64,26 @@ export const any =
     return true;
   };
 
-/** What `pattern` matches, under a name of its own. */
+/** Matches `pattern`, and binds the value to a name. */
 export const bind =
   (name: string, pattern: Pattern): Pattern =>
   (value, match) =>
     any(name)(value, match) && pattern(value, match);
 
-/** A value whose contents are known. */
+/** Matches a value with known contents. */
 export const constant =
   (name: string): Pattern =>
   (value, match) =>
     value !== null && match.editor.facts.get(value)?.contents !== undefined && any(name)(value, match);
 
-/** Relative error of constants such as √2 in a file: that of their type, and some digits that exporters leave out. */
+/** Relative error of constants such as √2 in a file: that of their type, plus digits that exporters omit. */
 const ROUNDED: Partial<Record<ElementType, number>> = { float64: 2 ** -50, float16: 2 ** -10, bfloat16: 2 ** -7 };
 
-/** Whether `found` is `expected` as an element of that type has it. */
+/** Whether `found` is `expected` within the precision of the type. */
 export const isNear = (type: ElementType, found: number, expected: number): boolean =>
   Math.abs(found - expected) <= (ROUNDED[type] ?? 2 ** -20) * Math.abs(expected);
 
-/** A constant of one element, which is near `expected` if that is given. */
+/** Matches a constant of one element, near `expected` if that is given. */
 export const scalar =
   (name: string, expected?: number): Pattern =>
   (value, match) => {
@@ -93,22 +93,22 @@ export const scalar =
     return near && any(name)(value, match);
   };
 
-/** The first of several patterns that matches. */
+/** Matches the first pattern that fits. */
 export const either =
   (...patterns: readonly Pattern[]): Pattern =>
   (value, match) =>
     patterns.some((pattern) => match.attempt(() => pattern(value, match)));
 
 export interface OperatorPattern {
-  /** Name to bind the node to. */
+  /** Name that the node is bound to. */
   readonly as?: string;
-  /** A condition on the node's own attributes. */
+  /** A condition on the node's attributes. */
   readonly where?: (attributes: Readonly<Record<string, Attribute>>, match: Match, node: Node) => boolean;
-  /** The node stays: others may read its result too. */
+  /** The node stays, because other nodes may read its result. */
   readonly shared?: boolean;
 }
 
-/** A node of operator `Name` or `domain:Name` with these inputs; inputs beyond them must be absent. */
+/** Matches a node of operator `Name` or `domain:Name` with these inputs; further inputs must be absent. */
 export const op =
   (operator: string | readonly string[], inputs: readonly (Pattern | null)[], options: OperatorPattern = {}): Pattern =>
   (value, match) => {

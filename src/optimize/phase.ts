@@ -1,7 +1,7 @@
 import type { OptimizationLevel } from './options.js';
 import type { Rule } from './rule.js';
 
-/** A set of rules, applied until nothing changes, and the level from which on it applies. */
+/** Rules that are applied until nothing changes, and the level from which they apply. */
 export interface Phase {
   readonly level: OptimizationLevel;
   readonly rules: () => readonly Rule[];

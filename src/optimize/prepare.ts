@@ -39,7 +39,7 @@ import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 import { aroundViews } from './rules/transpositions-around-views.js';
 
-/** One after another. */
+/** In order of execution. */
 const PHASES: readonly Phase[] = [
   { level: 'basic', rules: () => identities },
   { level: 'extended', rules: () => [...activations, ...layerNorm, ...groupNorm, ...attention] },
@@ -54,7 +54,7 @@ const PHASES: readonly Phase[] = [
 
 const LEVELS: readonly OptimizationLevel[] = ['disabled', 'basic', 'extended', 'layout', 'all'];
 
-/** The graph that a session runs, and what made it of the model's own. */
+/** The graph that a session runs, and the rewrites that led to it. */
 export interface Prepared {
   readonly graph: Graph;
   readonly rewrites: RewriteLog;
@@ -62,7 +62,7 @@ export interface Prepared {
 }
 
 export interface PrepareOptions extends OptimizeOptions, Pick<RewriteLog, 'refuses'> {
-  /** Which nodes stay, although they depend on constants alone; asked for once the graph is whole. */
+  /** Selects nodes that stay although they depend only on constants; called once the graph is complete. */
   readonly keeping?: (graph: Graph) => Keeps;
 }
 
@@ -146,7 +146,7 @@ const isQuantizing = ({ op }: Node): boolean => /uantize|NBits|Bnb4/.test(op);
 
 const HALF = /float16/i;
 
-/** Whether some value may be of half precision: one that is given, or one of a type that an attribute asks for. */
+/** Whether any value may have half precision: a weight, an input, or a result whose type an attribute specifies. */
 const hasHalves = (graph: Graph): boolean =>
   [...constantsOf(graph)].some(({ type }) => HALF.test(type)) ||
   graph.inputs.some(({ type }) => type && HALF.test(formatType(type))) ||
@@ -159,7 +159,7 @@ function asksForHalves([name, attribute]: [string, Attribute]): boolean {
   return attribute.type === 'int' && HALF.test(elementTypeOf(attribute.value) ?? '');
 }
 
-/** Rewrites a graph within `whole`, which it may be. */
+/** Rewrites `graph`, which is `whole` or one of its subgraphs. */
 const optimizer =
   (whole: Graph, level: number, log: RewriteLog, phases: readonly Phase[]) =>
   (graph: Graph, facts: Facts): void => {
@@ -177,13 +177,13 @@ const optimizer =
     showGraph(whole);
   };
 
-/** From now on inputs that are declared as scalars may be of any shape. */
+/** Allows inputs that are declared as scalars to have any shape. */
 function loosenScalars({ inputs }: Graph): void {
   for (const input of inputs)
     if (input.type?.kind === 'tensor' && input.type.dims?.length === 0) input.type = tensorType(input.type.element);
 }
 
-/** Before IR version 4 every initializer had to be an input as well, and could not be fed. */
+/** Removes initializers from the inputs. Before IR version 4, every initializer had to be an input too; it cannot be fed. */
 export function fixInitializers(graph: Graph): void {
   graph.inputs = graph.inputs.filter((input) => !input.constant);
   for (const node of graph.nodes) subgraphsOf(node).forEach(fixInitializers);

@@ -7,10 +7,10 @@ import type { LimitedBy } from '../limits.js';
 
 export type Functions = ReadonlyMap<string, FunctionDefinition>;
 
-/** The limit where none is given; a session of 16,384 takes 1.3 s to make. */
+/** The default limit. A session of 16,384 nodes takes 1.3 s to create. */
 const MAX_NODES = 1 << 18;
 
-/** Refuses too many nodes, and calls that stand for as many: twenty functions that call the next one twice are a million. */
+/** Refuses too many nodes, including those of functions: twenty functions that each call the next one twice make a million nodes. */
 export function refuseTooMany(nodes: readonly Node[], functions: Functions = new Map()): void {
   const own = account()?.nodes;
   const most = own ?? MAX_NODES;

@@ -5,12 +5,12 @@ export interface Rewrite {
   readonly node: string;
 }
 
-/** What the optimizer did and, on request, what it did not do and why. */
+/** Rewrites that the optimizer applied and, on request, those that it did not, with reasons. */
 export interface RewriteLog {
   readonly applied: Rewrite[];
   readonly refused?: (Rewrite & { readonly reason: string })[];
   /** Stops after this number of rewrites. */
   readonly limit: number;
-  /** Why these nodes must not come into the graph; undefined where they may. */
+  /** A reason why these nodes are not allowed in the graph, or undefined. */
   readonly refuses?: (nodes: readonly Node[]) => string | undefined;
 }

@@ -10,10 +10,10 @@ import type { GraphEditor } from './editor.js';
 import type { RewriteLog } from './rewrite-log.js';
 import type { Rule } from './rule.js';
 
-/** Rewrites per node beyond which a set of rules is taken to run in circles. */
+/** Rewrites per node beyond which the rules are assumed to cycle. */
 const MAX_REWRITES_PER_NODE = 40;
 
-/** Applies the rules until none applies any more. */
+/** Applies the rules until none applies. */
 export function rewrite(editor: GraphEditor, rules: readonly Rule[], log: RewriteLog): void {
   const byRoot = indexed(rules);
   let budget = MAX_REWRITES_PER_NODE * (editor.nodes.length + 10);
@@ -48,7 +48,7 @@ function indexed(rules: readonly Rule[]): Map<string, Rule[]> {
   return byRoot;
 }
 
-/** The nodes that replace `root`; undefined if the rule does not apply or must not. */
+/** The nodes that replace `root`, or undefined if the rule does not apply or must not. */
 function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): readonly Node[] | undefined {
   const emitter = new Emitter(root.name);
   const proposal = rule.propose(root, editor, emitter);
@@ -63,7 +63,7 @@ function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): 
   return undefined;
 }
 
-/** Puts the nodes made in place of the first of `roots`; a reason where their types would not be those of what they replace. */
+/** Replaces the first of `roots` by the new nodes. Returns a reason if their types differ from those of the nodes that they replace. */
 function commit(
   editor: GraphEditor,
   roots: readonly [Node, ...Node[]],
@@ -108,7 +108,7 @@ function commit(
   return nodes;
 }
 
-/** Says which type would change. */
+/** Describes the first type that would change. */
 function changeOf(before: readonly (Fact | null | undefined)[], after: readonly (Fact | null | undefined)[]) {
   for (const [i, was] of before.entries()) {
     const is = after[i];
@@ -117,7 +117,7 @@ function changeOf(before: readonly (Fact | null | undefined)[], after: readonly 
   return undefined;
 }
 
-/** Infers the types of new nodes; the complaint where they do not take their inputs. */
+/** Infers the types of new nodes. Returns the error message if they do not accept their inputs. */
 function infer(editor: GraphEditor, nodes: readonly Node[]): string | undefined {
   try {
     for (const node of nodes) {
@@ -132,7 +132,7 @@ function infer(editor: GraphEditor, nodes: readonly Node[]): string | undefined 
   }
 }
 
-/** Names a value inside what a rule covers that is read outside it. */
+/** Describes a value inside the covered nodes that is read outside them. */
 function usedElsewhere(editor: GraphEditor, root: Node, covers: readonly Node[]): string | undefined {
   const covered = new Set(covers);
   for (const node of covers) {
@@ -146,7 +146,10 @@ function usedElsewhere(editor: GraphEditor, root: Node, covers: readonly Node[])
   return undefined;
 }
 
-/** Whom it may concern. Rules ask for the readers of what nodes make only: of a constant, thousands may read. */
+/**
+ * Nodes to which rules may now apply. Readers of constants are left out: there may be thousands, and rules look only at readers of nodes'
+ * results.
+ */
 function neighbors(editor: GraphEditor, made: readonly Node[], root: Node): Node[] {
   const values = [...made.flatMap((node) => [...node.inputs, ...node.outputs]), ...root.inputs].filter(
     (value): value is Value => value !== null && !value.constant,
@@ -155,7 +158,7 @@ function neighbors(editor: GraphEditor, made: readonly Node[], root: Node): Node
   return [...made, ...around.filter((node) => node !== undefined)];
 }
 
-/** Types that can be one and the same: equal elements, equal known sizes. */
+/** Whether two types may be the same: equal elements, no known sizes that differ. */
 function agree(a: ValueType, b: ValueType): boolean {
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return a.kind === b.kind;
   if (a.element !== b.element) return false;

@@ -3,7 +3,7 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';
 import { Match, matchNode, type OperatorPattern, type Pattern } from './pattern.js';
 
-/** Makes the nodes of a rewrite. */
+/** Creates the nodes of a rewrite. */
 export interface Builder {
   emit(
     operator: string,
@@ -11,26 +11,26 @@ export interface Builder {
     attributes?: Record<string, Attribute>,
     outputs?: number,
   ): Value[];
-  /** The node once more, in its own version, on other inputs. */
+  /** Repeats the node, in its own opset version, with other inputs. */
   repeat(node: Node, inputs: readonly (Value | null)[], attributes?: Attributes): Value[];
-  /** Takes nodes as they are. */
+  /** Adds existing nodes. */
   adopt(nodes: readonly Node[]): void;
   constant(value: TensorValue): Value;
 }
 
-/** What a rule says of one node: the values that replace its outputs, and those of nodes `beside` it, or why it does not apply. */
+/** A rule's result for one node: the values that replace its outputs, and those of nodes `beside` it, or why the rule does not apply. */
 export type Proposal =
   | { readonly replaces: readonly Value[]; readonly covers: readonly Node[]; readonly beside?: readonly Node[] }
   | { readonly refused: string }
   | undefined;
 
 /**
- * A rewrite of the nodes that end in one node. The engine makes sure that what the rule covers is read nowhere else,
- * that types and shapes stay, and that rewriting ends.
+ * A rewrite of nodes that end in one node. The engine ensures that covered values have no other readers, that types and shapes stay, and
+ * that rewriting terminates.
  */
 export interface Rule {
   readonly name: string;
-  /** Operators that the rule looks at, `Name` or `domain:Name`. */
+  /** Operators that the rule applies to, `Name` or `domain:Name`. */
   readonly roots: readonly string[];
   propose(root: Node, editor: GraphEditor, build: Builder): Proposal;
 }
@@ -39,12 +39,12 @@ interface PatternRule extends OperatorPattern {
   readonly name: string;
   readonly root: string | readonly string[];
   readonly inputs: readonly (Pattern | null)[];
-  /** A reason why the match must stay as it is. */
+  /** A reason why the match must not be rewritten. */
   readonly guard?: (match: Match) => string | undefined;
   readonly build: (match: Match, build: Builder) => readonly Value[];
 }
 
-/** A rule that replaces what a pattern matches. */
+/** A rule that replaces the match of a pattern. */
 export function rule({ name, root, inputs, guard, build, ...options }: PatternRule): Rule {
   const roots = [root].flat();
   return {

@@ -4,7 +4,7 @@ import type { Node, Value } from '../graph/graph.js';
 import { neededFor } from '../graph/needed.js';
 import { topologicalOrder } from '../model/topological-order.js';
 
-/** Nodes in an order in which each reads only what those before it make. */
+/** Sorts nodes so that each reads only results of earlier ones. */
 export function sortedNodes(nodes: readonly Node[]): Node[] {
   const makers = new Map<Value, number>();
   nodes.forEach((node, i) => {

@@ -3,14 +3,14 @@ import { operatorName } from '../graph/walk.js';
 import { findOperator } from '../schema/registry.js';
 
 /**
- * Operators that are taken in files of earlier versions, as onnxruntime does, and the version that ONNX has them from; before 21,
+ * Operators that earlier opsets may contain too, as in onnxruntime, and the version in which ONNX introduced them. Before 21,
  * GroupNormalization is deprecated, and scales groups.
  */
 const STANDARD_SINCE: Readonly<Record<string, number>> = { LayerNormalization: 17, GroupNormalization: 21 };
 
 /**
- * Says why a file with these opsets cannot hold nodes, undefined where it can: operators of Sardonyx's own, and those that
- * the version of the file does not have, or has with another meaning.
+ * Returns why a file with these opsets cannot hold nodes, or undefined if it can. Operators of domain `sardonyx` are refused, as are those
+ * that the file's version lacks or defines differently.
  */
 export const foreignTo =
   (opsets: ReadonlyMap<string, number>) =>

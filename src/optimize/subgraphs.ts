@@ -1,4 +1,4 @@
-// Rewriting what nodes hold graphs of: loaded with models that have such.
+// Rewrites of subgraphs. Loaded with models that have subgraphs.
 import { type Folded, foldedNode, foldNode, inferGraph, type Keeps } from '../analysis/infer-graph.js';
 import { NodeView } from '../analysis/node-view.js';
 import { SardonyxError } from '../base/errors.js';
@@ -10,12 +10,14 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import { keyOf } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
 
-/** Rewrites one graph, of which and of what it captures the facts tell. */
+/** Rewrites one graph; `facts` cover it and the values that it captures. */
 type RewriteGraph = (graph: Graph, facts: Facts) => void;
 
 type Types = readonly (ValueType | null)[];
 
-/** A node that notes what its subgraphs are given. A loop asks until types settle: the last hold for every iteration. */
+/**
+ * A node that records the input types of its subgraphs. A loop meets its body until types settle; the last types hold for every iteration.
+ */
 class HoldingView extends NodeView {
   readonly held = new Map<Graph, Types>();
 
@@ -24,7 +26,7 @@ class HoldingView extends NodeView {
   }
 }
 
-/** The subgraphs of a node that are given values of known types alone, with these. */
+/** The subgraphs of a node whose input types are all known, with these types. */
 function typedSubgraphs(node: Node, facts: Facts): [Graph, readonly ValueType[]][] {
   if (subgraphsOf(node).length === 0 || node.inputs.some((value) => value && !facts.has(value))) return [];
   const view = new HoldingView(node, facts);
@@ -35,12 +37,12 @@ function typedSubgraphs(node: Node, facts: Facts): [Graph, readonly ValueType[]]
   });
 }
 
-/** What nodes of constants have come to: branches that share a weight share what is made of it. */
+/** Caches results of constant nodes, so that branches with the same weight share them. */
 class Recollection {
   readonly #ids = new Map<TensorValue, number>();
   readonly #results = new Map<string, Folded>();
 
-  /** Makes constants of what nodes make of constants alone. */
+  /** Folds nodes whose inputs are all constants. */
   fold(graph: Graph, facts: Facts, keeps: Keeps | undefined): void {
     graph.nodes = graph.nodes.filter((node) => {
       const view = new NodeView(node, facts);
@@ -66,7 +68,7 @@ class Recollection {
   }
 }
 
-/** Whether a subgraph fits what is around it. One that does not may never run: whoever comes to run it will be told. */
+/** Whether a subgraph is valid in its context. An invalid one may never run; if it does, that run reports the error. */
 function fits(look: () => unknown): boolean {
   try {
     look();
@@ -77,7 +79,7 @@ function fits(look: () => unknown): boolean {
   }
 }
 
-/** Rewrites the subgraphs of a graph that has been rewritten, and drops what none of them captures any more. */
+/** Rewrites the subgraphs of a rewritten graph, and drops nodes whose results they no longer capture. */
 export function rewriteSubgraphs(
   graph: Graph,
   facts: Facts,

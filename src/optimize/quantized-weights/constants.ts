@@ -5,24 +5,24 @@ import type { Attributes, Node, Value } from '../../graph/graph.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 
-/** Weights below so many are as fast in floats. */
+/** Below this number of weights, floats are as fast. */
 const LEAST_WEIGHTS = 1 << 12;
 
 const CODES: readonly ElementType[] = ['int8', 'uint8', 'int4', 'uint4', 'int2', 'uint2'];
 const FLOATS: readonly ElementType[] = ['float32', 'float16'];
 
-/** Inputs of DequantizeLinear. */
+/** Input positions of DequantizeLinear. */
 export const [CODE, SCALE, ZERO_POINT] = [0, 1, 2];
 
 export type Producers = ReadonlyMap<Value, Node>;
 
-/** What DequantizeLinear makes a matrix of; `isTransposed` where it is read as its transpose. */
+/** A matrix from DequantizeLinear; `isTransposed` if its transpose is used. */
 export interface Weight {
   readonly node: Node;
   readonly isTransposed: boolean;
 }
 
-/** What no feed can change: a constant, or what a Constant node says. */
+/** Contents of a constant or of a Constant node, which no feed can change. */
 export function constantOf(producers: Producers, value: Value | null | undefined): TensorValue | undefined {
   if (!value || value.isDefault) return undefined;
   const node = producers.get(value);
@@ -30,13 +30,13 @@ export function constantOf(producers: Producers, value: Value | null | undefined
   return said?.type === 'tensor' ? said.value : value.constant;
 }
 
-/** What a DequantizeLinear gives. */
+/** Element type of a DequantizeLinear's result. */
 export const elementOf = (producers: Producers, { inputs, attributes }: Node): ElementType =>
   elementTypeOf(intOf(attributes, 'output_dtype', 0)) ?? constantOf(producers, inputs[SCALE])?.type ?? 'float32';
 
 const isSwap = (node: Node) => String(intsOf(node.attributes, 'perm') ?? [1, 0]) === '1,0';
 
-/** The weight behind `value`, through transpositions. */
+/** The weight that `value` comes from, through transpositions. */
 export function weightBehind(
   producers: Producers,
   value: Value | null | undefined,
@@ -48,7 +48,7 @@ export function weightBehind(
   return node.op === 'DequantizeLinear' ? { node, isTransposed } : undefined;
 }
 
-/** How `sardonyx:MatMulNBits` says the weight; a reason where it cannot. */
+/** Attributes of `sardonyx:MatMulNBits` for the weight, or a reason why there are none. */
 export function saidInBits(producers: Producers, { node, isTransposed }: Weight): Attributes | string {
   const contents = [CODE, SCALE, ZERO_POINT].map((i) => constantOf(producers, node.inputs[i]));
   const [codes, scale] = contents;

@@ -5,8 +5,8 @@ import { readInPlace } from './read-in-place.js';
 import { tablesBeside } from './tables.js';
 
 /**
- * Lets products and tables whose weights DequantizeLinear makes of constants take these as they are, in subgraphs also of those made
- * around them, and tables that a product multiplies by read its panels. Comes before constants are folded.
+ * Makes products and tables use constant quantized weights directly instead of the results of DequantizeLinear, also in subgraphs that
+ * capture them. Tables that a product also multiplies by read its panels. Runs before constant folding.
  */
 export function keepQuantizedWeights(graph: Graph, log: RewriteLog): void {
   readInPlace(graph, log, products);

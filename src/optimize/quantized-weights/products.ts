@@ -15,7 +15,7 @@ import {
 } from './constants.js';
 import type { Reading } from './read-in-place.js';
 
-/** Whether a product takes its right operand's transpose; undefined where it is another node, or scales and moves its result. */
+/** Whether a product transposes its right operand; undefined for other nodes and for those that scale or shift the result. */
 function isTurned({ domain, op, attributes }: Node): boolean | undefined {
   if (domain !== '') return undefined;
   if (op === 'MatMul') return false;
@@ -24,10 +24,10 @@ function isTurned({ domain, op, attributes }: Node): boolean | undefined {
   return intOf(attributes, 'transB', 0) !== 0;
 }
 
-/** The nodes of a product that takes its weights as they are stored; a reason why there are none. */
+/** Nodes of a product with weights as stored, or a reason why there are none. */
 function rewritten(root: Node, weight: Weight, producers: Producers): Node[] | string {
   const [a, , bias = null] = root.inputs as [Value, Value, Value | null];
-  // Activations that are quantized too make a product of integers.
+  // Quantized activations lead to an integer product instead.
   if (producers.get(a)?.op === 'DequantizeLinear') return 'its activations are quantized too';
   const attributes = saidInBits(producers, weight);
   if (typeof attributes === 'string') return attributes;
@@ -43,7 +43,7 @@ function rewritten(root: Node, weight: Weight, producers: Producers): Node[] | s
   return rename(made.nodes, bias && !own ? made.emit('Add', [y, bias]) : [y], root.outputs);
 }
 
-/** Products whose weights DequantizeLinear makes of constants. */
+/** Products whose weights DequantizeLinear computes from constants. */
 export const products: Reading = {
   rule: 'product with quantized weights',
   weightOf: (node) => (isTurned(node) === undefined ? undefined : 1),

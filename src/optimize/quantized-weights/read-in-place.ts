@@ -4,27 +4,27 @@ import { joined, mark } from '../../graph/origins.js';
 import type { RewriteLog } from '../rewrite-log.js';
 import type { Producers } from './constants.js';
 
-/** What a node stands in, as rewriting goes through its graph. */
+/** Context of a node during rewriting. */
 export interface Surroundings {
   readonly producers: Producers;
   readonly graph: Graph;
 }
 
-/** A way to read weights as they are stored. */
+/** A way to read weights as stored. */
 export interface Reading {
   readonly rule: string;
-  /** Which input of a node is such a weight, if any. */
+  /** Position of the input that is such a weight, if any. */
   readonly weightOf: (node: Node) => number | undefined;
-  /** The nodes that read it so; a reason why there are none, or undefined where it is no such weight. */
+  /** Nodes that read the weight as stored, a reason why there are none, or undefined for other inputs. */
   readonly propose: (node: Node, around: Surroundings) => Node[] | string | undefined;
 }
 
-/** Rewrites all nodes that a reading knows, and drops what made their weights where nobody else reads it. */
+/** Rewrites all nodes that a reading applies to, and drops the producers of their weights if nothing else reads them. */
 export function readInPlace(graph: Graph, log: RewriteLog, reading: Reading): void {
   dropUnread(graph, replacedIn(graph, log, reading, new Map()));
 }
 
-/** Rewrites a graph within others, whose nodes make what `around` says; the nodes that need not be read any more. */
+/** Rewrites a graph within others; `around` are the producers there. Returns the nodes that may have become unused. */
 function replacedIn(graph: Graph, log: RewriteLog, reading: Reading, around: Producers): Set<Node> {
   const own = graph.nodes.flatMap((node) => node.outputs.map((value) => [value as Value, node] as const));
   const producers = new Map([...around, ...own]);
@@ -48,13 +48,13 @@ function replacedIn(graph: Graph, log: RewriteLog, reading: Reading, around: Pro
   return replaced;
 }
 
-/** What makes a value, and what makes the first operand of that, and so on. */
+/** The producer of a value, the producer of its first input, and so on. */
 function chainBehind(producers: Producers, value: Value | null | undefined): Node[] {
   const node = value && producers.get(value);
   return node ? [node, ...chainBehind(producers, node.inputs[0])] : [];
 }
 
-/** Drops those of `nodes` that nobody reads any more: they would be folded. The last come first. */
+/** Drops unused nodes among `nodes`, the last ones first, so that they are not folded. */
 function dropUnread(graph: Graph, nodes: ReadonlySet<Node>): void {
   const read = new Set<Value | null>(graph.outputs);
   const kept = graph.nodes.toReversed().filter((node) => {

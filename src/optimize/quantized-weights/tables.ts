@@ -17,19 +17,19 @@ import {
 } from './constants.js';
 import type { Reading, Surroundings } from './read-in-place.js';
 
-/** A matrix of few bits as a node reads it: codes, scales and zero points, and what its attributes say of them. */
+/** An n-bit matrix as a node reads it: codes, scales, zero points, and the attributes that describe them. */
 interface Matrix {
   readonly operands: readonly (Value | null)[];
   readonly attributes: Attributes;
 }
 
-/** Matrices that products multiply by, by their codes. */
+/** Matrices of products, by their codes. */
 type Heads = ReadonlyMap<TensorValue, Matrix>;
 
 const SIZES = ['K', 'N', 'bits', 'block_size'];
 const G_IDX = 4;
 
-/** Of `sardonyx:MatMulNBits`, and of those that will be one: where `g_idx` names blocks they are not. */
+/** The matrix of `sardonyx:MatMulNBits`, or of a node that will become one: not with `g_idx`, which assigns rows to blocks. */
 function matrixOf({ domain, op, inputs, attributes }: Node): Matrix | undefined {
   const isOwn = domain === 'sardonyx';
   if (op !== 'MatMulNBits' || (!isOwn && (domain !== 'com.microsoft' || inputs[G_IDX]))) return undefined;
@@ -51,7 +51,7 @@ function headsOf(graph: Graph): Heads {
   );
 }
 
-/** The constant that a value has the elements of, whatever their dims. */
+/** The constant with the same elements as a value, in any shape. */
 function elementsBehind(producers: Producers, value: Value | null | undefined): TensorValue | undefined {
   const node = value && producers.get(value);
   return node?.op === 'Reshape' && node.domain === ''
@@ -59,18 +59,18 @@ function elementsBehind(producers: Producers, value: Value | null | undefined): 
     : constantOf(producers, value);
 }
 
-/** Whether two operands are the same constant, or none. */
+/** Whether two operands are the same constant or both absent. */
 function isOne(producers: Producers, a: Value | null | undefined, b: Value | null | undefined): boolean {
   if (!a || !b) return !a && !b;
   const constant = elementsBehind(producers, a);
   return constant !== undefined && constant === elementsBehind(producers, b);
 }
 
-/** Whether a product reads what this one does, in the same order. */
+/** Whether two nodes have the same codes, scales and zero points. */
 const isSame = (producers: Producers, a: readonly (Value | null)[], b: readonly (Value | null)[]): boolean =>
   [CODE, SCALE, ZERO_POINT].every((i) => isOne(producers, a[i], b[i]));
 
-/** Rows of a matrix, in floats of the type that they were. */
+/** Rows of a matrix, dequantized to the original type. */
 function rowsOf(root: Node, indices: Value | null, { operands, attributes }: Matrix, element: ElementType): Node[] {
   const made = new Emitter(root.name);
   const [rows] = made.emit('sardonyx:GatherNBits', [indices, ...operands], attributes) as [Value];
@@ -85,7 +85,7 @@ const shared = ({ operands, attributes }: Matrix): Matrix => ({
 const isSaidAlike = (a: Attributes, b: Attributes): boolean =>
   [...SIZES, 'layout'].every((name) => a[name]?.value === b[name]?.value);
 
-/** Gather of what DequantizeLinear makes. */
+/** Gather from the result of DequantizeLinear. */
 function fromDequantized(root: Node, { producers, graph }: Surroundings, heads: Heads): Node[] | string | undefined {
   const weight = weightBehind(producers, root.inputs[0], true);
   if (!weight) return undefined;
@@ -93,7 +93,7 @@ function fromDequantized(root: Node, { producers, graph }: Surroundings, heads: 
   const attributes = saidInBits(producers, weight);
   if (typeof attributes === 'string') return attributes;
   if (intOf(root.attributes, 'axis', 0) !== 0) return 'it takes columns';
-  // Integers are moved as they are.
+  // Rows that are quantized again move as integers instead.
   if (graph.nodes.some(({ op, inputs: [x] }) => op === 'QuantizeLinear' && x === root.outputs[0]))
     return 'its rows are quantized again';
   const matrix = { operands: [CODE, SCALE, ZERO_POINT].map((i) => inputs[i] ?? null), attributes };
@@ -104,14 +104,14 @@ function fromDequantized(root: Node, { producers, graph }: Surroundings, heads: 
   return rowsOf(root, root.inputs[1] ?? null, isShared ? shared(head) : matrix, element);
 }
 
-/** Whether `value` has as many rows as a matrix, each of all its codes: what the shape of a Reshape says. */
+/** Whether `value` is reshaped to the rows of a matrix, each with all its codes, according to the shape input of a Reshape. */
 function isRows(producers: Producers, value: Value | null | undefined, rows: number, bytes: number): boolean {
   const shape = value && constantOf(producers, producers.get(value)?.inputs[1]);
   const sizes = shape ? integers(shape) : [];
   return sizes.length === 2 && (sizes[0] === rows || sizes[0] === 0 || sizes[1] === bytes);
 }
 
-/** GatherBlockQuantized of what a product multiplies by. */
+/** GatherBlockQuantized from the matrix of a product. */
 function fromBlocks(root: Node, { producers }: Surroundings, heads: Heads): Node[] | string | undefined {
   const [data, indices = null, scales = null, zeros = null] = root.inputs;
   const head = heads.get(elementsBehind(producers, data) as TensorValue);
@@ -144,7 +144,7 @@ const FROM: Readonly<Record<string, typeof fromBlocks>> = {
 
 const howOf = ({ domain, op }: Node) => FROM[domain ? `${domain}:${op}` : op];
 
-/** Tables whose rows DequantizeLinear would make of constants, or that products of `graph` multiply by. */
+/** Tables that DequantizeLinear computes from constants, or that products of `graph` also use. */
 export function tablesBeside(graph: Graph): Reading {
   const heads = headsOf(graph);
   return {

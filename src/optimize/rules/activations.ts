@@ -5,7 +5,7 @@ import { type Rule, rule } from '../rule.js';
 
 const x: Pattern = any('x');
 
-/** 1 + erf(x/√2), however the quotient is written. */
+/** 1 + erf(x/√2), with the quotient as division or multiplication. */
 const onePlusErf = op('Add', [
   op('Erf', [either(op('Div', [x, scalar('root', Math.SQRT2)]), op('Mul', [x, scalar('root', Math.SQRT1_2)]))]),
   scalar('one', 1),
@@ -17,7 +17,7 @@ const cube = either(
   op('Mul', [x, op('Pow', [x, scalar('two', 2)])]),
 );
 
-/** 1 + tanh(√(2/π)·(x + 0.044715·x³)), also multiplied out. */
+/** 1 + tanh(√(2/π)·(x + 0.044715·x³)). */
 const onePlusTanh = op('Add', [
   op('Tanh', [
     op('Mul', [op('Add', [x, op('Mul', [cube, scalar('cubic', 0.044715)])]), scalar('slope', Math.sqrt(2 / Math.PI))]),
@@ -51,7 +51,7 @@ function elementOf(m: Match): ElementType {
   return type?.kind === 'tensor' ? type.element : 'float32';
 }
 
-/** Activations that exporters write out in parts. */
+/** Activations that exporters write out as several nodes. */
 export const activations: readonly Rule[] = [
   ...gelu('GELU from erf', onePlusErf, 'none'),
   ...gelu('GELU from tanh', onePlusTanh, 'tanh'),

@@ -6,7 +6,7 @@ import type { GraphEditor } from '../editor.js';
 import { any, either, type Match, op, type Pattern, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
 
-/** A value times or over a number. `shared`: as it stands below something that stays. */
+/** A value multiplied or divided by a number, or as it is. `shared`: below a node that stays. */
 const scaled = (pattern: Pattern, factor: string, shared = false): Pattern =>
   either(
     op('Mul', [pattern, scalar(`${factor} times`)], { shared }),
@@ -38,12 +38,12 @@ const isLastAxis = (match: Match, node: Node) => {
 
 const softmax = (input: Pattern) => op('Softmax', [input], { where: (_, match, node) => isLastAxis(match, node) });
 
-/** Permutation that shows the rows of K, from the one that shows its columns as rows. */
+/** The permutation that views the rows of K, from the one that views its columns as rows. */
 function untransposed(perm: readonly number[]): number[] {
   return [...perm.slice(0, -2), perm.at(-1) as number, perm.at(-2) as number];
 }
 
-/** Whether the mask can be said to have a size that the scores, [batch…, rows of Q, rows of K], have not. */
+/** Whether the mask may broadcast the scores, [batch…, rows of Q, rows of K], to a larger shape. */
 function spreads(m: Match, mask: Value, kPerm: readonly number[]): boolean {
   const [q, k, own] = [m.value('q'), m.value('k'), mask].map((value) => dimsOf(m.editor, value));
   if (!q || !k || !own || own.length > q.length) return true;
@@ -75,7 +75,7 @@ function fused(masked: boolean): Rule {
   });
 }
 
-/** perm `outer` of perm `inner`. */
+/** Permutation `outer` after permutation `inner`. */
 const compose = (inner: readonly number[], outer: readonly number[]) => outer.map((axis) => inner[axis] as number);
 
 const keepsLast = (perm: readonly number[] | undefined) => perm?.at(-1) === (perm?.length ?? 0) - 1;
@@ -96,7 +96,7 @@ const readTransposed = (input: 0 | 1 | 2, attribute: 'q_perm' | 'k_perm' | 'v_pe
   },
 });
 
-/** Writes the result in the order that a transposition would give it. */
+/** Writes the result in transposed order directly. */
 const writeTransposed: Rule = {
   name: "transposition of attention's result",
   roots: ['Transpose'],
@@ -111,7 +111,7 @@ const writeTransposed: Rule = {
   },
 };
 
-/** Attention recognized, and the transpositions around it turned into strides. */
+/** Recognizes attention, and turns the transpositions around it into strides. */
 export const attention: readonly Rule[] = [
   fused(true),
   fused(false),

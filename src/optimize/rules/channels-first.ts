@@ -3,7 +3,7 @@ import { toChannelsFirst, toChannelsLast } from '../../primitives/channels-last.
 import { operatorOf } from '../../schema/registry.js';
 import type { Rule } from '../rule.js';
 
-/** Operators that are left alone between two transpositions work in the model's own order, if they have a way to. */
+/** Restores the channels-first order of an operator that is alone between two transpositions, if it has such a version. */
 export const channelsFirst: readonly Rule[] = [
   {
     name: 'an operator alone in channels-last order',

@@ -3,7 +3,7 @@ import type { Value } from '../../graph/graph.js';
 import { operatorsWith } from '../../schema/registry.js';
 import type { Rule } from '../rule.js';
 
-/** Says operators in the primitive ones that they are declared to stand for. */
+/** Replaces operators by their decompositions into primitive ones. */
 export const decompositions = (): readonly Rule[] => [
   {
     name: 'decomposition',

@@ -15,7 +15,7 @@ const [BIAS, RESIDUAL] = [2, 3];
 
 type Epilogue = NonNullable<PrimitiveFacts<unknown>['epilogue']>;
 
-/** The node of domain `sardonyx` that makes the value, if it is a primitive with one of these epilogues. */
+/** The producer of the value, if it is a `sardonyx` node with one of these epilogues. */
 function madeBy(
   epilogues: readonly Epilogue[],
   editor: GraphEditor,
@@ -29,7 +29,7 @@ function madeBy(
 
 const activationOf = (node: Node) => stringOf(node.attributes, 'activation', 'None');
 
-/** The product again, with other inputs or attributes. */
+/** Repeats the product with other inputs or attributes. */
 function again(
   build: Builder,
   node: Node,
@@ -45,13 +45,13 @@ const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
   return type?.kind === 'tensor' ? type.dims : undefined;
 };
 
-/** Sizes of the result's last axis if that is the product's channels; a matrix times a vector gives rows, and has one channel. */
+/** Size of the result's last axis if it is the product's channels. A matrix times a vector gives rows, and has one channel. */
 function channelsOf(editor: GraphEditor, product: Node): Size | undefined {
   const isVector = dimsOf(editor, product.inputs[1])?.length === 1;
   return isVector ? 1 : dimsOf(editor, product.outputs[0])?.at(-1);
 }
 
-/** The constant `value` by channels of `product`, if that is how it joins the product's result. */
+/** The constant `value` per channel of `product`, if it broadcasts that way. */
 function channelVector(editor: GraphEditor, value: Value, product: Node): TensorValue | undefined {
   const dims = dimsOf(editor, product.outputs[0]);
   const constant = editor.facts.get(value)?.contents;
@@ -70,7 +70,7 @@ const combine = (a: TensorValue, b: TensorValue, f: (x: number, y: number) => nu
   return { type: 'float32', dims: a.dims, data: Float32Array.from(x, (v, i) => f(v, y[i] as number)) };
 };
 
-/** The operands of a commutative root, either way round: the product first. */
+/** The operands of a commutative root in either order, the product first. */
 function withProduct(root: Node, editor: GraphEditor): { product: Node; other: Value }[] {
   const [a, b] = root.inputs as [Value, Value];
   return [
@@ -120,7 +120,7 @@ const residual: Rule = {
 
 type Activation = { readonly name: ActivationName; readonly alpha?: number; readonly beta?: number };
 
-/** How an operator is said as an epilogue's activation; undefined where its attributes do not allow it. */
+/** The epilogue's activation for each operator; undefined if its attributes do not allow it. */
 const ACTIVATIONS: Readonly<Record<string, (node: Node, editor: GraphEditor) => Activation | undefined>> = {
   Relu: () => ({ name: 'Clip', alpha: 0, beta: Number.POSITIVE_INFINITY }),
   Clip: clipOf,
@@ -168,7 +168,7 @@ const activation: Rule = {
   },
 };
 
-/** Weights of a convolution with each output channel scaled. */
+/** Weights of a convolution or product with each output channel scaled. */
 function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride: number): TensorValue {
   const [w, f] = [arrayOf('float32', bytesOf(weights)) as Float32Array, numbersOf(factors)];
   const channels = f.length;
@@ -176,7 +176,7 @@ function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride:
   return new StoredTensor('float32', weights.dims, () => new Uint8Array(data.buffer));
 }
 
-/** Elements between the weights of neighboring output channels. */
+/** Distance between the weights of neighboring output channels, in elements. */
 function channelStrideOf(editor: GraphEditor, product: Node, weights: TensorValue): number | undefined {
   const view = editor.viewOf(product);
   const { computes } = view.operator;
@@ -205,5 +205,5 @@ const scale: Rule = {
   },
 };
 
-/** What follows a matrix product or convolution element by element becomes part of it. */
+/** Fuses elementwise operators after a matrix product or convolution into it. */
 export const epilogues: readonly Rule[] = [bias, scale, residual, activation];

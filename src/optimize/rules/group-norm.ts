@@ -6,7 +6,7 @@ import { type Rule, rule } from '../rule.js';
 
 const holdsOnly = (tensor: TensorValue, wanted: number) => Array.from(numbersOf(tensor)).every((x) => x === wanted);
 
-/** One value per channel of [N, C, spatial…], as a vector; undefined for other constants. */
+/** One value per channel of [N, C, spatial…] as a vector; undefined for other constants. */
 function perChannel(tensor: TensorValue, rank: number, channels: unknown): TensorValue | undefined {
   const dims = [...Array<number>(Math.max(rank - tensor.dims.length, 0)).fill(1), ...tensor.dims];
   const isVector = dims.length === rank && dims.every((d, axis) => d === (axis === 1 ? channels : 1));

@@ -20,17 +20,17 @@ const HALVES: readonly (ElementType | undefined)[] = ['float16', 'bfloat16'];
 const isHalf = (editor: GraphEditor, value: Value | null | undefined): value is Value =>
   HALVES.includes(tensorTypeOf(editor, value)?.element);
 
-/** What a Cast to `element` is of. */
+/** The input of a Cast to `element`. */
 function castOf(node: Node | undefined, element: ElementType): Value | undefined {
   const isCast =
     node?.domain === '' && node.op === 'Cast' && intOf(node.attributes, 'to', 0) === ELEMENTS[element].onnx;
   return isCast ? (node.inputs[0] as Value) : undefined;
 }
 
-/** Halves that nodes made of floats. Those of a Cast that the model has itself are none. */
+/** Half-precision values that rewritten nodes cast from floats. Results of the model's own Cast nodes are not included. */
 type Made = WeakSet<Value>;
 
-/** What halves were made of: floats, or doubles. */
+/** The float32 or float64 value that a half-precision value was cast from. */
 function sourceOf(made: Made, editor: GraphEditor, value: Value | null | undefined): Value | undefined {
   const node = value && made.has(value) ? editor.producerOf(value) : undefined;
   const source = node?.op === 'Cast' ? node.inputs[0] : undefined;
@@ -38,7 +38,7 @@ function sourceOf(made: Made, editor: GraphEditor, value: Value | null | undefin
   return source && (element === 'float32' || element === 'float64') ? source : undefined;
 }
 
-/** The floats that halves were made of. */
+/** The float32 value for a half-precision value that was cast from floats. */
 function floatsOf(made: Made, editor: GraphEditor, build: Builder, value: Value | null | undefined): Value | undefined {
   const source = sourceOf(made, editor, value);
   return source && tensorTypeOf(editor, source)?.element === 'float64' ? castTo(build, source, 'float32') : source;
@@ -49,17 +49,17 @@ const takesEither = (types: readonly ElementType[] | undefined): boolean =>
 
 const isReadAsIs = ({ halves, readsBits }: AnyOperator): boolean => halves === 'as they are' || readsBits === true;
 
-/** Operators that take floats in place of halves, in any version. What one version says of halves holds for the others. */
+/** Operators that accept float32 in place of half precision, in any version. A flag of one version holds for the others. */
 function operatorsOnFloats(): string[] {
   const readAsIs = new Set(operatorsWith(isReadAsIs));
   return operatorsWith(({ types }) => Object.values(types).some(takesEither)).filter((name) => !readAsIs.has(name));
 }
 
-/** Whether input `i` may be floats in place of halves. Caches are read as they are stored. */
+/** Whether input `i` may be float32 in place of half precision. KV caches are read as stored. */
 const isWidened = ({ signature, types, caches }: AnyOperator, i: number): boolean =>
   !caches?.includes(i) && takesEither(types[parameterAt(signature.inputs, i)?.type ?? '']);
 
-/** The node in its own version on floats, and its results in the types that they had. */
+/** Repeats the node, in its own version, on float32, and casts the results to their original types. */
 function onFloats(made: Made, node: Node, editor: GraphEditor, build: Builder): Proposal {
   const operator = operatorOf(node);
   const inputs = node.inputs.map((value, i) =>
@@ -77,7 +77,7 @@ function onFloats(made: Made, node: Node, editor: GraphEditor, build: Builder): 
   return { replaces: results, covers: [node] };
 }
 
-/** Whether a part of a node widens what the node is given. */
+/** Whether a part of a decomposed node widens one of the node's inputs. */
 function widens(part: Node, { inputs }: Node): boolean {
   const halves = castOf(part, 'float32') ?? castOf(part, 'float64');
   return halves !== undefined && inputs.includes(halves);
@@ -86,7 +86,7 @@ function widens(part: Node, { inputs }: Node): boolean {
 const mayCarry = ({ computes, halves }: AnyOperator): boolean =>
   halves === 'carried' || computes?.primitive.facts.moves !== undefined;
 
-/** Whether a node makes no elements: it is given floats where those are there. */
+/** Whether a node only moves elements. It then uses float32 only if its inputs already exist in it. */
 function isCarrying(view: NodeView, carriers: ReadonlySet<string>): boolean {
   const { computes, domain, name } = view.operator;
   if (carriers.has(domain ? `${domain}:${name}` : name)) return true;
@@ -95,7 +95,7 @@ function isCarrying(view: NodeView, carriers: ReadonlySet<string>): boolean {
   return moves !== undefined && (parameters === undefined || moves(parameters));
 }
 
-/** Whether a node joins floats with halves into an output: a cache and what is new, which would widen the whole cache in each run. */
+/** Whether a node joins floats with half-precision values into an output: with a KV cache, this would widen the whole cache in each run. */
 const extendsOutput = (made: Made, { inputs, outputs }: Node, editor: GraphEditor): boolean =>
   outputs.some((value) => value && editor.isOutput(value)) &&
   inputs.some((value) => isHalf(editor, value) && !sourceOf(made, editor, value) && !contentsOf(editor, value));
@@ -116,7 +116,7 @@ const computed = (made: Made): Rule => {
       if (isCarrying(editor.viewOf(node), carriers))
         return areThere && !extendsOutput(made, node, editor) ? onFloats(made, node, editor, build) : undefined;
       const parts = decompose(editor.viewOf(node));
-      // Attention of open sizes to stored keys and values waits: its parts will read these as they are, and widen the rest.
+      // Attention to stored keys and values of unknown size waits. Its decomposition will read them as stored, and widen the rest.
       if (!parts && !areThere && operatorOf(node).caches) return undefined;
       const areWide = parts?.some((part) => widens(part, node));
       if (!parts || !(areWide || parts.every((part) => mayCarry(operatorOf(part)))))
@@ -137,11 +137,11 @@ const asTheyWere = (made: Made): Rule => ({
   },
 });
 
-/** What shows the same elements in another shape or order. */
+/** Whether an operator only reshapes or transposes. */
 const isView = ({ computes, readsBits }: AnyOperator): boolean =>
   !readsBits && (computes?.primitive.facts.isView === true || computes?.primitive === transpose);
 
-/** Rules know products and attention by the views that these read. */
+/** Moves casts before reshapes and transpositions, because rules recognize products and attention by these. */
 const widenedFirst: Rule = {
   name: 'halves widened before they are viewed',
   roots: ['Cast'],
@@ -156,15 +156,15 @@ const widenedFirst: Rule = {
 };
 
 /**
- * Half precision computed in floats throughout: what nodes make is rounded where it leaves them for an output or for who takes nothing
- * else, and not in between, which is how onnxruntime's CPU provider computes, too.
+ * Computes half precision in float32 throughout. Results are rounded only at outputs and before operators that accept nothing else, as in
+ * onnxruntime's CPU provider.
  */
 export function inFloats(): readonly Rule[] {
   const made: Made = new WeakSet();
   return [asTheyWere(made), computed(made), widenedFirst];
 }
 
-/** Whether a node of constants in halves computes what these rules compute in floats: it must not be folded before. */
+/** Returns whether a node of half-precision constants must not be folded, because these rules compute it in float32. */
 export function isForFloats(): (view: NodeView) => boolean {
   const carriers = new Set(operatorsWith(mayCarry));
   const names = new Set(operatorsOnFloats().filter((name) => !carriers.has(name)));
@@ -177,7 +177,7 @@ export function isForFloats(): (view: NodeView) => boolean {
     node.inputs.some((value) => value && HALVES.includes(elementOf(value, facts)));
 }
 
-/** Keys or values that are halves before they are widened, and lie as kernels read caches. */
+/** Half-precision keys or values before they are widened, in the layout that kernels read from KV caches. */
 function storedHalves(editor: GraphEditor, value: Value | null | undefined): Value | undefined {
   const halves = value ? castOf(editor.producerOf(value), 'float32') : undefined;
   const type = tensorTypeOf(editor, halves);
@@ -185,7 +185,7 @@ function storedHalves(editor: GraphEditor, value: Value | null | undefined): Val
   return typeof size === 'number' && isCacheRead(size) ? halves : undefined;
 }
 
-/** Attention to keys and values that are halves, as caches are, reads them as they are. */
+/** Attention reads half-precision keys and values, such as KV caches, as stored. */
 export const attentionToHalves: Rule = {
   name: 'attention to halves',
   roots: ['sardonyx:Attention'],

@@ -6,7 +6,7 @@ import { elementCount } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
 import type { Proposal, Rule } from '../rule.js';
 
-/** A node that gives its first input on unchanged whenever `holds`. */
+/** A node that returns its first input unchanged if `holds`. */
 const passes = (name: string, roots: readonly string[], holds: (node: Node, editor: GraphEditor) => boolean): Rule => ({
   name,
   roots,
@@ -32,7 +32,7 @@ function keepsType(node: Node, editor: GraphEditor): boolean {
 /** Larger constants are not searched. */
 const MAX_CHECKED = 4096;
 
-/** Whether input 1 holds nothing but `neutral`. */
+/** Whether all elements of input 1 are `neutral`. */
 function hasNeutralOperand(neutral: number): (node: Node, editor: GraphEditor) => boolean {
   return (node, editor) => {
     const contents = node.inputs[1] && editor.facts.get(node.inputs[1])?.contents;
@@ -52,7 +52,7 @@ export const identities: readonly Rule[] = [
   passes('concatenation of one', ['Concat', 'Sum', 'Max', 'Min', 'Mean'], (node) => node.inputs.length === 1),
 ];
 
-/** Arithmetic with 0 and 1. It comes after the rules that recognize operators by their parts. */
+/** Arithmetic with 0 and 1, after the rules that recognize operators by their parts. */
 export const neutralOperands: readonly Rule[] = [
   passes('times or over 1', ['Mul', 'Div'], hasNeutralOperand(1)),
   passes('plus or minus 0', ['Add', 'Sub'], hasNeutralOperand(0)),

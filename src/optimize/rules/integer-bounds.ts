@@ -6,7 +6,7 @@ import { knownFloats, type Quantized, zeroOf } from './quantized-values.js';
 
 export const roundHalfEven = (x: number): number => FORMULAS.Round(x, 0, 0, 0, 0);
 
-/** Between which numbers an activation keeps its results; undefined where it does more than that. */
+/** Bounds of an activation's results, or undefined if they are unknown. */
 const BOUNDS: Readonly<Record<string, (node: Node, editor: GraphEditor) => readonly [number, number] | undefined>> = {
   Relu: () => [0, Number.POSITIVE_INFINITY],
   Clip(node, editor) {
@@ -21,12 +21,12 @@ const BOUNDS: Readonly<Record<string, (node: Node, editor: GraphEditor) => reado
   },
 };
 
-/** What makes the float that `root` quantizes, less a last activation that only bounds it. */
+/** The producer of the float that `root` quantizes, before a last activation that only clips. */
 export interface Bounded {
   readonly node: Node;
   /** The node and its activation. */
   readonly covers: readonly Node[];
-  /** undefined: there is an activation, but its bounds are not known. */
+  /** Undefined if the activation's bounds are unknown. */
   readonly bounds: readonly [number, number] | undefined;
 }
 
@@ -41,7 +41,7 @@ export function boundedBy(editor: GraphEditor, root: Node): Bounded | undefined 
   return node && { node, covers: [last, node], bounds: bounds(last, editor) };
 }
 
-/** The bounds in steps of `y`: what is rounded after them is what is bounded after rounding. */
+/** The bounds in quantized steps of `y`. Clipping before rounding equals clipping to them after rounding. */
 export function boundsIn(editor: GraphEditor, y: Quantized, [low, high]: readonly [number, number]): Attributes {
   const [step, zero] = [y.scales[0] as number, zeroOf(editor, y)];
   const quantize = (x: number) => floatAttribute(roundHalfEven(Math.fround(x / step)) + zero);

@@ -24,7 +24,7 @@ const OPERATIONS: Readonly<Record<string, { readonly operation: string; readonly
 
 const isOneStep = (x: Quantized | undefined): x is Quantized => x !== undefined && isNarrow(x) && isPerTensor(x);
 
-/** Integers in, integers out: two DequantizeLinear → Add, Sub or Mul (→ Relu or Clip) → QuantizeLinear. */
+/** Integer arithmetic: two DequantizeLinear → Add, Sub or Mul (→ Relu or Clip) → QuantizeLinear. */
 export const requantizedArithmetic: Rule = {
   name: 'arithmetic of integers, requantized',
   roots: ['QuantizeLinear'],
@@ -50,16 +50,16 @@ export const requantizedArithmetic: Rule = {
   },
 };
 
-/** Longer functions are rare, and are computed 256 times. */
+/** Longer functions are rare, and each is computed 256 times. */
 const MAX_NODES = 16;
 
-/** A function of one tensor: its nodes in order, and the DequantizeLinear that begins it. */
+/** A function of one tensor: its nodes in order, and the DequantizeLinear at its start. */
 interface Unary {
   readonly nodes: Node[];
   source: Node | undefined;
 }
 
-/** Whether `value` is a function of one dequantized tensor and of single numbers; adds its nodes. */
+/** Whether `value` is a function of one dequantized tensor and of scalar constants; adds its nodes. */
 function isUnary(editor: GraphEditor, value: Value | null, found: Unary): boolean {
   const contents = contentsOf(editor, value);
   if (!value || contents) return !contents || elementCount(contents.dims) === 1;
@@ -77,7 +77,7 @@ function isUnary(editor: GraphEditor, value: Value | null, found: Unary): boolea
   return true;
 }
 
-/** The nodes once more, beginning with `bytes`. */
+/** Repeats the nodes, starting from `bytes`. */
 function repeated(build: Builder, { nodes, source }: Unary, root: Node, bytes: Value): Value {
   const again = new Map<Value | null, Value>();
   const repeat = (node: Node, inputs: readonly (Value | null)[]) => {
@@ -95,7 +95,7 @@ function repeated(build: Builder, { nodes, source }: Unary, root: Node, bytes: V
   return again.get(root.outputs[0] ?? null) as Value;
 }
 
-/** DequantizeLinear → functions of one tensor → QuantizeLinear: a table of what each byte becomes. */
+/** DequantizeLinear → functions of one tensor → QuantizeLinear: a lookup table for all bytes. */
 export const byteFunctions: Rule = {
   name: 'function of bytes by a table',
   roots: ['QuantizeLinear'],

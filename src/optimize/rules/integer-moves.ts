@@ -4,7 +4,7 @@ import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
 import { dequantized, isNarrow, isPerTensor, isSame, type Quantized, quantizedBy } from './quantized-values.js';
 
-/** What moves elements and makes none, and how many of its inputs have them. */
+/** Operators that only move elements, and the number of inputs that hold these. */
 const MOVES: Readonly<Record<string, number>> = {
   Concat: Number.POSITIVE_INFINITY,
   DepthToSpace: 1,
@@ -21,7 +21,7 @@ const MOVES: Readonly<Record<string, number>> = {
   Unsqueeze: 1,
 };
 
-/** The integers of the inputs that a node moves, in steps of `y`: those that count otherwise are looked up. */
+/** The quantized inputs of a node that moves elements, in steps of `y`. Inputs with other scales are converted by a table. */
 function movedBy(editor: GraphEditor, build: Builder, node: Node, root: Node, y: Quantized) {
   const count = node.domain === '' ? MOVES[node.op] : undefined;
   if (count === undefined) return undefined;
@@ -46,7 +46,7 @@ function recounted(build: Builder, floats: Value, x: Quantized, editor: GraphEdi
   });
 }
 
-/** DequantizeLinear → movement → QuantizeLinear: the integers are moved. */
+/** DequantizeLinear → data movement → QuantizeLinear: moves the integers. */
 export const movedIntegers: Rule = {
   name: 'integers moved as they are',
   roots: ['QuantizeLinear'],

@@ -5,13 +5,13 @@ import { toChannelsFirst, toChannelsLast } from '../../primitives/channels-last.
 import type { Proposal, Rule } from '../rule.js';
 import { dequantized, isNarrow, isSame, quantizedBy } from './quantized-values.js';
 
-/** Whose kernel has the axes. */
+/** Ranks that the kernel supports. */
 const RANKS = [3, 4];
 
 const isPool = (node: Node | undefined): node is Node =>
   node?.op === 'MaxPool' && node.domain === '' && !node.outputs[1];
 
-/** DequantizeLinear → MaxPool → QuantizeLinear of the same step: the largest is that of the integers. */
+/** DequantizeLinear → MaxPool → QuantizeLinear of the same scale: pools the integers. */
 export const integerMaxima: Rule = {
   name: 'maxima of integers',
   roots: ['QuantizeLinear'],

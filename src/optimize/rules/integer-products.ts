@@ -25,12 +25,12 @@ interface Product {
   readonly w: Quantized;
   readonly bias: Value | null;
   readonly columns: number | undefined;
-  /** Products in a sum; undefined: not known. */
+  /** Number of products in a sum, if known. */
   readonly depth: number | undefined;
   emit(build: Builder, operands: IntegerOperands, attributes: Attributes): Value;
 }
 
-/** Weights with one scale, or one for each of the results' channels. */
+/** Whether the weights have one scale, or one per output channel. */
 const fits = (w: Quantized, axis: number) => isPerTensor(w) || w.axis === axis;
 
 const sizeOf = (w: Quantized, ...axes: number[]) => {
@@ -74,12 +74,12 @@ function productOf(editor: GraphEditor, node: Node | undefined): Product | undef
   return operands && PRODUCTS[node.op]?.(node, ...operands);
 }
 
-/** The steps of the sums: one, or one per channel. */
+/** The scale of the sums: one, or one per channel. */
 const stepsOf = ({ x, w }: Product) => Float32Array.from(w.scales, (s) => Math.fround((x.scales[0] as number) * s));
 
 const vector = (data: Float32Array) => tensorOf('float32', data.length === 1 ? [] : [data.length], data);
 
-/** The bias as floats per channel; null: none, undefined: not known, or one of rows. */
+/** The bias as floats per channel; null if there is none, undefined if it is unknown or varies by row. */
 function biasOf(editor: GraphEditor, { bias, columns }: Product): Float64Array | null | undefined {
   if (!bias) return null;
   const [floats, dims] = [knownFloats(editor, bias), tensorTypeOf(editor, bias)?.dims];
@@ -90,14 +90,14 @@ function biasOf(editor: GraphEditor, { bias, columns }: Product): Float64Array |
 
 const operandsIn = ({ x, w }: Product) => ({ x: x.value, w: w.value, xZero: x.zero, wZero: w.zero });
 
-/** How far integers of a type are from their zero points, at most. */
+/** Largest distance of a type's integers from their zero points. */
 function reachOf(editor: GraphEditor, { element, zero }: Quantized): number {
   const [least, largest] = rangeOf(element);
   const zeros = contentsOf(editor, zero);
   return Math.max(...Array.from(zeros ? numbersOf(zeros) : [0], (z) => Math.max(largest - z, z - least)));
 }
 
-/** Whether a sum of products that begins with any of `biases` stays in int32. A depth that is not known is taken for a short one. */
+/** Whether a sum of products that starts with any of `biases` stays in int32. An unknown depth is assumed to be small. */
 function staysInInt32(editor: GraphEditor, { x, w, depth = 0 }: Product, biases: ArrayLike<number>): boolean {
   const room = 2 ** 31 - 1 - depth * reachOf(editor, x) * reachOf(editor, w);
   return room >= 0 && Array.prototype.every.call(biases, (bias) => Math.abs(bias) <= room);
@@ -106,10 +106,10 @@ function staysInInt32(editor: GraphEditor, { x, w, depth = 0 }: Product, biases:
 const NOT_KNOWN = { refused: 'the bias or its size is not known' };
 const NOT_NORMAL = { refused: 'its scales make a step that is no normal float32' };
 
-/** Of a step of the result: what a bias may lose. */
+/** Largest rounding error of a bias, in steps of the result. */
 const HALF = 0.5;
 
-/** Integers in, integers out: DequantizeLinear → product (→ Relu or Clip) → QuantizeLinear. */
+/** Integer products: DequantizeLinear → product (→ Relu or Clip) → QuantizeLinear. */
 export const requantizedProducts: Rule = {
   name: 'product of integers, requantized',
   roots: ['QuantizeLinear'],
@@ -143,7 +143,7 @@ export const requantizedProducts: Rule = {
   },
 };
 
-/** Integers in, floats out, where nothing quantizes the result. */
+/** Integer inputs and a float result, if nothing quantizes the result. */
 export const scaledProducts: Rule = {
   name: 'product of integers in floats',
   roots: Object.keys(PRODUCTS),
@@ -161,7 +161,7 @@ export const scaledProducts: Rule = {
   },
 };
 
-/** A factor of one number, or of one per channel of the last axis. */
+/** Whether a factor is one number, or one per channel of the last axis. */
 function isFactor(editor: GraphEditor, value: Value, channels: unknown, rank: number): boolean {
   const type = editor.facts.get(value)?.type;
   if (type?.kind !== 'tensor' || !type.dims || type.dims.length > rank) return false;
@@ -169,7 +169,7 @@ function isFactor(editor: GraphEditor, value: Value, channels: unknown, rank: nu
   return type.dims.slice(0, -1).every((d) => d === 1) && (last === undefined || last === 1 || last === channels);
 }
 
-/** DynamicQuantizeLinear → MatMulInteger → Cast → Mul: the sums scaled as they are formed. */
+/** DynamicQuantizeLinear → MatMulInteger → Cast → Mul: scales the sums in the product. */
 export const dynamicProducts: Rule = {
   name: 'product of integers, scaled',
   roots: ['Mul'],
@@ -191,7 +191,7 @@ export const dynamicProducts: Rule = {
   },
 };
 
-/** … → Add of a constant per column. */
+/** The same, followed by an Add of one constant per column. */
 export const dynamicBias: Rule = {
   name: 'bias into a product of integers',
   roots: ['Add'],

@@ -4,7 +4,7 @@ import { integers } from '../../tensor/tensor-value.js';
 import { any, bind, constant, either, type Match, op, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
 
-/** Whether a ReduceMean runs over the last axis alone and keeps it. */
+/** Whether a ReduceMean reduces only the last axis and keeps it. */
 function overLastAxis(_attributes: unknown, match: Match, node: Node): boolean {
   if (intOf(node.attributes, 'keepdims', 1) !== 1) return false;
   const axesInput = node.inputs[1] && match.editor.facts.get(node.inputs[1])?.contents;
@@ -14,7 +14,7 @@ function overLastAxis(_attributes: unknown, match: Match, node: Node): boolean {
   return axes?.length === 1 && (axes[0] === -1 || axes[0] === (rank ?? 0) - 1);
 }
 
-/** The mean of rows; exporters write its axes down anew for each. */
+/** The mean of rows, with axes as an attribute or an input. */
 const mean = (of: Parameters<typeof op>[1][number], axes: string) =>
   either(
     op('ReduceMean', [of], { where: overLastAxis }),

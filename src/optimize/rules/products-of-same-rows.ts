@@ -7,16 +7,16 @@ import type { Rule } from '../rule.js';
 
 const PRODUCT = 'sardonyx:MatMulNBits';
 
-/** All that products by matrices of one depth and blocks have in common. */
+/** The properties that products by matrices of equal depth and blocks share, as text. */
 const alikeOf = ({ attributes: { N, ...others }, ...node }: Node): string | undefined =>
   keyOf({ ...node, attributes: others });
 
-/** Whether a node reads nothing but its rows that another would have to make first. */
+/** Whether a node is a product of `rows`, and all its other inputs have no producers. */
 const isProduct = (editor: GraphEditor, { domain, op, inputs }: Node, rows: Value): boolean =>
   `${domain}:${op}` === PRODUCT &&
   inputs.every((value, i) => !value || (i === A ? value === rows : !editor.producerOf(value)));
 
-/** The products of these rows, in the order of the graph. */
+/** The products of the root's rows. */
 function productsOf(editor: GraphEditor, root: Node): Node[] {
   const rows = root.inputs[A] as Value;
   const key = alikeOf(root);
@@ -26,7 +26,7 @@ function productsOf(editor: GraphEditor, root: Node): Node[] {
 
 const matrixOf = ({ inputs }: Node): (Value | null)[] => Array.from({ length: BIAS }, (_, i) => inputs[i + 1] ?? null);
 
-/** Products of the same rows, as those that make queries, keys and values, round these once, and wait once for each other. */
+/** Merges products of the same rows, such as those for queries, keys and values: rows are rounded once, and threads synchronize once. */
 export const productsOfSameRows: Rule = {
   name: 'products of the same rows',
   roots: [PRODUCT],

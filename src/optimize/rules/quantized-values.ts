@@ -5,20 +5,20 @@ import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
 
-/** A tensor of 8-bit integers and what a step of them means: one scale, or one per position of an axis. */
+/** A tensor of integers with their scale: one, or one per position of an axis. */
 export interface Quantized {
   readonly value: Value;
   readonly element: ElementType;
   readonly dims: readonly unknown[];
   readonly scales: ArrayLike<number>;
   readonly zero: Value | null;
-  /** Counted from 0; it says nothing where there is one scale. */
+  /** Counted from 0; meaningless with a single scale. */
   readonly axis: number;
 }
 
 /**
- * Whether every number of such a step is a finite float32 as exact as any, up to 2³¹ of them: what dead channels have (0, 1e-40) and what
- * overflows (∞, NaN) is not, and stays in floats.
+ * Whether all multiples of a scale, up to 2³¹, are normal finite float32. Scales of dead channels (0, 1e-40) and overflows (∞, NaN) are
+ * not: their products stay in floats.
  */
 export const isStep = (scale: number): boolean => scale >= 2 ** -126 && scale <= 2 ** 96;
 
@@ -30,7 +30,7 @@ export function tensorTypeOf(editor: GraphEditor, value: Value | null | undefine
   return type?.kind === 'tensor' ? type : undefined;
 }
 
-/** The scale and zero point of a node that quantizes, or undoes it, if they are known and of float32, and steps can be counted by them. */
+/** Scale and zero point of a QuantizeLinear or DequantizeLinear, if they are known, float32, and `isStep`. */
 function stepsOf(editor: GraphEditor, node: Node, integers: Value): Quantized | undefined {
   const [, scale, zero = null] = node.inputs;
   const [type, scales] = [tensorTypeOf(editor, integers), contentsOf(editor, scale)];
@@ -49,14 +49,14 @@ function stepsOf(editor: GraphEditor, node: Node, integers: Value): Quantized | 
   };
 }
 
-/** What `value` is in integers, if DequantizeLinear makes it. */
+/** The quantized form of `value`, if DequantizeLinear produces it. */
 export function dequantized(editor: GraphEditor, value: Value | null | undefined): Quantized | undefined {
   const node = value && editor.producerOf(value);
   if (node?.op !== 'DequantizeLinear' || node.domain !== '') return undefined;
   return stepsOf(editor, node, node.inputs[0] as Value);
 }
 
-/** What a QuantizeLinear makes. */
+/** The result of a QuantizeLinear. */
 export const quantizedBy = (editor: GraphEditor, node: Node): Quantized | undefined =>
   stepsOf(editor, node, node.outputs[0] as Value);
 
@@ -64,13 +64,13 @@ export const isNarrow = ({ element }: Quantized): boolean => element === 'int8' 
 
 export const isPerTensor = ({ scales }: Quantized): boolean => scales.length === 1;
 
-/** The zero point of a tensor that has one. */
+/** The zero point of a per-tensor quantized value; 0 without one. */
 export function zeroOf(editor: GraphEditor, { zero }: Quantized): number {
   const contents = contentsOf(editor, zero);
   return contents ? (numbersOf(contents)[0] as number) : 0;
 }
 
-/** Whether a step means the same in both. */
+/** Whether two quantized values share type, scale and zero point. */
 export const isSame = (editor: GraphEditor, a: Quantized, b: Quantized): boolean =>
   isPerTensor(a) &&
   isPerTensor(b) &&
@@ -78,7 +78,7 @@ export const isSame = (editor: GraphEditor, a: Quantized, b: Quantized): boolean
   a.scales[0] === b.scales[0] &&
   zeroOf(editor, a) === zeroOf(editor, b);
 
-/** The floats that `value` is known to hold: a constant, or integers that are, with their one step or that of each of them. */
+/** The floats that `value` is known to hold: a constant, or constant integers with one scale or one per element. */
 export function knownFloats(editor: GraphEditor, value: Value): Float64Array | undefined {
   const contents = contentsOf(editor, value);
   if (contents) return Float64Array.from(numbersOf(contents));

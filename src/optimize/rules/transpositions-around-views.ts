@@ -16,7 +16,7 @@ const dimsOf = (editor: GraphEditor, value: Value | null | undefined): readonly 
 const permOf = ({ op, domain, attributes }: Node) =>
   op === 'Transpose' && domain === '' ? intsOf(attributes, 'perm') : undefined;
 
-/** The run of axes of `fine` that each axis of `coarse` is divided into; undefined where it is not only divided. */
+/** The run of axes of `fine` that each axis of `coarse` splits into; undefined if the view does not only split axes. */
 function runsOf(coarse: readonly Size[], fine: readonly Size[]): number[][] | undefined {
   const runs: number[][] = [];
   let next = 0;
@@ -35,17 +35,14 @@ function runsOf(coarse: readonly Size[], fine: readonly Size[]): number[][] | un
   return runs;
 }
 
-/** Of a shape, one size of which may be a symbol. */
+/** A shape as a tensor, with −1 for at most one unknown size. */
 function shapeOf(dims: readonly Size[]): TensorValue | undefined {
   if (dims.filter((d) => typeof d !== 'number').length > 1) return undefined;
   const data = BigInt64Array.from(dims, (d) => BigInt(typeof d === 'number' ? d : -1));
   return { type: 'int64', dims: [dims.length], data };
 }
 
-/**
- * Two transpositions around a view that divides axes, or joins some, are one before or behind it: channels that are shuffled stay in
- * channels-last order.
- */
+/** Merges two transpositions around a view that splits or joins axes into one before or after it: shuffled channels stay channels-last. */
 export const aroundViews: Rule = {
   name: 'transpositions around a view',
   roots: ['Transpose'],

@@ -17,7 +17,7 @@ interface Transposed {
   readonly perm: Perm;
 }
 
-/** What `value` is a transposition of. */
+/** The source and permutation of a value that is a transposition. */
 function transposed(editor: GraphEditor, value: Value | null): Transposed | undefined {
   const node = value && editor.producerOf(value);
   if (node?.op !== 'Transpose' || node.domain !== '') return undefined;
@@ -25,7 +25,7 @@ function transposed(editor: GraphEditor, value: Value | null): Transposed | unde
   return perm && { source: node.inputs[0] as Value, perm };
 }
 
-/** Gives `values` back in the order that their consumers know. */
+/** Transposes `values` to the order that their readers expect. */
 const transposeBack = (build: Builder, values: readonly Value[], perm: Perm): Value[] =>
   values.flatMap((value) => build.emit('Transpose', [value], { perm: intsAttribute(perm) }));
 
@@ -34,7 +34,7 @@ const typeOf = (editor: GraphEditor, value: Value) => {
   return type?.kind === 'tensor' ? type : undefined;
 };
 
-/** Two transpositions are one, or none. */
+/** Merges two transpositions into one, or none. */
 const joined: Rule = {
   name: 'transposition of a transposition',
   roots: ['Transpose'],
@@ -51,14 +51,14 @@ const joined: Rule = {
   },
 };
 
-/** Whether another node reads `value` transposed by `perm` already: a second such transposition costs nothing, as it becomes the first. */
+/** Whether another node already reads `value` transposed by `perm`. A second such transposition costs nothing, because both become one. */
 const isReadAs = (editor: GraphEditor, value: Value, perm: Perm): boolean =>
   [...editor.readersOf(value)].some((reader) => {
     const read = reader.outputs[0] && transposed(editor, reader.outputs[0]);
     return read?.source === value && String(read.perm) === String(perm);
   });
 
-/** An operand of an elementwise operator as it stands before a transposition by `perm`; undefined if it cannot. */
+/** An operand of an elementwise operator as it is before a transposition by `perm`, or undefined. */
 function operandBefore(editor: GraphEditor, build: Builder, value: Value, perm: Perm): Value | undefined {
   const known = transposed(editor, value);
   if (known && String(known.perm) === String(perm)) return known.source;
@@ -71,7 +71,7 @@ function operandBefore(editor: GraphEditor, build: Builder, value: Value, perm: 
   return contents && build.constant(permuteBack(contents, perm));
 }
 
-/** The constant, seen with as many axes as `perm` has, in the order before the transposition. */
+/** The constant, expanded to the rank of `perm`, in the order before the transposition. */
 function permuteBack(constant: TensorValue, perm: Perm): TensorValue {
   const dims = [...Array<number>(perm.length - constant.dims.length).fill(1), ...constant.dims];
   const strides = stridesOf(dims);
@@ -88,7 +88,7 @@ function rankOfResult(editor: GraphEditor, node: Node): number | undefined {
   return node.outputs[0] ? typeOf(editor, node.outputs[0])?.dims?.length : undefined;
 }
 
-/** An elementwise operator may as well run before the transposition of its operands. */
+/** Moves the transpositions of an elementwise operator's operands after it. */
 const belowElementwise = (): Rule => ({
   name: 'transposition below an elementwise operator',
   roots: operatorsWith(({ computes }) => computes?.primitive.facts.isElementwise === true),
@@ -102,7 +102,7 @@ const belowElementwise = (): Rule => ({
   },
 });
 
-/** What works along axes may as well run before the transposition of all its operands. */
+/** Moves the transpositions of all operands of an operator along axes after it. */
 const belowAxes = (): Rule => ({
   name: 'transposition below an operator along axes',
   roots: operatorsWith(({ computes }) => computes?.restate !== undefined),
@@ -128,5 +128,5 @@ function reordered<P>(view: NodeView, { primitive, parameters }: Use<Record<stri
   return after && primitive.facts.beforeTransposition?.(after, perm);
 }
 
-/** Transpositions move towards the outputs, meet and cancel: what was in channels-last order stays in it. */
+/** Transpositions move towards the outputs, meet and cancel, so that channels-last values stay so. */
 export const transpositions = (): readonly Rule[] => [joined, belowElementwise(), belowAxes()];

@@ -17,7 +17,7 @@ import {
 import { allOperators, findOperator, versionsOf } from '../schema/registry.js';
 import { parameterAt } from '../schema/signature.js';
 
-/** The newest opset of each domain whose operators are known. */
+/** The newest known opset of each domain. */
 export const NEWEST_OPSETS: Readonly<Record<string, number>> = {
   '': 28,
   'ai.onnx.ml': 5,
@@ -25,10 +25,10 @@ export const NEWEST_OPSETS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Refuses a model with operators that are not here, all of them named, and one that gives as an attribute what is an input in its
- * opset, or the reverse. Other attributes that an operator does not have are taken from its nodes, as exporters write some that mean
- * nothing. These, and opsets newer than known, are reported. Functions have been put in place of their calls.
- * @param loadAll loads the operators that models load on demand: a name that is wrong may be nearest to one of these
+ * Refuses a model with unsupported operators, all of which the error names, or with nodes that give an attribute as an input or the reverse
+ * for their opset. Drops other unknown attributes, because exporters write meaningless ones; these, and opsets newer than known ones, are
+ * reported. Functions must have been inlined.
+ * @param loadAll loads the operators that models load on demand, because a misspelled name may resemble one of these
  */
 export async function checkOperators(model: Model, loadAll?: () => Promise<void>): Promise<void> {
   const missing: Node[] = [];
@@ -55,7 +55,7 @@ export async function checkOperators(model: Model, loadAll?: () => Promise<void>
     );
 }
 
-/** Attributes that became inputs in a later version, or the reverse, would be ignored silently. */
+/** Refuses attributes that are inputs in the node's opset, or the reverse, instead of ignoring them silently. */
 function refuseMoved(node: Node, { attributes, signature, since }: AnyOperator): void {
   const strange = Object.keys(node.attributes).filter((name) => !(name in attributes));
   const extra = node.inputs.findIndex((value, i) => value && !parameterAt(signature.inputs, i));

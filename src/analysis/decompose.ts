@@ -8,7 +8,7 @@ import type { AnyOperator, Decomposition } from '../schema/definition.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { NodeView } from './node-view.js';
 
-/** Makes nodes that name their operator as `Name` or `domain:Name`. */
+/** Creates nodes of operators given as `Name` or `domain:Name`. */
 export class Emitter {
   readonly nodes: Node[] = [];
 
@@ -22,7 +22,7 @@ export class Emitter {
     return values;
   }
 
-  /** The node once more, in its own version, on other inputs. */
+  /** Repeats the node, in its own opset version, with other inputs. */
   repeat(node: Node, inputs: readonly (Value | null)[], attributes: Attributes = node.attributes): Value[] {
     const operator = node.domain === '' ? node.op : `${node.domain}:${node.op}`;
     const values = this.emit(operator, inputs, attributes, node.outputs.length);
@@ -30,13 +30,13 @@ export class Emitter {
     return values;
   }
 
-  /** Takes nodes as they are. */
+  /** Adds existing nodes. */
   adopt(nodes: readonly Node[]): void {
     this.nodes.push(...nodes);
   }
 
   constant(constant: TensorValue): Value {
-    // A decomposition that takes an open size for a number would hand on a tensor of no size.
+    // Detects a decomposition that uses an unknown size as a number.
     if (!isKnown(constant.dims)) throw new SardonyxError('INTERNAL', `a constant of dims [${constant.dims}]`);
     return { name: `${this.prefix}/constant`, constant };
   }
@@ -73,8 +73,8 @@ class DecompositionView extends NodeView implements Decomposition<Record<string,
 }
 
 /**
- * The node in the operators it stands for, as it declares itself or by another `spelling`; undefined where it is primitive
- * or too little is known. Inputs that its rules of inference refuse are refused here too.
+ * Decomposes the node, as its operator declares or by another `spelling`. Returns undefined if it is primitive or too little is known.
+ * Throws an error for inputs that type inference refuses.
  */
 export function decompose(view: NodeView, spelling?: AnyOperator['decompose']): Node[] | undefined {
   const { operator, node } = view;
@@ -88,7 +88,10 @@ export function decompose(view: NodeView, spelling?: AnyOperator['decompose']): 
   return nodes;
 }
 
-/** Lets the nodes produce the outputs of the node they replace, by identity where a result is none of theirs or two outputs. */
+/**
+ * Makes the nodes produce the outputs of the node that they replace. Adds Identity for a result that none of them produces, or that serves
+ * two outputs.
+ */
 export function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
   results.forEach((result, i) => {
     const output = outputs[i];

@@ -57,7 +57,7 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
   }
 }
 
-/** What is known of a node's results besides what its rules say. */
+/** Information about a node's results from outside its rules. */
 interface Known {
   readonly types?: readonly (ValueType | null)[];
   readonly held?: (element: ElementType) => ElementType;
@@ -68,9 +68,9 @@ const asInferred = (element: ElementType): ElementType => element;
 const asItIs = ({ type }: TensorValue): ElementType => type;
 
 /**
- * Runs a node in TypeScript; by default on the contents that are known of its inputs. Contents that shape the result are
- * checked first, unless the `types` of the results have been inferred from them. Results of a primitive are of the element type that
- * `held` says for that which is inferred; `declared` says which type the model gives an operand.
+ * Runs a node in JavaScript, by default on the known contents of its inputs. Contents of planned inputs are checked first, unless the
+ * `types` of the results have been inferred from them. `held` maps an inferred element type to that of a primitive's result. `declared`
+ * returns the type that the model gives an operand.
  */
 export function evaluateOnHost(
   view: NodeView,
@@ -86,6 +86,6 @@ export function evaluateOnHost(
   });
 }
 
-/** Begins a node that runs subgraphs; each step of it acts on behalf of the node. */
+/** Starts a node that runs subgraphs. Errors in each of its steps name the node. */
 export const iterateOnHost = (view: NodeView, read: (i: number) => HostValue): Iteration =>
   (view.operator.iterate as (c: unknown) => Iteration)(new EvaluationView(view, read, asInferred, asItIs));

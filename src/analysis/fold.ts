@@ -7,12 +7,12 @@ import { elementCount, type HostValue, isTensorValue, type TensorValue } from '.
 import { evaluateOnHost } from './evaluate.js';
 import type { NodeView } from './node-view.js';
 
-/** How many elements each result may have for a node to be computed now, by how many its inputs have in all. */
+/** The largest number of elements per result for a node to be folded, by the total number of its inputs' elements. */
 export type FoldingLimit = (elements: number) => number;
 
 /**
- * Results of a node that depends on nothing but constants and shapes; undefined where it depends on more, or where a result would
- * be larger than the limit. Shape arithmetic needs no contents, and is always small.
+ * Results of a node that depends only on constants and shapes. Undefined if it depends on more, or if a result exceeds the limit. Shape
+ * arithmetic needs no contents, and is always small.
  */
 export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] | undefined {
   const sizes = knownSizes(view);
@@ -20,7 +20,7 @@ export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] 
   const { node, operator } = view;
   if (!operator.evaluate || !operator.deterministic) return undefined;
   if (!node.inputs.every((value, i) => !value || view.hasContents(i))) return undefined;
-  // By their types: what is too large to be folded does not depend on what it is.
+  // Checks types alone, because the limit does not depend on contents.
   const elements = node.inputs.reduce((sum, value, i) => sum + (value ? elementCount(view.dims(i) as number[]) : 0), 0);
   const most = limit(elements);
   const types = view.outputTypes();
@@ -29,10 +29,10 @@ export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] 
   return node.outputs.every((value, i) => !value || isTensorValue(results[i])) ? results : undefined;
 }
 
-/** What is known about a constant. */
+/** The fact about a constant. */
 export const factOf = (contents: TensorValue): Fact => ({ type: tensorType(contents.type, contents.dims), contents });
 
-/** The result of shape arithmetic: sizes that are all numbers are the result. */
+/** The result of shape arithmetic, if all its sizes are numbers. */
 function knownSizes(view: NodeView): TensorValue | undefined {
   const { operator, node } = view;
   const sizes = node.outputs.length === 1 ? operator.sizes?.(view) : undefined;
@@ -42,7 +42,7 @@ function knownSizes(view: NodeView): TensorValue | undefined {
   return tensorOf(type.element, type.dims, sizes as number[]);
 }
 
-/** Elements of a tensor of this type; sizes that follow from contents, as of NonZero, are those of the inputs at most. */
+/** Number of elements of a type. Sizes that depend on contents, as in NonZero, count as the number of input elements. */
 export function largest(type: ValueType, elements: number): number {
   if (type.kind !== 'tensor') return elements;
   return (type.dims ?? [elements]).reduce<number>((n, d) => n * (typeof d === 'number' ? d : elements), 1);

@@ -8,8 +8,8 @@ import { factOf, fold } from './fold.js';
 import { NodeView } from './node-view.js';
 
 /**
- * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
- * constants alone become constants, unless `keeps` holds them back. Of subgraphs `facts` say what is known of inputs and captures.
+ * Infers facts about every value of a graph before shapes are fed; unknown sizes are symbols. Folds nodes that depend only on constants,
+ * except those that `keeps` selects. For subgraphs, `facts` cover inputs and captured values.
  */
 export function inferGraph(
   graph: Graph,
@@ -35,10 +35,10 @@ export function inferGraph(
   return facts;
 }
 
-/** Whether a node stays, although its results may be known. */
+/** Whether a node stays, although it could be folded. */
 export type Keeps = (view: NodeView) => boolean;
 
-/** What the inputs of a graph say. */
+/** Facts about a graph's declared inputs. */
 function declared({ inputs }: Graph, looseSymbols: boolean): Facts {
   const facts = new Facts();
   for (const input of inputs)
@@ -46,24 +46,24 @@ function declared({ inputs }: Graph, looseSymbols: boolean): Facts {
   return facts;
 }
 
-/** The type with a symbol of its own for every open size. */
+/** The type with a new symbol for every dynamic dimension. */
 const apart = (type: ValueType, facts: Facts): ValueType =>
   type.kind === 'tensor' && type.dims
     ? { ...type, dims: type.dims.map((d) => (typeof d === 'number' ? d : facts.unknown())) }
     : type;
 
-/** Expanding a constant beyond this many elements is left to the run, unless it is what a constant node says itself. */
+/** Nodes that expand constants beyond this number of elements run later, except constant nodes and ConstantOfShape. */
 const MAX_EXPANSION = 1 << 16;
 
 const isSource = ({ op, inputs }: Node) => inputs.length === 0 || op === 'ConstantOfShape';
 
-/** What a node comes to where its inputs are constants or its shapes say it, unless that is too large. */
+/** Results of a node whose inputs are constants, or whose shapes determine them, unless they are too large. */
 export const foldedNode = (view: NodeView): Folded =>
   fold(view, (elements) => (isSource(view.node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements)));
 
 export type Folded = ReturnType<typeof fold>;
 
-/** Makes constants of a node's outputs, where its inputs are constants or its shapes say them. */
+/** Turns a node's outputs into constants if there are `results`. */
 export function foldNode({ node, facts }: NodeView, results: Folded): boolean {
   node.outputs.forEach((value, i) => {
     const contents = results?.[i];

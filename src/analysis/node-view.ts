@@ -10,20 +10,20 @@ import { checkArity, checkTypes } from '../schema/signature.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** The size of linear memory. */
+/** The maximum size of linear memory. */
 const MAX_BYTES = 2 ** 32;
 
-/** Inputs as bits: all of them, and one of them; those from the last bit on share it. */
+/** Bit masks of inputs: all of them, and a single one. Inputs from 31 on share a bit. */
 export const EVERYTHING = -1;
 export const bitOf = (i: number): number => 1 << Math.min(i, 31);
 
 const isOfFloats = (type: ValueType | undefined): boolean => type?.kind === 'tensor' && /^b?float/.test(type.element);
 
-/** One node seen through what is known of its inputs: the context that an operator's rules are given. */
+/** A node with the facts about its inputs: the context of an operator's rules. */
 export class NodeView implements Inference<Record<string, unknown>> {
   readonly operator: AnyOperator;
   readonly attributes: Record<string, unknown>;
-  /** Inputs whose contents have been asked for, by bits: what comes of the node depends on those of no others. */
+  /** Bit mask of inputs whose contents have been read. The node's plan depends on no other contents. */
   looked = 0;
 
   constructor(
@@ -50,7 +50,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.node.outputs[i] != null;
   }
 
-  /** The value at input `i`; an error if it is left out. */
+  /** The value at input `i`. Throws an error if it is absent. */
   operand(i: number): Value {
     return this.node.inputs[i] ?? this.fail('INVALID_GRAPH', `its input ${i} is missing`);
   }
@@ -90,7 +90,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.#fact(i)?.contents;
   }
 
-  /** Of integers alone: what they are of others, their contents do not say. */
+  /** Does not count floats as read, because their contents are never sizes. */
   sizes(i: number): readonly Size[] | undefined {
     const fact = this.#fact(i);
     if (!isOfFloats(fact?.type)) this.looked |= bitOf(i);
@@ -101,17 +101,17 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.facts.unknown();
   }
 
-  /** Is told what its rules say that a subgraph is given. */
+  /** Called with the input types of a subgraph. */
   meet?(graph: Graph, inputs: readonly (ValueType | null)[]): void;
 
-  /** Infers a subgraph in the place of what is done by default: into facts of their own, as far as they go. */
+  /** Infers a subgraph instead of the default, which uses a fork of the facts. */
   inferGraph?(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[];
 
   fail(code: ErrorCode, message: string): never {
     throw new SardonyxError(code, message, { node: this.node.name, operator: this.node.op });
   }
 
-  /** Checks arity, and of those inputs element types and the ranks of what shapes the plan. */
+  /** Checks arity and, for the selected inputs, element types and the ranks of planned ones. */
   check(inputs: (i: number) => boolean = () => true): void {
     const { node, operator } = this;
     checkArity(node, operator.signature);
@@ -120,7 +120,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
     for (const i of operator.planned) if (inputs(i)) this.#checkPlanned(i);
   }
 
-  /** Numbers that shape the plan, such as axes and sizes, come as scalar or vector. */
+  /** Checks that a planned input, such as axes or sizes, is a scalar or a vector. */
   #checkPlanned(i: number): void {
     if (!this.given(i)) return;
     const type = this.type(i);
@@ -129,7 +129,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
       this.fail('INVALID_SHAPE', `input ${i} must be a scalar or a vector, not [${type.dims}]`);
   }
 
-  /** What the operator's rules say of its outputs; an error where no memory could hold one of them. */
+  /** Infers the types of the outputs. Throws an error if no memory could hold one of them. */
   outputTypes(): (ValueType | null)[] {
     const types = onBehalfOf(this.node, () => this.operator.infer(this));
     for (const type of types) if (type?.kind === 'tensor' && type.dims) this.#checkSize(type.element, type.dims);
@@ -147,7 +147,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
     this.fail('OUT_OF_MEMORY', `${result()}; a tensor has at most 4 GiB`);
   }
 
-  /** Records what the operator's rules say of its outputs. */
+  /** Infers the outputs, and records them as facts. */
   infer(): void {
     const types = this.outputTypes();
     const sizes = this.operator.sizes?.(this);

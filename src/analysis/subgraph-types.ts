@@ -10,27 +10,24 @@ import { NodeView } from './node-view.js';
 
 type Types = readonly (ValueType | null)[];
 
-/** What was found, by what was known; the sizes that nobody knows are numbered in both. */
+/** Inferred types by the facts that they depend on. Unnamed sizes are numbered in both. */
 const found = new WeakMap<Graph['nodes'], Map<string, Types>>();
 const numbers = new WeakMap<object, number>();
 let objects = 0;
 
-/** Results kept per graph: those of the rounds in which a loop's types settle, and of some shapes of a run. */
+/** Results kept per graph: those of the rounds in which a loop's types settle, and of some input shapes. */
 const MAX_FOUND = 32;
 
-/** Elements of a result that shapes may depend on: axes, sizes, pads. */
+/** Constants up to this size are folded, because shapes may depend on them: axes, sizes, pads. */
 const MAX_CONTENTS = 64;
 
-/**
- * Types of a subgraph's results as the rules of the node `c` ask for them, as far as they follow from those of its inputs and of what
- * it captures; `null`: unknown.
- */
+/** Infers the types of a subgraph's outputs for the rules of node `c`, from those of its inputs and captured values; `null` if unknown. */
 export function graphTypes(c: Inference<unknown>, graph: Graph, inputs: Types): Types {
   const view = c as NodeView;
   const required = graph.inputs.filter(({ constant }) => !constant).length;
   if (inputs.length < required || inputs.length > graph.inputs.length)
     c.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
-  // An empty sequence does not show its type when the graph runs.
+  // An empty sequence does not reveal its type at run time.
   graph.inputs.forEach((value, i) => {
     const type = inputs[i];
     if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
@@ -52,7 +49,10 @@ function inferred(graph: Graph, inputs: Types, facts: Facts): Types {
   return graph.outputs.map((value) => value.type ?? facts.get(value)?.type ?? null);
 }
 
-/** Notes the types of a node's results, and of a constant's node the contents, where they are few. Others might fail: they may never run. */
+/**
+ * Records the types of a node's results, and small contents of constant nodes. Other nodes are not folded: they may fail, and may never
+ * run.
+ */
 function note(view: NodeView): void {
   const results = view.inputCount === 0 ? fold(view, () => MAX_CONTENTS) : undefined;
   if (!results) view.infer();
@@ -63,8 +63,8 @@ function note(view: NodeView): void {
 }
 
 /**
- * Types of a subgraph's outputs, `inferred` once for all that is known of its inputs and of what it captures. A loop asks until
- * the types that it carries settle, some four times, and asks as often of loops inside it: 9 levels took 2.5 s.
+ * Types of a subgraph's outputs, `inferred` once per set of facts about inputs and captured values. A loop infers its body until the
+ * carried types settle, about four times, and each time does the same for inner loops: 9 levels took 2.5 s.
  */
 function subgraphTypes(graph: Graph, inputs: Types, facts: Facts, inferred: () => Types): Types {
   const given: string[] = [];
@@ -96,13 +96,13 @@ function resultsFor(graph: Graph, key: string, inferred: () => Types): Types {
   return results;
 }
 
-/** Replaces the sizes that have no name, `?0`, `?1` …, also within expressions like `2*?0`. */
+/** Replaces unnamed sizes, `?0`, `?1` …, also within expressions like `2*?0`. */
 const renaming =
   (of: (name: string) => Size) =>
   (size: Size): Size =>
     substitute(size, (name) => (isUnnamed(name) ? of(name) : undefined));
 
-/** A number for each object. */
+/** A unique number for each object. */
 function numberOf(object: object | undefined): number | undefined {
   if (!object) return undefined;
   const number = numbers.get(object) ?? ++objects;

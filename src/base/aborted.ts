@@ -4,6 +4,6 @@ class AbortError extends SardonyxError {
   override readonly name = 'AbortError';
 }
 
-/** The reason of the signal is the error's cause. */
+/** An abort error; its cause is the signal's reason. */
 export const aborted = ({ reason }: AbortSignal, what = 'the run'): SardonyxError =>
   new AbortError('ABORTED', `${what} was aborted`, {}, { cause: reason });

@@ -1,14 +1,14 @@
 import { SardonyxError } from './errors.js';
 import { isPromise, shown } from './shown.js';
 
-/** The error for arguments that cannot be read: Sardonyx's, or one that a getter threw. */
+/** The error for unreadable arguments: Sardonyx's own, or one that wraps the error of a getter. */
 export function unreadable(what: string, thrown: unknown): SardonyxError {
   if (thrown instanceof SardonyxError) return thrown;
   const reason = thrown instanceof Error ? thrown.message : shown(thrown);
   return new SardonyxError('INVALID_ARGUMENT', `${what} cannot be read: ${reason}`, {}, { cause: thrown });
 }
 
-/** Reads what the caller has given. */
+/** Reads values from the caller, and converts errors. */
 export function reading<T>(what: string, read: () => T): T {
   try {
     return read();
@@ -18,8 +18,8 @@ export function reading<T>(what: string, read: () => T): T {
 }
 
 /**
- * The options, or none where they are left out.
- * @throws SardonyxError INVALID_ARGUMENT where they are something else than an object, or cannot be read
+ * Returns the options, or an empty object if there are none.
+ * @throws SardonyxError INVALID_ARGUMENT if they are not an object, or cannot be read
  */
 export function optionsOf<T extends object>(options: T | null | undefined, what: string, example: string): T {
   const given = options ?? ({} as T);

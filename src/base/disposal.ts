@@ -1,6 +1,6 @@
 declare const unknown: unique symbol;
 
-/** The symbol as the host's types have it; another, which nothing asks for, where they know none. */
+/** The symbol, as the host's types declare it; a different one if they do not. */
 type Known<Name extends string> = SymbolConstructor extends { readonly [N in Name]: infer S extends symbol }
   ? S
   : typeof unknown;
@@ -10,7 +10,7 @@ const { dispose: known, asyncDispose: knownAsync } = Symbol as {
   readonly asyncDispose?: symbol;
 };
 
-/** Called by `using`; engines without it have the symbol of compilers. */
+/** Called by `using`. Engines without it use the symbol that compilers emit. */
 export const dispose: Known<'dispose'> = (known ?? Symbol.for('Symbol.dispose')) as never;
 
 /** Called by `await using`. */

@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_OPERATOR'
   | 'UNSUPPORTED_TYPE'
   | 'EXTERNAL_DATA'
-  /** There is no file at a path. */
+  /** No file exists at a path. */
   | 'FILE_NOT_FOUND'
   /** A file that exists but cannot be read: a folder, or missing permissions. */
   | 'FILE_UNREADABLE'
@@ -37,7 +37,7 @@ export type ErrorCode =
   | 'ABORTED'
   | 'RELEASED';
 
-/** Where an error arose; every part is a name in the model. */
+/** The place of an error; every part is a name in the model. */
 export interface ErrorPlace {
   /** The name of a node. */
   readonly node?: string;
@@ -50,7 +50,7 @@ export interface ErrorPlace {
 const PAGES = 'https://github.com/sardonyx-js/sardonyx/blob/main/docs/errors/';
 
 /**
- * The only error that Sardonyx throws. Its message says what is wrong, where, and what would be right.
+ * The only error that Sardonyx throws. Its message states the problem, its place and the remedy.
  * @example
  * try {
  *   await session.run(feeds);
@@ -60,7 +60,7 @@ const PAGES = 'https://github.com/sardonyx-js/sardonyx/blob/main/docs/errors/';
  * }
  */
 export class SardonyxError extends Error {
-  /** `'SardonyxError'`, or `'AbortError'` where a signal has stopped the work. */
+  /** `'SardonyxError'`, or `'AbortError'` if a signal has stopped the work. */
   override readonly name: string = 'SardonyxError';
   /** The message without the place. */
   declare readonly complaint: string;
@@ -84,7 +84,7 @@ export class SardonyxError extends Error {
   ) {
     super(placed(complaint, place), options);
     this.help = `${PAGES}${code.toLowerCase().replace(/_/g, '-')}.md`;
-    // Consoles print what is enumerable: the message has said both.
+    // Consoles print enumerable properties, but the message already contains both.
     Object.defineProperties(this, { complaint: { value: complaint }, place: { value: place } });
   }
 }
@@ -120,7 +120,7 @@ export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): Sardon
   return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, place, { cause: thrown });
 }
 
-/** Does `work` for a node; errors name it. */
+/** Runs `work` for a node; errors name the node. */
 export function onBehalfOf<T>({ name, op }: { readonly name: string; readonly op: string }, work: () => T): T {
   try {
     return work();

@@ -11,7 +11,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   DOWNLOAD: 'DOWNLOAD',
 };
 
-/** Why a file of the package is not there, by what was thrown first; `otherwise` where that does not say. */
+/** The error code for a file of the package that failed to load, from the error or its causes, or else `otherwise`. */
 export function codeOfMissing(thrown: unknown, otherwise: ErrorCode): ErrorCode {
   const { code = '', cause } = thrown as { readonly code?: unknown; readonly cause?: unknown };
   const known = CODES[String(code)];
@@ -19,7 +19,7 @@ export function codeOfMissing(thrown: unknown, otherwise: ErrorCode): ErrorCode 
   return typeof cause === 'object' && cause !== null ? codeOfMissing(cause, otherwise) : otherwise;
 }
 
-/** The same of a script that is loaded on demand: pages fetch them, and other hosts may load none. */
+/** The same for a script that is loaded on demand. Pages fetch scripts; other hosts may not support loading any. */
 export const codeOfMissingScript = (thrown: unknown): ErrorCode =>
   codeOfMissing(thrown, fetchesScripts() ? 'DOWNLOAD' : 'UNSUPPORTED_PLATFORM');
 

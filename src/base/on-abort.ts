@@ -10,8 +10,8 @@ interface Watch {
 const watches = new WeakMap<AbortSignal, Watch>();
 
 /**
- * Calls `call` when the signal is aborted, unless what is returned has been called before. A signal has one listener
- * however many wait for it: Node warns of more than ten.
+ * Calls `call` when the signal is aborted, unless the returned function is called before. Each signal has a single listener, because Node
+ * warns of more than ten.
  */
 export function onAbort(signal: AbortSignal | null | undefined, call: () => void): () => void {
   if (signal === undefined || signal === null) return () => {};
@@ -25,7 +25,7 @@ export function onAbort(signal: AbortSignal | null | undefined, call: () => void
   };
 }
 
-/** Settles when the promise does, or the signal is aborted, whichever comes first. */
+/** Settles when the promise settles or the signal is aborted, whichever is first. */
 export function settledOrAborted(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ function watchOf(signal: AbortSignal): Watch {
   return watch;
 }
 
-/** Refuses what would never be heard, such as the controller instead of its signal. */
+/** Refuses values that are not signals, such as the controller instead of its signal. */
 export function checkSignal(signal: AbortSignal): void {
   if (reading('signal', () => isSignal(signal))) return;
   throw new SardonyxError('INVALID_ARGUMENT', `signal must be an AbortSignal; got ${shown(signal)}`);

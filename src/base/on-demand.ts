@@ -2,7 +2,7 @@ import { atHandOr } from './at-hand.js';
 import { SardonyxError } from './errors.js';
 import { codeOfMissingScript } from './not-loaded.js';
 
-/** A module that is loaded when it is first needed; `instead` is the remedy in service workers, which do not support `import()`. */
+/** Loads a module when it is first needed. `instead` is the remedy in service workers, which do not support `import()`. */
 export const onDemand = <T>(
   name: string,
   load: () => Promise<T>,

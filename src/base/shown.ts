@@ -2,7 +2,7 @@ const LONGEST = 60;
 
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
-/** Any object with `then`, of any realm. */
+/** Whether a value has a `then` method, in any realm. */
 export const isPromise = (value: unknown): boolean => typeof (value as { then?: unknown } | null)?.then === 'function';
 
 /** A short description of any value for messages; it never throws. */

@@ -1,12 +1,12 @@
-/** Tiles of each thread between two looks at the budget: of some ten microseconds, but up to 300 in large convolutions. */
+/** Tiles per thread between two checks of the budget: some ten microseconds, up to 300 in large convolutions. */
 export const TILES_PER_LOOK = 8;
 
-/** How long a run may continue before others have their turn. */
+/** Time for a run before it must yield. */
 export interface Budget {
   isSpent(): boolean;
 }
 
-/** Time slices of this number of milliseconds, started by `begin`; a clock that is set back ends one. */
+/** Time slices of this number of milliseconds, started by `begin`. A clock that is set back ends a slice. */
 export class TimeSlice implements Budget {
   #begun = 0;
 
@@ -24,20 +24,20 @@ export class TimeSlice implements Budget {
 
 type Timers = { setImmediate?: (callback: () => void) => unknown };
 
-/** As they were at first: those who test with a clock of their own replace them, and would wait for a turn that never comes. */
+/** The original functions: tests with fake timers replace the global ones, and would wait forever. */
 const { setImmediate, setTimeout, MessageChannel } = globalThis as typeof globalThis & Timers;
 
-/** How long runs may follow each other without a turn, in milliseconds: two frames of a page. To take one costs some 20 µs in Node. */
+/** The longest time without a turn, in milliseconds: two frames of a page. A turn takes some 20 µs in Node. */
 const LONGEST_WITHOUT_TURN = 30;
 let lastTurn = performance.now();
 
-/** Whether timers and messages have waited so long that they go first. */
+/** Whether it is time to let timers and messages run. */
 export function isTurnDue(): boolean {
   const passed = performance.now() - lastTurn;
   return passed < 0 || passed >= LONGEST_WITHOUT_TURN;
 }
 
-/** Lets the event loop deliver what is waiting: timers and messages, not only promises. */
+/** Lets the event loop deliver waiting timers and messages, not only promises. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) =>
     inNextTurn(() => {

@@ -1,6 +1,6 @@
 const warned = new Set<string>();
 
-/** Texts name what models call their values: a server that loads models for months would gather them all. */
+/** The limit on remembered messages. They contain names from models, so a server that loads models for months would accumulate them. */
 const MOST_REMEMBERED = 500;
 
 export function warnOnce(message: string): void {

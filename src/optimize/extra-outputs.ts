@@ -10,7 +10,6 @@ export function innerValues({ nodes, outputs }: Graph): Value[] {
 
 /**
  * Adds other values of a graph to its outputs, by name: results of its nodes, its inputs and its weights.
- *
  * @throws SardonyxError UNKNOWN_OUTPUT
  */
 export function addOutputs(graph: Graph, names: readonly string[]): void {

@@ -4,12 +4,12 @@ import type { Attribute, Graph, Node, SparseTensor } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 
-/** How an operator declares an attribute: its ONNX type and what holds when it is left out. */
+/** Declaration of an attribute: its ONNX type and default. */
 export interface AttributeSpec<T> {
   readonly type: Attribute['type'];
   readonly fallback: T;
   readonly required: boolean;
-  /** The strings that it may be; any if left out. */
+  /** The allowed strings; any if absent. */
   readonly words?: readonly string[];
 }
 
@@ -33,14 +33,14 @@ function declare<T>(type: Attribute['type']): Declare<T> {
 export const int = declare<number>('int');
 export const ints = declare<readonly number[]>('ints');
 const anyFloat = declare<number>('float');
-/** A fallback has the 32 bits that it would have in a file. */
+/** Rounds defaults to float32, as in a file. */
 export const float: Declare<number> = Object.assign(
   (fallback?: number) => anyFloat(fallback === undefined ? (undefined as never) : Math.fround(fallback)),
   { required: anyFloat.required },
 ) as Declare<number>;
 export const floats = declare<readonly number[]>('floats');
 export const string = declare<string>('string');
-/** One of these words; the first where it is left out. */
+/** One of these words; the first is the default. */
 export const oneOf = (...words: readonly [string, ...string[]]): AttributeSpec<string> => ({
   type: 'string',
   fallback: words[0],
@@ -54,11 +54,11 @@ export const graph = declare<Graph>('graph');
 export const expression = declare<Expression>('expression');
 export const type = declare<ValueType>('type');
 
-/** The entry of a table by a key from a file, which may be a property of all objects, such as "constructor". */
+/** Looks up a key from a file, which may equal a property of all objects, such as "constructor". */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
-/** The attributes of `node` as `specs` declares them; unknown, missing or mistyped ones are errors. */
+/** Reads the attributes of `node` as `specs` declares them. Throws an error for unknown, missing or mistyped ones. */
 export function readAttributes(node: Node, specs: AttributeSpecs): Record<string, unknown> {
   const fail = (message: string) =>
     new SardonyxError('INVALID_ATTRIBUTE', message, { node: node.name, operator: node.op });

@@ -3,10 +3,10 @@ import { type TensorType, tensorType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { Inference } from './definition.js';
 
-/** The input of most operators of the domain. */
+/** Input types of most operators of the domain. */
 export const NUMERIC: readonly ElementType[] = ['float32', 'float64', 'int64', 'int32'];
 
-/** Rows of a batch; one dimension is a single row. */
+/** Number of rows of a batch; a vector is a single row. */
 export function rowsOf(c: Inference<unknown>): Size | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
@@ -18,7 +18,7 @@ export function rowsOf(c: Inference<unknown>): Size | undefined {
 export const matrix = (element: ElementType, rows: Size | undefined, columns: Size): TensorType =>
   tensorType(element, rows === undefined ? undefined : [rows, columns]);
 
-/** Number of elements, where it is known. */
+/** Number of elements, if known. */
 export const numel = (dims: readonly Size[] | undefined): number | undefined =>
   dims?.every((d) => typeof d === 'number') ? dims.reduce<number>((n, d) => n * (d as number), 1) : undefined;
 

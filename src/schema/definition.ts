@@ -7,42 +7,42 @@ import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
 import { parseSignature, type Signature, type TypeVariables } from './signature.js';
 
-/** What is known about a node before it runs. Inputs and outputs are given by position. */
+/** Information about a node before it runs. Inputs and outputs are given by position. */
 export interface Inference<A> {
   readonly node: Node;
   readonly attributes: A;
   readonly inputCount: number;
   readonly outputCount: number;
-  /** Whether input `i` is there at all. */
+  /** Whether input `i` is present. */
   given(i: number): boolean;
   /** Whether output `i` is used. */
   wanted(i: number): boolean;
   type(i: number): ValueType;
   element(i: number): ElementType;
-  /** The element type that the model gives input `i`, which may be held in double precision. */
+  /** The element type that the model gives input `i`, although a backend may hold it in double precision. */
   declared(i: number): ElementType;
-  /** Dimensions of tensor `i`; undefined while its rank is unknown. */
+  /** Dimensions of tensor `i`, or undefined while its rank is unknown. */
   dims(i: number): readonly Size[] | undefined;
-  /** Whether the contents of input `i` are known before the run; asking for no more than that, a rule holds for others too. */
+  /** Whether the contents of input `i` are known before the run. A rule that uses only this holds for any contents. */
   hasContents(i: number): boolean;
-  /** Contents of input `i`, where they are known before the run. */
+  /** Contents of input `i`, if they are known before the run. */
   contents(i: number): TensorValue | undefined;
   /** Contents of an integer input `i` of rank 0 or 1 as sizes, some of them symbols; undefined if unknown. */
   sizes(i: number): readonly Size[] | undefined;
-  /** A symbol for a size that nothing is known of. */
+  /** A new symbol for an unknown size. */
   unknown(): Size;
   fail(code: ErrorCode, message: string): never;
 }
 
-/** A node on host values. */
+/** Context to run a node in JavaScript. */
 export interface Evaluation<A> extends Inference<A> {
   value(i: number): HostValue;
   tensor(i: number): TensorValue;
-  /** The type that output `i` must have; all sizes are numbers. */
+  /** The type of output `i`; all sizes are numbers. */
   result(i: number): { readonly element: ElementType; readonly dims: readonly number[] };
 }
 
-/** Asks for runs of subgraphs, one after the other, and is given what they compute; in the end, the node's outputs. */
+/** Yields runs of subgraphs, receives their outputs, and returns the node's outputs. */
 export type Iteration<T = HostValue[]> = Generator<SubgraphRun, T, HostValue[]>;
 
 export interface SubgraphRun {
@@ -50,101 +50,101 @@ export interface SubgraphRun {
   readonly inputs: readonly HostValue[];
 }
 
-/** A node as other nodes. */
+/** Context to decompose a node into others. */
 export interface Decomposition<A> extends Inference<A> {
   input(i: number): Value;
-  /** Adds a node and returns its outputs. `operator` is a name of ONNX's domain, or `domain:Name`. */
+  /** Adds a node and returns its outputs. `operator` is a name in ONNX's domain, or `domain:Name`. */
   emit(
     operator: string,
     inputs: readonly (Value | null)[],
     attributes?: Record<string, Attribute>,
     outputs?: number,
   ): Value[];
-  /** Adds the nodes of a subgraph of this node, `name` being its attribute, and returns its results. */
+  /** Adds the nodes of the subgraph in attribute `name`, and returns its outputs. */
   inline(name: string, graph: Graph, inputs: readonly Value[]): Value[];
   constant(value: TensorValue): Value;
 }
 
-/** Properties of a primitive, which rewrites, plans and counters read instead of names. */
+/** Properties of a primitive. Rewrites, plans and counters read these instead of names. */
 export interface Facts<P> {
-  /** An element of the result depends on those at the same place of the operands alone. */
+  /** Whether each element of the result depends only on elements at the same position of the operands. */
   readonly isElementwise?: boolean;
-  /** The result is the data of operand 0 as they lie. */
+  /** Whether the result is the data of operand 0, unchanged. */
   readonly isView?: boolean;
-  /** Whether the elements of its result are unchanged elements of its operands or of a constant. */
+  /** Whether the elements of the result are unchanged elements of operands or of a constant. */
   readonly moves?: (parameters: P) => boolean;
-  /** Of operand 0 it reads no more than it gives. */
+  /** Whether it reads no more of operand 0 than it returns. */
   readonly picks?: boolean;
-  /** It may write over operands of the result's size. */
+  /** Whether the result may overwrite operands of its size. */
   readonly inPlace?: boolean;
-  /** Where the channels of images are. */
+  /** Position of the channels of images. */
   readonly layout?: 'channels-last' | 'channels-first';
   /** The epilogue: `full` is bias (operand 2), residual (operand 3) and activation. */
   readonly epilogue?: 'full' | 'activation';
-  /** Elements of operand 1 from those that make one channel of the result, and scale with it, to those of the next. */
+  /** Distance in operand 1 between the elements of two neighboring output channels, if each channel scales with its elements. */
   readonly channelStride?: (weights: readonly number[], parameters: P) => number | undefined;
-  /** Multiplications with addition, where it is measured by them. */
+  /** Number of multiply-adds, if this measures the work. */
   readonly multiplyAdds?: (c: Inference<unknown>, parameters: P) => number;
-  /** Whether it can read operand `i`, of these types, where matrices lie further apart than their rows take. */
+  /** Whether operand `i`, of these types, may have a pitch: matrices further apart than their rows take. */
   readonly takesPitch?: (c: Inference<unknown>, i: number) => boolean;
-  /** The same of operands as they lie before a transposition of them by `perm`; undefined where that cannot be said. */
+  /** The primitive before a transposition of its operands by `perm`; undefined if there is none. */
   readonly beforeTransposition?: (parameters: P, perm: readonly number[]) => Reordered<P> | undefined;
 }
 
-/** The parameters of a primitive for other operands, and the transposition of its result. */
+/** The parameters of a primitive for transposed operands, and the transposition of its result. */
 export interface Reordered<P> {
   readonly parameters: P;
   readonly perm: readonly number[];
 }
 
-/** The operations that backends implement; about fifty, to which operators are lowered. */
+/** The operations that backends implement, about fifty; operators are lowered to these. */
 export interface Primitive<P> {
   readonly name: string;
   readonly facts: Facts<P>;
-  /** The plain definition: any element type, sums in double precision. */
+  /** The reference implementation: any element type, sums in double precision. */
   readonly reference: (c: Evaluation<unknown>, parameters: P) => HostValue[];
 }
 
-/** A node of the newest version of an operator: its attributes, and contents of inputs that are no operands, by number. */
+/** Attributes of a node in the newest version of an operator, and contents of planned inputs by position. */
 export interface Restatement {
   readonly attributes: Attributes;
   readonly contents?: Readonly<Record<number, TensorValue>>;
 }
 
-/** The parameters of the primitive that computes the operator; undefined if only the host computes it. */
+/** The primitive that computes an operator. Its parameters are undefined if only the JavaScript fallback computes it. */
 export interface Use<A, P> {
   readonly primitive: Primitive<P>;
   readonly parameters: (c: Inference<A>) => P | undefined;
-  /** The node for other parameters; undefined if it does not change. */
+  /** The node for other parameters; undefined if it stays the same. */
   readonly restate?: (c: Inference<A>, parameters: P) => Restatement | undefined;
 }
 
-/** The operator that works in another order of axes, as `domain:Name`, and with which attributes. */
+/** The operator for another order of axes, as `domain:Name`, and its attributes. */
 export interface Twin {
   readonly operator: string;
   readonly attributes: Attributes;
 }
 
-/** Everything about one version of one operator. */
+/** The definition of one version of an operator. */
 export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly domain: string;
   readonly name: string;
-  /** First opset version this definition holds for. */
+  /** First opset version to which this definition applies. */
   readonly since: number;
   readonly signature: Signature;
   readonly types: TypeVariables;
   readonly attributes: S;
-  /** Inputs whose contents shape the plan: their values must be known before it is made. */
+  /** Inputs whose contents the plan depends on, so that they must be known before. */
   readonly planned: readonly number[];
-  /** Inputs that are caches, which it reads as they are stored: a plan may be told of a type that the model has not. */
+  /** Inputs that are KV caches, read as stored. Their type in a plan may differ from the model's. */
   readonly caches?: readonly number[];
-  /** False where equal inputs need not give equal outputs. */
+  /** False if equal inputs may give different outputs. */
   readonly deterministic: boolean;
-  /** Inputs that may be sparse; their rules see them dense. */
+  /** Inputs that may be sparse; rules see them as dense. */
   readonly sparse?: readonly number[];
-  /** True if folding it makes constants larger, so that files keep the node. */
+  /** True if folding makes constants larger, so that files keep the node. */
   readonly unpacks?: boolean;
-  /** True where results follow from how numbers are stored, not from what they are. */
+  /** True if results depend on how numbers are stored. */
   readonly readsBits?: boolean;
   /**
    * How the operator treats half precision, if not by computing in float32. `as they are`: results depend on how values are rounded or stored.
@@ -152,21 +152,21 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
    */
   readonly halves?: 'as they are' | 'carried';
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
-  /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
+  /** Output 0 as sizes, some of them symbols, if it is an integer tensor of rank 0 or 1. */
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Size[] | undefined;
-  /** Loads what `evaluate` needs, or inspects the graph as it was read; awaited before `evaluate` runs. */
+  /** Loads modules that `evaluate` needs, or inspects the original graph; awaited before `evaluate` runs. */
   prepare?(graph: Graph): unknown;
-  /** Runs on the host: any type, small tensors, constants. */
+  /** The JavaScript fallback: any type, small tensors, constants. */
   readonly evaluate?: (c: Evaluation<AttributeValues<S>>) => HostValue[];
-  /** Runs subgraphs of the node, on the host; a run can pause in any of them. */
+  /** Runs subgraphs of the node in JavaScript; a run can pause in any of them. */
   readonly iterate?: (c: Evaluation<AttributeValues<S>>) => Iteration;
-  /** Nodes that it holds, and that take its place once the contents of what it is `planned` by are known. */
+  /** Nodes of a subgraph that replace the node once its `planned` inputs are known. */
   readonly becomes?: (c: Inference<AttributeValues<S>>) => Node[];
-  /** Says the node in other operators; undefined while too little is known. */
+  /** Decomposes the node; undefined while too little is known. */
   readonly decompose?: (c: Decomposition<AttributeValues<S>>) => Value[] | undefined;
   /** The equivalent of this operator for [N, C, spatial…] instead of [N, spatial…, C]; undefined if it would be slower. */
   readonly channelsFirst?: (attributes: Attributes, rank: number) => Twin | undefined;
-  /** The primitive that it is. */
+  /** The primitive that computes it. */
   // biome-ignore lint/suspicious/noExplicitAny: `by` holds a primitive and its parameters to each other
   readonly computes?: Use<AttributeValues<S>, any>;
 }
@@ -196,20 +196,20 @@ type Declaration<S extends AttributeSpecs> = Partial<
     readonly signature: string;
   };
 
-/** Says that an operator is a primitive, and with which parameters. */
+/** Declares that a primitive computes an operator, and with which parameters. */
 export const by = <A, P>(
   primitive: Primitive<P>,
   parameters: Use<A, P>['parameters'],
   restate?: Use<A, P>['restate'],
 ): Use<A, P> => ({ primitive, parameters, ...(restate && { restate }) });
 
-/** How the host runs what is a primitive. */
+/** The JavaScript fallback of an operator that is a primitive. */
 const evaluating =
   <A, P>({ primitive, parameters }: Use<A, P>) =>
   (c: Evaluation<A>): HostValue[] =>
     primitive.reference(c, parameters(c) ?? c.fail('UNSUPPORTED_TYPE', 'cannot run on these types'));
 
-/** Declares one version of an operator. What says no other way to run on the host runs as its primitive does. */
+/** Declares one version of an operator. Without an `evaluate` of its own, it uses its primitive's reference implementation. */
 export function defineOp<const S extends AttributeSpecs = Record<never, never>>(
   declaration: Declaration<S>,
 ): Operator<S> {
@@ -231,6 +231,6 @@ export function defineOp<const S extends AttributeSpecs = Record<never, never>>(
   };
 }
 
-/** Operators whose attribute types no longer matter. */
+/** Operators of any attribute type. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operators of every attribute type
 export type AnyOperator = Operator<any>;

@@ -1,4 +1,4 @@
-/** One version of an operator: the names that it gives to attributes and inputs, by ONNX's registry or by the table of its schemas. */
+/** Names of attributes and inputs in one version of an operator, from ONNX's registry or the table of its schemas. */
 export interface VersionNames {
   readonly since: number;
   readonly attributes: readonly string[];
@@ -9,14 +9,14 @@ export interface VersionNames {
 export interface Move {
   readonly attribute: string;
   readonly input: string;
-  /** Of the input, in the later version. */
+  /** Position of the input in the later version. */
   readonly position: number;
-  /** The newest version that has the attribute, and the oldest that has the input. */
+  /** The newest version with the attribute, and the oldest with the input. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Inputs that took the place of attributes of other names, as the versions of Pad and Upsample say: https://onnx.ai/onnx/operators/ */
+/** Inputs that replaced attributes of other names, in Pad and Upsample: https://onnx.ai/onnx/operators/ */
 const RENAMED: Readonly<Record<string, string>> = {
   value: 'constant_value',
   paddings: 'pads',
@@ -43,11 +43,11 @@ export function movesOf(versions: readonly VersionNames[]): Move[] {
   });
 }
 
-/** An attribute that a node of this version has, though it is an input by now. */
+/** The move of an attribute that is already an input in this version. */
 export const becameInput = (moves: readonly Move[], since: number, attribute: string): Move | undefined =>
   moves.find((move) => move.attribute === attribute && move.to <= since);
 
-/** An input beyond those of this version, which has an attribute for it. */
+/** The move of an input that is still an attribute in this version. */
 export const isStillAttribute = (
   moves: readonly Move[],
   names: readonly string[],

@@ -2,7 +2,7 @@ import { stridesOf } from '../graph/dims.js';
 import { integers, type TensorValue } from '../tensor/tensor-value.js';
 import type { Inference } from './definition.js';
 
-/** What a list of indices is about: the dims that they go through in turn, and the number of the first of these axes. */
+/** Target of index tuples: the dims that they index in turn, and the first of these axes. */
 export interface Indexed {
   readonly dims: readonly number[];
   readonly axis: number;
@@ -15,13 +15,13 @@ function outside(index: number, length: number, axis: number, place = ''): strin
   return `index ${index}${place} is outside axis ${axis} of size ${length}: ${valid}`;
 }
 
-/** Index counted from 0; an error where it is outside the axis. */
+/** The index counted from 0. Throws an error if it is outside the axis. */
 export function positionOf(c: Inference<unknown>, index: number, length: number, axis: number): number {
   if (isInside(index, length)) return index < 0 ? index + length : index;
   return c.fail('INVALID_VALUE', outside(index, length, axis));
 }
 
-/** Finds the first of the indices that is outside its axis. */
+/** Returns the error message for the first index outside its axis. */
 export const outsideOf =
   ({ dims, axis }: Indexed) =>
   (indices: TensorValue): string => {
@@ -32,7 +32,7 @@ export const outsideOf =
     return outside(values[at] as number, sizeAt(at), axis + (at % dims.length), ` at [${place}]`);
   };
 
-/** The rows that tuples of indices name, in a tensor of such dims from `axis` on. */
+/** The rows at tuples of indices, in a tensor with these dims from `axis` on. */
 export function rowsOfTuples(c: Inference<unknown>, indices: TensorValue, { dims, axis }: Indexed): number[] {
   const depth = dims.length;
   const strides = stridesOf(dims);

@@ -8,7 +8,7 @@ const VERSIONS = new Map<string, AnyOperator[]>();
 /** An operator, or its versions. */
 export type Definition = AnyOperator | readonly AnyOperator[];
 
-/** Makes the operators that a module exports known. */
+/** Registers the operators that a module exports. */
 export function register(module: Readonly<Record<string, Definition>>): void {
   for (const operator of Object.values(module).flat()) {
     const key = `${operator.domain}:${operator.name}`;
@@ -21,15 +21,15 @@ export function register(module: Readonly<Record<string, Definition>>): void {
 
 const domainOf = (domain: string) => (domain === 'ai.onnx' ? '' : domain);
 
-/** The definition that holds for an operator under the given opset version of its domain. */
+/** The definition of an operator for an opset version of its domain. */
 export function findOperator(domain: string, name: string, opset: number): AnyOperator | undefined {
   return VERSIONS.get(`${domainOf(domain)}:${name}`)?.find((operator) => operator.since <= opset);
 }
 
-/** Every definition loaded, newest version of each operator first. */
+/** All loaded definitions, the newest version of each operator first. */
 export const allOperators = (): AnyOperator[] => [...VERSIONS.values()].flat();
 
-/** A node's definition, and its attributes as that declares them. */
+/** A node's definition, and its attributes as declared there. */
 export interface Binding {
   readonly operator: AnyOperator;
   attributes?: Record<string, unknown>;
@@ -44,7 +44,7 @@ function bindingOf(node: Node): Binding {
   return binding;
 }
 
-/** The definition that a node's domain, name and opset select; looked up once. */
+/** The definition for a node's domain, name and opset; looked up once. */
 export const operatorOf = (node: Node): AnyOperator => bindingOf(node).operator;
 
 /** The node's attributes as its operator declares them; read once. */
@@ -58,17 +58,17 @@ export function attributesOf(node: Node): Record<string, unknown> {
 export const versionsOf = (domain: string, name: string): readonly AnyOperator[] =>
   VERSIONS.get(`${domainOf(domain)}:${name}`) ?? [];
 
-/** The oldest version of an operator that is known, if any is. */
+/** The oldest known version of an operator, if any. */
 export const sinceOf = (domain: string, name: string): number | undefined => versionsOf(domain, name).at(-1)?.since;
 
-/** Models have been checked: this is a node that was made since. */
+/** The error for a node that was added after the model was checked. */
 const unknownOperator = ({ domain, op, name }: Node) =>
   new SardonyxError('UNSUPPORTED_OPERATOR', `no such operator in domain ${domain || 'ai.onnx'}`, {
     node: name,
     operator: op,
   });
 
-/** Names, `Name` or `domain:Name`, of operators for which `test` is true in some version. */
+/** Names, `Name` or `domain:Name`, of operators with a version for which `test` is true. */
 export function operatorsWith(test: (operator: AnyOperator) => boolean): string[] {
   const names = allOperators()
     .filter(test)

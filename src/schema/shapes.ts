@@ -10,7 +10,7 @@ type Node = Inference<unknown>;
 /** Output 0 has the type of input 0. */
 export const sameAsInput = (c: Node) => [c.type(0)];
 
-/** Axis counted from 0; outside the rank an error. */
+/** The axis counted from 0. Throws an error if it is outside the rank. */
 export function axisOf(c: Node, axis: number, rank: number): number {
   const normal = normalAxis(axis, rank);
   return typeof normal === 'string' ? c.fail('INVALID_ATTRIBUTE', normal) : normal;
@@ -19,7 +19,7 @@ export function axisOf(c: Node, axis: number, rank: number): number {
 export const axesOf = (c: Node, axes: readonly number[], rank: number): number[] =>
   axes.map((axis) => axisOf(c, axis, rank));
 
-/** Dims that the inputs `indices` broadcast to; undefined while a rank is unknown. */
+/** Dims that the inputs `indices` broadcast to, or undefined while a rank is unknown. */
 export function broadcastInputs(c: Node, indices: readonly number[]): Size[] | undefined {
   let result: Size[] = [];
   for (const i of indices) {
@@ -43,7 +43,7 @@ export function dimsOfRank(c: Node, i: number, rank: number): readonly Size[] | 
 export const like = (c: Node, i: number, dims: readonly Size[] | undefined): TensorType =>
   tensorType(c.element(i), dims);
 
-/** The one number that input `i` holds; undefined while unknown, or where the input is left out. */
+/** The single element of input `i`; undefined if it is unknown or absent. */
 export function numberAt(c: Node, i: number): number | undefined {
   const given = c.contents(i);
   if (given && elementCount(given.dims) !== 1)
@@ -51,7 +51,7 @@ export function numberAt(c: Node, i: number): number | undefined {
   return given && (numbersOf(given)[0] as number);
 }
 
-/** Checks that input `i`, if it is given, spreads over `wanted` and makes it no larger: ONNX's unidirectional broadcasting. */
+/** Checks that input `i`, if present, broadcasts to `wanted` without enlarging it: ONNX's unidirectional broadcasting. */
 export function requireSpreading(c: Node, i: number, wanted: readonly Size[] | undefined): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (!dims || !wanted) return;
@@ -64,18 +64,18 @@ export function requireSpreading(c: Node, i: number, wanted: readonly Size[] | u
   if (!fits) c.fail('INVALID_SHAPE', `input ${i} of [${dims}] cannot be broadcast to [${wanted}]`);
 }
 
-/** Whether `dims` are sure to spread over `wanted` and make it no larger, whatever sizes the symbols stand for. */
+/** Whether `dims` broadcast to `wanted` without enlarging it, whatever the values of symbols. */
 export const surelySpreads = (dims: readonly Size[], wanted: readonly Size[]): boolean =>
   dims.length <= wanted.length && dims.every((d, axis) => d === 1 || d === wanted[wanted.length - dims.length + axis]);
 
-/** Checks that input `i`, if it is given, is one number. */
+/** Checks that input `i`, if present, has one element. */
 export function requireOne(c: Node, i: number): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (dims?.some((d) => typeof d === 'number' && d !== 1))
     c.fail('INVALID_SHAPE', `input ${i} must have one element, not [${dims}]`);
 }
 
-/** Checks that input `i`, if it is given, has these dims, as far as both are known: kernels rely on it. */
+/** Checks that input `i`, if present, has these dims, as far as both are known. Kernels rely on this. */
 export function requireDims(c: Node, i: number, wanted: readonly (Size | undefined)[]): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (!dims) return;
@@ -85,7 +85,7 @@ export function requireDims(c: Node, i: number, wanted: readonly (Size | undefin
   if (!fits) c.fail('INVALID_SHAPE', `input ${i} must be [${wanted}], not [${dims}]`);
 }
 
-/** No tensor of linear memory has more than 32 axes that are not 1. */
+/** A tensor in linear memory has at most 32 axes larger than 1. */
 const MAX_RANK = 1024;
 
 /** `rank` unknown dims. */

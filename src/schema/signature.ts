@@ -4,9 +4,9 @@ import { formatType, type ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 
 /**
- * The inputs and outputs of an operator: `X: T, W: T, B?: T -> Y: T`. `?` marks an optional one, a trailing `...` a variadic one,
- * `*` a variadic one with different types; the word after the colon is a type variable of `types` or an element type; `seq(T)` is
- * a sequence of such tensors.
+ * The inputs and outputs of an operator: `X: T, W: T, B?: T -> Y: T`. `?` marks an optional parameter, a trailing `...` a variadic one, `*`
+ * a variadic one of several types. The word after the colon is a type variable of `types` or an element type; `seq(T)` is a sequence of
+ * tensors.
  */
 export interface Signature {
   readonly inputs: readonly Parameter[];
@@ -15,12 +15,12 @@ export interface Signature {
 
 export interface Parameter {
   readonly name: string;
-  /** Of the tensor, or of those in the sequence. */
+  /** Type of the tensor, or of those in the sequence. */
   readonly type: string;
   readonly sequence: boolean;
   readonly optional: boolean;
   readonly variadic: boolean;
-  /** Whether those that repeat may be of several types. */
+  /** Whether values of a variadic parameter may differ in type. */
   readonly mixed: boolean;
 }
 
@@ -51,13 +51,13 @@ function parseParameters(text: string): Parameter[] {
     });
 }
 
-/** The declared parameter that position `index` fills; undefined beyond the last. */
+/** The declared parameter at position `index`; undefined beyond the last. */
 export function parameterAt(parameters: readonly Parameter[], index: number): Parameter | undefined {
   const last = parameters.at(-1);
   return parameters[index] ?? (last?.variadic ? last : undefined);
 }
 
-/** Checks how many inputs and outputs a node has and that none it needs is left out. */
+/** Checks the number of inputs and outputs of a node, and that required ones are present. */
 export function checkArity(node: Node, signature: Signature): void {
   const fail = (message: string) => new SardonyxError('INVALID_GRAPH', message, { node: node.name, operator: node.op });
   for (const kind of ['inputs', 'outputs'] as const) {
@@ -73,7 +73,7 @@ export function checkArity(node: Node, signature: Signature): void {
   }
 }
 
-/** Checks the inputs' element types against the type variables; equal variables must be equal types. */
+/** Checks the inputs' element types against the type variables; equal variables must have equal types. */
 export function checkTypes(
   node: Node,
   signature: Signature,

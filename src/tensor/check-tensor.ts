@@ -3,7 +3,7 @@ import { shown } from '../base/shown.js';
 import { dataLength, ELEMENTS, type ElementType, isArrayOf } from './element-types.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
-/** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */
+/** Checks that a tensor-like object is valid: known type, data of that type, as many elements as its dims require. */
 export function checkTensor({ type, data, dims }: TensorValue, name?: string): void {
   const place = name === undefined ? {} : { value: name };
   checkType(type, place);
@@ -19,7 +19,7 @@ function checkStrings(data: readonly unknown[], place: ErrorPlace): void {
       throw new SardonyxError('INVALID_TYPE', `data of string must be strings: data[${i}] is ${shown(data[i])}`, place);
 }
 
-/** That there are as many data as the dims say. */
+/** Checks that the number of data entries matches the dims. */
 export function checkLength(
   type: ElementType,
   data: ArrayLike<unknown>,
@@ -62,7 +62,7 @@ function noSize(dims: readonly unknown[], axis: number, place: ErrorPlace): Sard
   );
 }
 
-/** Whether the data are stored as those of the type are; half floats also in a Float16Array. */
+/** Whether the data are in the array type of the element type; for float16 also a Float16Array. */
 function fits(type: ElementType, data: unknown): boolean {
   const { array } = ELEMENTS[type];
   return array ? isArrayOf(array, data) || isHalf(type, data) : Array.isArray(data);
@@ -73,7 +73,10 @@ export const isFloat16Array = (data: unknown): boolean =>
 
 export const isHalf = (type: ElementType, data: unknown): boolean => type === 'float16' && isFloat16Array(data);
 
-/** `list` says that a list of elements would do, too. Typed arrays come with the conversion; not a Buffer, whose contents nobody knows. */
+/**
+ * The error for data of a wrong array type. `list` adds that a list of elements is accepted too. Suggests a conversion of typed arrays, but
+ * not of a Buffer, whose contents are unknown.
+ */
 export function mismatch(type: ElementType, data: unknown, list = '', place: ErrorPlace = {}): SardonyxError {
   const wanted = ELEMENTS[type].array?.name ?? 'an array of strings';
   const got = shown(data);

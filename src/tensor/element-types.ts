@@ -20,7 +20,7 @@ export interface ElementData {
   string: readonly string[];
   /** 0 or 1. */
   bool: Uint8Array;
-  /** Bits, as those of the other small floats. */
+  /** The bits of float16 numbers. */
   float16: Uint16Array;
   /** 64-bit floats. */
   float64: Float64Array;
@@ -28,7 +28,7 @@ export interface ElementData {
   uint32: Uint32Array;
   /** 64-bit unsigned integers, as bigints. */
   uint64: BigUint64Array;
-  /** Real and imaginary parts by turns. */
+  /** Pairs of 32-bit floats: real part, imaginary part. */
   complex64: Float32Array;
   /** Pairs of 64-bit floats: real part, imaginary part. */
   complex128: Float64Array;
@@ -42,7 +42,7 @@ export interface ElementData {
   float8e5m2: Uint8Array;
   /** The same with finite values and NaN only, without a negative zero. */
   float8e5m2fnuz: Uint8Array;
-  /** Packed, as all below 8 bits: low bits first. */
+  /** Two 4-bit unsigned integers in a byte, low bits first. */
   uint4: Uint8Array;
   /** Two 4-bit integers in a byte, low bits first. */
   int4: Int8Array;
@@ -56,7 +56,7 @@ export interface ElementData {
   int2: Int8Array;
 }
 
-/** Element types of ONNX under the names of onnxruntime-common, where it has one, else ONNX's lower-case name. */
+/** ONNX element types, named as in onnxruntime-common, or by ONNX's lower-case name if that has none. */
 export type ElementType = keyof ElementData;
 
 /** The array that holds elements of type T. */
@@ -87,13 +87,13 @@ interface ElementFacts {
   readonly onnx: number;
   /** Bits of one element; below 8, elements are packed, low bits first. */
   readonly bits: number;
-  /** Array type of the data; `null`: an array of strings. */
+  /** Array type of the data; `null` means an array of strings. */
   readonly array: TypedArrayConstructor | null;
   /** Array entries per element: 2 for interleaved complex numbers. */
   readonly entries?: number;
 }
 
-/** That each type is kept in an array of the kind that its data are typed as. */
+/** Checks at compile time that each type's array matches the type of its data. */
 type Facts = {
   readonly [T in ElementType]: ElementFacts & {
     readonly array: ElementData[T] extends TypedArray ? new (length: number) => ElementData[T] : null;
@@ -134,16 +134,16 @@ const BY_ONNX = new Map(Object.entries(ELEMENTS).map(([name, f]) => [f.onnx, nam
 
 export const elementTypeOf = (onnx: number): ElementType | undefined => BY_ONNX.get(onnx);
 
-/** Bytes that `count` elements occupy; 0 for strings. */
+/** Bytes of `count` elements; 0 for strings. */
 export const byteLength = (type: ElementType, count: number): number => Math.ceil((count * ELEMENTS[type].bits) / 8);
 
-/** Entries of the data array that `count` elements occupy. */
+/** Entries of the data array for `count` elements. */
 export function dataLength(type: ElementType, count: number): number {
   const { bits, entries = 1 } = ELEMENTS[type];
   return bits > 0 && bits < 8 ? Math.ceil((count * bits) / 8) : count * entries;
 }
 
-/** Whether data is such an array, of this realm or another. */
+/** Whether data is an array of this class, from any realm. */
 export const isArrayOf = <A extends TypedArrayConstructor>(array: A, data: unknown): data is InstanceType<A> =>
   data instanceof array || kindOf(data) === array.name;
 

@@ -3,7 +3,7 @@ import { arrayOf, type StoredType, storedAnew, storedBytes } from './stored-rows
 import type { TensorData } from './tensor.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
-/** Rows on the host, which are kept as another type than they are read as. */
+/** Rows in JavaScript memory, stored as another type than the one they are read as. */
 export class HostRows extends GrowingTensor {
   readonly stored: StoredType;
   readonly #bytes: Uint8Array;

@@ -1,11 +1,11 @@
 import { LATER, OwnTensor, type TensorData } from './tensor.js';
 import type { TensorValue } from './tensor-value.js';
 
-/** A tensor whose data are elsewhere until they are first asked for, and then its own. */
+/** A tensor that loads its data on first access, and then owns it. */
 export abstract class LazyTensor extends OwnTensor {
   #isUnread = true;
 
-  /** One getter for all: with their own, tensors would be dictionaries, of a kilobyte each. */
+  /** One getter for all instances: with a getter each, tensors would be in dictionary mode, of a kilobyte each. */
   static readonly #unread: PropertyDescriptor & ThisType<LazyTensor> = {
     get() {
       return this.#own();
@@ -19,7 +19,7 @@ export abstract class LazyTensor extends OwnTensor {
     Object.defineProperty(this, 'data', LazyTensor.#unread);
   }
 
-  /** A copy of the data, which stay where they are. */
+  /** A copy of the data, which stay in place. */
   abstract read(): TensorData;
 
   /** Whether `value` is a lazy tensor whose data has not been read. */

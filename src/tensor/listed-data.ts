@@ -66,10 +66,9 @@ const checks = new Map<ElementType, Check>();
 const NESTED = 'pass one flat list, e.g. data.flat(Infinity), and the shape as dims: [1, 2, 3, 4] with dims [2, 2]';
 
 /**
- * The data of a tensor with these elements: one entry each, or two where they are complex, whatever the type. Floats
- * are rounded to the nearest; those that are too large become infinite, or the largest there is below 16 bits.
- * A list of strings is used as it is.
- * @throws SardonyxError INVALID_VALUE naming the first entry that is no element of the type
+ * Converts a list of elements, one entry each, or two for complex types, to a tensor's data. Floats round to the nearest; too large ones
+ * become infinite, or the largest value for types below 16 bits. A list of strings is used as it is.
+ * @throws SardonyxError INVALID_VALUE naming the first invalid entry
  */
 export function listedData<T extends ElementType>(type: T, list: ArrayLike<unknown>): DataOf<T> {
   const check = checks.get(type) ?? checkOf(type);

@@ -1,6 +1,6 @@
 import type { ElementType } from './element-types.js';
 
-/** A binary format of up to 8 bits: codes up to `max` are numbers, `beyond` is what overflow becomes where it does not saturate. */
+/** A binary format of up to 8 bits. Codes up to `max` are numbers; `beyond` is the code for overflow without saturation. */
 interface Format {
   readonly mantissaBits: number;
   readonly bias: number;
@@ -8,7 +8,7 @@ interface Format {
   readonly max: number;
   readonly beyond: number;
   readonly nan: number;
-  /** The only NaN is what would be −0. */
+  /** Whether the code of −0 is the only NaN. */
   readonly isUnsignedZero?: boolean;
 }
 
@@ -57,7 +57,7 @@ function decode({ mantissaBits, bias, signBit, max, beyond, nan, isUnsignedZero 
   return sign * (exponent === 0 ? fraction * 2 ** (1 - bias) : (1 + fraction) * 2 ** (exponent - bias));
 }
 
-/** The code of the nearest value, ties to even; what is too large becomes the largest value where `saturate`. */
+/** The code of the nearest value, ties to even. Overflow becomes the largest value if `saturate`. */
 export function toMinifloat(type: ElementType, x: number, saturate: boolean, mode: RoundMode): number {
   const format = FORMATS[type];
   return format ? encode(format, x, saturate) : encodeExponent(x, saturate, mode);
@@ -78,7 +78,7 @@ function encode(
   return isUnsignedZero && code === 0 ? 0 : sign | code;
 }
 
-/** float8e8m0 has powers of two only: 2^(code − 127). */
+/** Encodes float8e8m0, which has only powers of two: 2^(code − 127). */
 function encodeExponent(x: number, saturate: boolean, mode: RoundMode): number {
   if (Number.isNaN(x) || x < 0) return 255;
   const exponent = Math.log2(x);
@@ -88,7 +88,7 @@ function encodeExponent(x: number, saturate: boolean, mode: RoundMode): number {
   return rounded + 127;
 }
 
-/** Ties go to the larger power. */
+/** The exponent of the nearest power of two; ties go to the larger. */
 function nearestPower(x: number): number {
   const floor = Math.floor(Math.log2(x));
   return x >= 1.5 * 2 ** floor ? floor + 1 : floor;

@@ -26,7 +26,7 @@ const DTYPES: Partial<Record<ElementType, string>> = {
 
 const NUMBERS = new Map(Object.entries(DTYPES).map(([type, dtype]) => [dtype.slice(1), type as ElementType]));
 
-/** What to do about what no tensor holds, by the letter of its kind. */
+/** Advice for unsupported dtypes, by the letter of their kind. */
 const ADVICE: Readonly<Record<string, string>> = {
   O: 'Python objects, pickled: save array.astype(str), or the type of its numbers',
   M: "dates: save array.astype('int64')",
@@ -36,14 +36,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   c: 'save array.astype(numpy.complex128)',
 };
 
-/** One character of NumPy's strings. */
+/** Bytes of a character in NumPy's `U` strings. */
 const UTF32_BYTES = 4;
 
 interface Dtype {
   readonly type: ElementType;
   /** Bytes of an element. */
   readonly size: number;
-  /** Bytes of a part whose order counts: half a complex number, a character. */
+  /** Bytes of a part with its own byte order: half a complex number, a character. */
   readonly part: number;
   readonly isBigEndian: boolean;
 }
@@ -51,9 +51,9 @@ interface Dtype {
 const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /**
- * The array in a .npy file, format versions 1 to 3: numbers and booleans of either byte order, and strings (`<U5`, `|S5`), of which
- * zeros at the end are padding. What lies in Fortran's order is turned into rows.
- * @throws SardonyxError INVALID_VALUE where the bytes are no whole .npy file, or hold what no tensor can
+ * Reads a .npy file, format versions 1 to 3: numbers and booleans of either byte order, and strings (`<U5`, `|S5`), with padding zeros
+ * removed. Fortran order is converted to row-major order.
+ * @throws SardonyxError INVALID_VALUE if the bytes are not a complete .npy file, or its dtype is unsupported
  */
 export function readNpy(file: Uint8Array | ArrayBuffer): Tensor {
   const bytes = isA(file, 'Uint8Array') ? file : new Uint8Array(file);
@@ -74,8 +74,8 @@ export function readNpy(file: Uint8Array | ArrayBuffer): Tensor {
 export const hasNpyType = (type: ElementType): boolean => type === 'string' || type in DTYPES;
 
 /**
- * A .npy file of a tensor, as NumPy writes it; strings as `<U`.
- * @throws SardonyxError INVALID_TYPE where NumPy has no type like the tensor's: bfloat16, float8, and those of less than a byte
+ * Writes a tensor as a .npy file; strings as `<U`.
+ * @throws SardonyxError INVALID_TYPE if NumPy has no such type: bfloat16, float8, and types of less than a byte
  */
 export function writeNpy(tensor: TensorValue): Uint8Array {
   const { type, dims, data } = new Tensor(tensor.type, tensor.data as never, tensor.dims);
@@ -131,7 +131,7 @@ function dtypeOf(descr: string): Dtype {
   throw invalid(`the dtype "${descr}" is not supported; ${advice}`);
 }
 
-/** Characters of `part` bytes each; zeros at an element's end are none. */
+/** Strings of characters of `part` bytes each, without the zeros at the end of an element. */
 function stringsIn(bytes: Uint8Array<ArrayBuffer>, count: number, part: number): string[] {
   const characters = part === UTF32_BYTES ? new Uint32Array(bytes.buffer) : bytes;
   const width = characters.length / Math.max(1, count);
@@ -147,7 +147,7 @@ function character(code: number): string {
   throw invalid(`a string has the character ${code}, which Unicode has not`);
 }
 
-/** All of one length, that of the longest. */
+/** Pads all strings to the length of the longest. */
 function stringBytes(strings: readonly string[]): Uint8Array {
   const codes = strings.map((text) => Array.from(text, (c) => c.codePointAt(0) as number));
   const width = codes.reduce((most, each) => Math.max(most, each.length), 1);

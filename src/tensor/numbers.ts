@@ -9,14 +9,14 @@ const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
   float16: fromFloat16,
   bfloat16: fromBfloat16,
 };
-/** From a number to the bits of a type that is stored in whole numbers; halves are made of float32, as kernels make them. */
+/** Conversion from a number to the bits of a type that is stored as integers. float16 is rounded from float32, as in kernels. */
 export const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = {
   float16: (x) => toFloat16(Math.fround(x)),
   bfloat16: toBfloat16,
   bool: (x) => Number(x !== 0),
 };
 
-/** Elements as numbers (64-bit integers rounded) of a real type. */
+/** Elements of a real type as numbers; 64-bit integers are rounded. */
 export function numbersOf(x: TensorValue): ArrayLike<number> {
   const { type, data } = x;
   const codes = entriesOf(x) as Uint8Array;
@@ -29,17 +29,17 @@ export function numbersOf(x: TensorValue): ArrayLike<number> {
     : (data as ArrayLike<number>);
 }
 
-/** A list of integers as they shape what is planned: axes, pads. */
+/** A list of integers as an int64 tensor, such as axes or pads. */
 export const int64List = (numbers: readonly number[]): TensorValue => ({
   type: 'int64',
   dims: [numbers.length],
   data: BigInt64Array.from(numbers, BigInt),
 });
 
-/** The number of elements between looks at the clock. */
+/** Mask for the number of elements between checks of the clock. */
 const LOOK_MASK = 0xffff;
 
-/** A tensor of these numbers, rounded or wrapped as its type does; those too large for a float below 16 bits saturate. */
+/** A tensor of these numbers, rounded or wrapped to its type. Floats below 16 bits saturate. */
 export function tensorOf(
   type: ElementType,
   dims: readonly number[],
@@ -64,7 +64,7 @@ export function tensorOf(
 
 const [HIGHEST, LOWEST] = [2 ** 63, -(2 ** 63)];
 
-/** What int64 has of the integral part of a float, low bits at least: beyond its range the nearest integer, of NaN 0. */
+/** The integral part of a float, with the low bits of its saturated int64; 0 for NaN. */
 const inInt64 = (x: number): number => (x >= HIGHEST ? -1 : x <= LOWEST || Number.isNaN(x) ? 0 : Math.trunc(x));
 
 const within = (x: number, least: bigint, most: bigint): bigint => {
@@ -74,7 +74,7 @@ const within = (x: number, least: bigint, most: bigint): bigint => {
 
 const inLong = (x: number): bigint => within(x, -(2n ** 63n), 2n ** 63n - 1n);
 
-/** From a float to integers that have the range of int64 or do not take its low bits alone. */
+/** Conversions from floats that saturate instead of taking the low bits of an int64. */
 const TRUNCATIONS: Partial<Record<ElementType, (x: number) => number | bigint>> = {
   int32: (x) => Math.min(Math.max(Math.trunc(x), -(2 ** 31)), 2 ** 31 - 1),
   int64: inLong,
@@ -82,8 +82,8 @@ const TRUNCATIONS: Partial<Record<ElementType, (x: number) => number | bigint>> 
 };
 
 /**
- * Floats as a tensor of an integer type, as Cast has them: the integral part, within int32, int64 or, of positive numbers, uint64 if it is one
- * of these; other types have the low bits of what int64 would have. NaN is 0.
+ * Converts floats to an integer type as Cast does. int32, int64 and, for positive numbers, uint64 saturate; other types take the low bits
+ * of the int64 result. NaN becomes 0.
  */
 export function truncated(type: ElementType, dims: readonly number[], floats: ArrayLike<number>): TensorValue {
   const convert = TRUNCATIONS[type] ?? inInt64;
@@ -96,7 +96,7 @@ export function truncated(type: ElementType, dims: readonly number[], floats: Ar
 const f64 = new Float64Array(1);
 const u64 = new BigUint64Array(f64.buffer);
 
-/** An integer of 64 bits in double precision; one that it does not hold has an odd last bit, so that it is rounded but once to less. */
+/** A 64-bit integer in double precision, rounded to odd if inexact, so that a later rounding to less precision is not a double rounding. */
 export function roundedToOdd(x: bigint): number {
   f64[0] = Number(x);
   const nearest = BigInt(f64[0]);
@@ -110,7 +110,7 @@ export function roundedToOdd(x: bigint): number {
 export const bigintsOf = ({ data }: TensorValue): ArrayLike<bigint> =>
   typeof data[0] === 'bigint' ? (data as unknown as ArrayLike<bigint>) : Array.from(data as ArrayLike<number>, BigInt);
 
-/** A tensor of these, wrapped as its integer type does; of a bool, all but 0 is 1. */
+/** A tensor of these integers, wrapped to its type; for bool, all but 0 become 1. */
 export function tensorOfBigints(type: ElementType, dims: readonly number[], values: ArrayLike<bigint>): TensorValue {
   const data = new (ELEMENTS[type].array as TypedArrayConstructor)(values.length);
   const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;

@@ -4,7 +4,7 @@ import { elementCount, type TensorValue } from './tensor-value.js';
 
 export const isPacked = (type: ElementType): boolean => type !== 'string' && ELEMENTS[type].bits < 8;
 
-/** Elements of less than a byte, low bits first, one number each; two's complement where the type is signed. */
+/** Elements of less than a byte, low bits first, as one number each; two's complement if the type is signed. */
 export function unpack(type: ElementType, data: ArrayLike<number>, count: number): Int8Array {
   const { bits } = ELEMENTS[type];
   const perByte = 8 / bits;
@@ -31,11 +31,11 @@ export function pack(type: ElementType, values: ArrayLike<number>): Uint8Array |
   return array === Int8Array ? new Int8Array(bytes.buffer) : bytes;
 }
 
-/** The entries of a tensor's data, those of less than a byte unpacked: what moves elements about can then take them one by one. */
+/** The entries of a tensor's data; elements of less than a byte are unpacked, so that they can be moved one by one. */
 export const entriesOf = ({ type, dims, data }: TensorValue): TensorValue['data'] =>
   isPacked(type) ? unpack(type, data as Uint8Array, elementCount(dims)) : data;
 
-/** Room for the entries of a tensor, zero or empty. */
+/** An array for the entries of a tensor, filled with zeros or empty strings. */
 export const emptyEntries = (type: ElementType, dims: readonly number[]): TypedArray | string[] =>
   emptyData(isPacked(type) ? 'int8' : type, dims);
 

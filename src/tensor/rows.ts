@@ -2,7 +2,7 @@ import { ELEMENTS, type TypedArray } from './element-types.js';
 import { emptyEntries, entriesOf, tensorOfEntries } from './packed.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
-/** Dense rows of `row` elements each, `sources[i]` naming the row of `x` that becomes row i of the result; −1 leaves it empty. */
+/** Gathers rows of `row` elements: row i of the result is row `sources[i]` of `x`, or empty for −1. */
 export function takeRows(
   x: TensorValue,
   sources: ArrayLike<number>,
@@ -20,7 +20,7 @@ export function takeRows(
   return tensorOfEntries(x.type, dims, data as string[]);
 }
 
-/** A shape seen as [outer, length, inner] about one axis. */
+/** A shape as [outer, length, inner] around an axis. */
 export interface AxisView {
   readonly outer: number;
   readonly length: number;
@@ -33,7 +33,7 @@ export const aboutAxis = (dims: readonly number[], axis: number, axes = 1): Axis
   inner: elementCount(dims.slice(axis + axes)),
 });
 
-/** Below this many entries, copying one by one is faster than `set` of a view. */
+/** Below this number of entries, a copy one by one is faster than `set` of a view. */
 const MIN_VIEW = 16;
 
 function copyRun(
@@ -50,7 +50,7 @@ function copyRun(
   for (let k = 0; k < length; k++) to[at + k] = from[start + k] as never;
 }
 
-/** Tensors joined along an axis on the host. */
+/** Concatenates tensors along an axis. */
 export function joinRows(parts: readonly TensorValue[], dims: readonly number[], axis: number): TensorValue {
   const { type } = parts[0] as TensorValue;
   const { entries = 1 } = ELEMENTS[type];

@@ -1,13 +1,13 @@
 import type { TensorValue } from './tensor-value.js';
 
-// Rows of 8-bit integers, each with its scale, an f32, behind the last: round(x / scale), where scale is the largest magnitude / 127. They
-// are a tensor of int8 with so many columns more.
+// Rows of 8-bit integers, each followed by its float32 scale: round(x / scale), with scale = largest magnitude / 127. They are an int8
+// tensor with `SCALE_BYTES` more columns.
 
 export const SCALE_BYTES = 4;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** The numbers that rows stand for, `apart` places left empty behind each. */
+/** Dequantized rows, with `apart` empty positions after each. */
 export function widenedRows({ dims, data }: Pick<TensorValue, 'dims' | 'data'>, apart = 0): Float32Array {
   const bytes = bytesOf(data as Int8Array);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -22,7 +22,7 @@ export function widenedRows({ dims, data }: Pick<TensorValue, 'dims' | 'data'>, 
   return wide;
 }
 
-/** Rows of `size` numbers as integers with their scales. */
+/** Quantizes rows of `size` numbers to integers with their scales. */
 export function narrowedRows(numbers: ArrayLike<number>, size: number): Int8Array {
   const rows = numbers.length / size;
   const pitch = size + SCALE_BYTES;
@@ -39,7 +39,7 @@ export function narrowedRows(numbers: ArrayLike<number>, size: number): Int8Arra
   return bytes;
 }
 
-/** Halves to even, and no more than what scales are made for. */
+/** Rounds to the nearest, ties to even, within −127…127. */
 function nearest(x: number): number {
   const low = Math.floor(x);
   const rounded = x - low === 0.5 ? low + (low & 1) : Math.round(x);

@@ -3,16 +3,16 @@ import { numbersOf, tensorOf } from './numbers.js';
 import { narrowedRows, SCALE_BYTES, widenedRows } from './scaled-rows.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
-/** What rows of floats may be stored as: `int8` with a scale behind each row. */
+/** Storage types of floating-point rows; `int8` rows are each followed by a scale. */
 export type StoredType = 'float32' | 'float16' | 'int8';
 
 export const STORED_TYPES: readonly StoredType[] = ['float32', 'float16', 'int8'];
 
-/** Dims of a tensor of `type` as it is stored. */
+/** Dims in storage of a tensor of `type`. */
 export const storedDims = (dims: readonly number[], type: ElementType, stored: ElementType): readonly number[] =>
   stored === 'int8' && type !== 'int8' ? dims.with(-1, (dims.at(-1) as number) + SCALE_BYTES) : dims;
 
-/** The dims that a tensor of `type` has where it is stored with these. */
+/** Dims of a tensor of `type` from those in storage. */
 export const shownDims = (dims: readonly number[], type: ElementType, stored: ElementType): readonly number[] =>
   stored === 'int8' && type !== 'int8' ? dims.with(-1, (dims.at(-1) as number) - SCALE_BYTES) : dims;
 
@@ -22,7 +22,7 @@ export function arrayOf(type: ElementType, bytes: Uint8Array): TensorValue['data
   return new array(own.buffer as never);
 }
 
-/** The bytes of a tensor of `dims` that is stored as one type, for another. */
+/** Converts the stored bytes of a tensor of `dims` from one storage type to another. */
 export function storedAnew(bytes: Uint8Array, dims: readonly number[], from: ElementType, to: ElementType): Uint8Array {
   if (from === to) return bytes;
   const data = arrayOf(from, bytes);
@@ -33,7 +33,7 @@ export function storedAnew(bytes: Uint8Array, dims: readonly number[], from: Ele
   return bytesOf(made as Int8Array);
 }
 
-/** Bytes of a tensor of `dims` that is stored so. */
+/** Bytes of a tensor of `dims` in storage. */
 export const storedBytes = (dims: readonly number[], type: ElementType, stored: ElementType): number =>
   byteLength(stored, elementCount(storedDims(dims, type, stored)));
 

@@ -1,16 +1,16 @@
 import { ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
 import type { TensorValue } from './tensor-value.js';
 
-/** Brings the bytes of a tensor from where they are kept; they may lie at any alignment. */
+/** Reads the bytes of a tensor from where they are stored, at any alignment. */
 export interface ByteSource {
   (): Uint8Array;
-  /** Fills `target` with the bytes from `offset` on, where they need not all be brought for that. */
+  /** Fills `target` with the bytes from `offset` on, without reading all bytes. */
   readonly into?: (target: Uint8Array, offset: number) => void;
-  /** Brings a few rows of a table that is to stay where it is. */
+  /** Reads some rows of a table that stays in place. */
   readonly rows?: (rows: readonly number[], rowBytes: number) => Uint8Array;
 }
 
-/** Little-endian bytes as the array of an element type, copied only where they are not aligned. */
+/** Little-endian bytes as the array of an element type; copied only if they are not aligned. */
 export function arrayOf(type: ElementType, bytes: Uint8Array): TypedArray {
   const array = ELEMENTS[type].array ?? Uint8Array;
   const aligned = bytes.byteOffset % array.BYTES_PER_ELEMENT === 0 ? bytes : new Uint8Array(bytes);
@@ -18,15 +18,15 @@ export function arrayOf(type: ElementType, bytes: Uint8Array): TypedArray {
 }
 
 /**
- * A tensor whose data stay in the model's bytes or file until somebody asks for them: weights go from there into linear
- * memory, without a second copy in JavaScript.
+ * A tensor whose data stay in the model's bytes or file until they are accessed. Weights move from there to linear memory without a second
+ * copy in JavaScript.
  */
 export class StoredTensor implements TensorValue {
   #source: ByteSource;
   #kept: StoredTensor | undefined;
   #data: TypedArray | null = null;
 
-  /** @param kept what `source` makes the bytes of, if it is kept in another form */
+  /** @param kept the tensor that `source` computes the bytes from, if that is stored instead */
   constructor(
     readonly type: ElementType,
     readonly dims: readonly number[],
@@ -37,7 +37,7 @@ export class StoredTensor implements TensorValue {
     this.#kept = kept;
   }
 
-  /** The tensor whose bytes are kept: this one, or what it is made of. */
+  /** The tensor whose bytes are stored: this one, or the one that it is computed from. */
   get kept(): StoredTensor {
     return this.#kept ?? this;
   }
@@ -47,7 +47,7 @@ export class StoredTensor implements TensorValue {
     return this.#data;
   }
 
-  /** Where the bytes come from. */
+  /** The source of the bytes. */
   get source(): ByteSource {
     return this.#source;
   }
@@ -56,7 +56,7 @@ export class StoredTensor implements TensorValue {
     return this.#source();
   }
 
-  /** Lets go of the bytes; whoever asks for them later gets them from `source`. */
+  /** Frees the bytes; later reads get them from `source`. */
   moveTo(source: ByteSource): void {
     this.#source = source;
     this.#data = null;
@@ -71,7 +71,7 @@ export function readInto(tensor: TensorValue, target: Uint8Array, offset = 0): v
   else target.set(bytesOf(tensor).subarray(offset, offset + target.length));
 }
 
-/** What brings rows of a tensor that is to stay where it is. */
+/** Reads rows of a tensor that stays in place, if it does. */
 export const rowsOf = (tensor: TensorValue | undefined): ByteSource['rows'] =>
   (tensor as MayBeStored | undefined)?.source?.rows;
 

@@ -2,7 +2,7 @@ import { ELEMENTS, type ElementType, type TypedArray } from './element-types.js'
 import { emptyEntries, entriesOf, tensorOfEntries } from './packed.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
-/** `x` read along `dims` by strides from an offset, all in elements, of any type. */
+/** Reads `x` along `dims` by strides from an offset, all in elements, for any type. */
 export function evaluateStrided(
   x: TensorValue,
   dims: readonly number[],

@@ -1,10 +1,10 @@
 import { type DataOf, ELEMENTS, type ElementType } from './element-types.js';
 
-/** Row-major tensor data. Any object of this form is a tensor to Sardonyx, of any class. */
+/** Row-major tensor data. Sardonyx accepts any object of this form as a tensor, of any class. */
 export interface TensorValue<T extends ElementType = ElementType> {
   /** The element type. */
   readonly type: T;
-  /** The shape: the size of each dimension. A scalar has none. */
+  /** The shape: the size of each dimension; empty for a scalar. */
   readonly dims: readonly number[];
   /** The elements in row-major order. */
   readonly data: DataOf<T>;
@@ -19,10 +19,10 @@ export function elementCount(dims: readonly number[]): number {
   return count;
 }
 
-/** The same tensor with data of its own. */
+/** A copy of the tensor with its own data. */
 export const copyOf = ({ type, dims, data }: TensorValue): TensorValue => ({ type, dims, data: data.slice() });
 
-/** A tensor, or the tensors of a sequence, with data of their own. */
+/** A copy of a tensor, or of the tensors of a sequence, with their own data. */
 export function detached(value: HostValue): HostValue {
   if (isTensorValue(value)) return copyOf(value);
   return Array.isArray(value) ? value.map(detached) : value;
@@ -33,5 +33,5 @@ export function isTensorValue(value: unknown): value is TensorValue {
   return typeof v === 'object' && v !== null && typeof v.type === 'string' && v.type in ELEMENTS && 'data' in v;
 }
 
-/** The elements of an integer tensor as numbers; int64 beyond 2⁵³ rounds. */
+/** The elements of an integer tensor as numbers; int64 beyond 2⁵³ is rounded. */
 export const integers = (tensor: TensorValue): number[] => Array.from(tensor.data as ArrayLike<unknown>, Number);

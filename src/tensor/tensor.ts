@@ -16,7 +16,7 @@ import { elementCount, type HostValue, isTensorValue, type TensorValue } from '.
 /** The data of a tensor of any type. */
 export type TensorData = TypedArray | readonly string[];
 
-/** The platform's class of half floats, where its types know one. */
+/** The platform's Float16Array, if its types declare one. */
 type HalfFloats = typeof globalThis extends { Float16Array: { prototype: infer Halves } } ? Halves : never;
 
 /** Data for a tensor of type T. */
@@ -46,27 +46,27 @@ type TypeOf<D> = { [T in keyof Telling]: D extends Telling[T] ? T : never }[keyo
 
 /** A tensor of one element type. */
 export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
-  /** In row-major order, as `DataOf` says for each type. */
+  /** The data in row-major order, of array type `DataOf<T>`. */
   readonly data: DataOf<T>;
   /** Number of elements. */
   readonly size: number;
-  /** Sardonyx's tensors live in JavaScript memory, until they are disposed of. */
+  /** `cpu`, or `none` once the tensor has been disposed of. */
   readonly location: 'cpu' | 'none';
-  /** The same as `data`, as onnxruntime has it. */
+  /** Resolves to `data`; as in onnxruntime. */
   getData(): Promise<DataOf<T>>;
-  /** The same data under other dims. */
+  /** A tensor of the same data with other dims. */
   reshape(dims: readonly number[]): Tensor<T>;
-  /** The image in the tensor: `toImageData` of `sardonyx/image`, loaded on demand; onnxruntime's options work too. */
+  /** Converts the tensor to an image: `toImageData` of `sardonyx/image`, loaded on demand. Accepts onnxruntime's options too. */
   toImageData(options?: ToImageDataOptions): Promise<ImageData>;
-  /** Lets go of the data; reading them is an error from now on. */
+  /** Frees the data; reading it throws an error from now on. */
   dispose(): void;
-  /** `using` disposes of it at the end of the block. */
+  /** Called by `using` at the end of the block. */
   [dispose](): void;
 }
 
 /**
- * A multi-dimensional array in row-major order, with the names of onnxruntime-common. Of a `Tensor` whose element type is not
- * known, `type` tells: `if (x.type === 'float32') x.data` is a Float32Array.
+ * A multi-dimensional array in row-major order, with the property names of onnxruntime-common. If the element type is unknown, `type`
+ * narrows it: in `if (x.type === 'float32') x.data`, the data is a Float32Array.
  */
 export type Tensor<T extends ElementType = ElementType> = { [K in T]: TypedTensor<K> }[T];
 
@@ -77,28 +77,28 @@ export type Tensor<T extends ElementType = ElementType> = { [K in T]: TypedTenso
 export interface TensorConstructor {
   /**
    * @param type element type
-   * @param data an array as the type is stored in, which the tensor uses as it is (elements below 8 bits packed, low bits
-   *   first; small floats as bits; complex numbers as two entries each), or a plain list of elements, which is checked,
-   *   converted and packed: floats are rounded, whole numbers must be in the range of their type
-   * @param dims sizes of the dimensions; one dimension of all elements if left out
-   * @throws SardonyxError INVALID_TYPE, INVALID_VALUE or INVALID_SHAPE where type, data and dims do not fit together
+   * @param data an array in the type's storage format, used without a copy (elements below 8 bits packed, low bits first; small floats as
+   * bits; complex numbers as two entries each), or a plain list of elements, which is checked, converted and packed: floats are rounded,
+   * integers must be in the range of their type
+   * @param dims sizes of the dimensions; by default one dimension of all elements
+   * @throws SardonyxError INVALID_TYPE, INVALID_VALUE or INVALID_SHAPE if type, data and dims do not match
    */
   new <T extends ElementType>(type: T, data: TensorInput<T>, dims?: readonly number[]): Tensor<T>;
-  /** The element type follows from the data: numbers in a list are float32, bigints int64. */
+  /** Infers the element type from the data: a list of numbers is float32, of bigints int64. */
   new <D extends Telling[keyof Telling]>(data: D, dims?: readonly number[]): Tensor<TypeOf<D>>;
-  /** A tensor of one or several images: `imageTensor` of `sardonyx/image`, loaded on demand; onnxruntime's options work too. */
+  /** Converts images to a tensor: `imageTensor` of `sardonyx/image`, loaded on demand. Accepts onnxruntime's options too. */
   fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor<PictureType>>;
   readonly prototype: Tensor;
 }
 
 const USE = "e.g. new Tensor('float32', [1, 2, 3, 4], [2, 2])";
 
-/** In place of data that a class of tensors sees to itself; type and dims are taken as they are. */
+/** Placeholder for data that a subclass provides; type and dims are not checked. */
 export const LATER = Symbol();
 
 /** The class behind `Tensor`. */
 export class OwnTensor implements TensorValue {
-  /** As consoles show it. */
+  /** The name in consoles. */
   static readonly name: string = 'Tensor';
   readonly type: ElementType;
   declare readonly data: TensorData;
@@ -164,7 +164,7 @@ export class OwnTensor implements TensorValue {
     Object.defineProperty(this, 'data', { get: refuseDisposed });
   }
 
-  /** `using` disposes of it at the end of the block. */
+  /** Called by `using` at the end of the block. */
   [dispose](): void {
     this.dispose();
   }
@@ -178,7 +178,7 @@ function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');
 }
 
-/** The value with a `Tensor` for every tensor in it. */
+/** The value with each tensor as a `Tensor`. */
 export function asTensor(value: HostValue): HostValue {
   if (value instanceof OwnTensor) return value;
   if (isTensorValue(value)) return new OwnTensor(value.type, value.data, value.dims);
@@ -216,7 +216,7 @@ function typeOf(data: unknown): ElementType {
 
 const LISTED: Readonly<Record<string, ElementType>> = { bigint: 'int64', boolean: 'bool', string: 'string' };
 
-/** The data as the type is stored. */
+/** The data in the type's storage format. */
 function dataOf(type: ElementType, data: unknown): TensorData {
   const { array } = ELEMENTS[type];
   if (Array.isArray(data)) return listedData(type, data);
@@ -231,7 +231,7 @@ type View<A> = new (buffer: ArrayBufferLike, byteOffset: number, length: number)
 const viewed = <A>(View: View<A>, { buffer, byteOffset, length }: Uint16Array | Uint8ClampedArray): A =>
   new View(buffer, byteOffset, length);
 
-/** Elements that all the data make: those of a list are not packed yet. */
+/** Number of elements in the data; those of a list are not packed yet. */
 function countOf(type: ElementType, data: ArrayLike<unknown>): number {
   const { bits, entries = 1 } = ELEMENTS[type];
   const isPacked = bits > 0 && bits < 8 && !Array.isArray(data);

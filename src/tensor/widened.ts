@@ -2,12 +2,12 @@ import { fromFloat16 } from './half.js';
 import { arrayOf, StoredTensor } from './stored-tensor.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
-/** Below so many elements floats are as fast, and no large loss. */
+/** Below this number of elements, float32 is as fast and costs little memory. */
 const LEAST_ELEMENTS = 1 << 12;
 
 const known = new WeakMap<TensorValue, StoredTensor>();
 
-/** Stored float16 in float32: halves are kept, and floats made of them where somebody asks. Undefined for others. */
+/** A stored float16 tensor as float32: stays float16 in storage, and is converted on access. Undefined for others. */
 export function widened(x: TensorValue): TensorValue | undefined {
   if (!(x instanceof StoredTensor) || x.type !== 'float16' || elementCount(x.dims) < LEAST_ELEMENTS) return undefined;
   const made = known.get(x) ?? new StoredTensor('float32', x.dims, () => floatsOf(x), x);

@@ -3,7 +3,7 @@ import type { AttributeValue } from '../graph/graph.js';
 
 const { AttributeType } = AttributeProto;
 
-/** AttributeProto.AttributeType of each type of attribute. */
+/** AttributeProto.AttributeType of each attribute type. */
 export const ATTRIBUTE_TYPES: Record<AttributeValue['type'], AttributeProto.AttributeType> = {
   float: AttributeType.FLOAT,
   int: AttributeType.INT,

@@ -12,7 +12,7 @@ import { type DimSymbols, readType } from './types.js';
 export interface AttributeContext {
   readonly external: ExternalData | undefined;
   readonly symbols: DimSymbols;
-  /** @param attribute its name, and behind it, in a list, the position */
+  /** @param attribute the attribute's name, followed by the position if it is a list */
   readGraph(proto: NonNullable<AttributeProto['g']>, attribute: string): Graph;
 }
 
@@ -40,7 +40,7 @@ const READERS: Readers = {
   types: ({ typeProtos }, { symbols }) => typeProtos.map((proto) => present(readType(proto, symbols))),
 };
 
-/** The field that tells the type where the model, of IR version 1, does not. */
+/** Fields that reveal an attribute's type in models of IR version 1, which do not store it. */
 const EVIDENCE: readonly (readonly [keyof AttributeProto, AttributeValue['type']])[] = [
   ['f', 'float'],
   ['i', 'int'],
@@ -75,7 +75,7 @@ function readAttribute(proto: AttributeProto, context: AttributeContext): Attrib
   return { type: shown, value: READERS[shown](proto, context), ...exactly(shown, proto) } as Attribute;
 }
 
-/** 64-bit integers that numbers only come near. */
+/** 64-bit integers that are not exact as numbers, as text. */
 function exactly(type: AttributeValue['type'], { i, ints }: AttributeProto): { readonly exact?: readonly string[] } {
   const all = type === 'int' ? [i] : type === 'ints' ? ints : [];
   return all.every((x) => Number.isSafeInteger(toNumber(x))) ? {} : { exact: all.map((x) => `${toBigInt(x)}`) };

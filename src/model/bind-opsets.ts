@@ -1,7 +1,7 @@
 import { subgraphsOf } from '../graph/captures.js';
 import type { Graph } from '../graph/graph.js';
 
-/** Gives every node, also those of subgraphs, the opset version that its domain is imported with. */
+/** Sets the opset version of every node, including those in subgraphs, by its domain. */
 export function bindOpsets(graph: Graph, opsets: ReadonlyMap<string, number>): void {
   for (const node of graph.nodes) {
     const version = opsets.get(node.domain);

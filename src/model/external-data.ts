@@ -3,18 +3,16 @@ import { SardonyxError } from '../base/errors.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
 import { OWN_FILE } from './skeleton.js';
 
-/** The one spelling of a path in a model's folder. */
+/** Normalizes a path in a model's folder. */
 export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
 
-/**
- * Where to find bytes `offset` … `offset + length` of the file that a model knows as `path`; throws where there are none.
- */
+/** Returns the source of bytes `offset` … `offset + length` of the file at `path` in the model. Throws an error if they do not exist. */
 export type ExternalData = (path: string, offset: number, length: number) => ByteSource;
 
-/** One file's part of `ExternalData`. */
+/** `ExternalData` of a single file. */
 export type FileRanges = (offset: number, length: number) => ByteSource;
 
-/** Files by their path; what is not among them is looked for in `rest`. `given` are the paths that the caller has named. */
+/** External data from `files`, by path, and others from `rest`. `given` are the paths that the caller has provided. */
 export function externalFiles(
   files: ReadonlyMap<string, FileRanges>,
   rest?: ExternalData,
@@ -43,7 +41,7 @@ export function externalFiles(
 const isAbsence = (error: unknown): error is SardonyxError =>
   error instanceof SardonyxError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 
-/** A file whose bytes are there. */
+/** A file in memory. */
 export function fileInMemory(path: string, data: Uint8Array): FileRanges {
   return (offset, length) => {
     if (offset + length > data.length) throw tooShort(path, data.length, offset, length);
@@ -57,7 +55,7 @@ export const tooShort = (path: string, size: number, offset: number, length: num
     `external file "${path}" has ${size} bytes, but the model reads ${offset} to ${offset + length}`,
   );
 
-/** The source of the `length` bytes of an external tensor; every refusal names the tensor. */
+/** The source of the `length` bytes of an external tensor. Every error names the tensor. */
 export function readExternal(proto: TensorProto, length: number, source: ExternalData | undefined): ByteSource {
   const entries = new Map(proto.externalData.map(({ key, value }) => [key ?? '', value ?? '']));
   const refuse = (message: string, cause?: unknown) =>

@@ -11,7 +11,7 @@ export interface ByteRange {
 
 const nothing = () => new Uint8Array();
 
-/** The ranges that a model needs of each external file. */
+/** The ranges of each external file that a model needs. */
 export function externalRanges(model: ModelProto): Map<string, ByteRange[]> {
   const files = new Map<string, ByteRange[]>();
   const note = (path: string, offset: number, length: number) => {

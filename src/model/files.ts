@@ -9,7 +9,7 @@ import { cursorAtStart, Malformed, OWN_FILE, readSkeleton } from './skeleton.js'
 type FileSystem = typeof import('node:fs');
 type Facts = Pick<import('node:fs').Stats, 'size' | 'mtimeMs'>;
 
-/** A model in a folder: its larger tensors, in the file itself and in those beside it, are read when they are asked for. */
+/** A model in a folder. Large tensors, in the file itself or in external files, are read on access. */
 export interface ModelFile {
   readonly bytes: Uint8Array;
   readonly size: number;
@@ -17,7 +17,7 @@ export interface ModelFile {
   readonly suspect: () => Suspect;
 }
 
-/** For Node, Deno and Bun. */
+/** Opens a model in Node, Deno or Bun. */
 export function openModelFile(path: string): ModelFile {
   const { fs, dirname } = fileSystem(path);
   try {
@@ -37,12 +37,12 @@ export function openModelFile(path: string): ModelFile {
 export interface RangedFile {
   readonly size: number;
   readonly ranges: FileRanges;
-  /** Where it lies, and when it was last written to. */
+  /** The path, and the time of the last change. */
   readonly path: string;
   readonly mtimeMs: number;
 }
 
-/** Any file, whose ranges are read on demand. */
+/** Opens any file for reads of ranges on demand. */
 export function rangesOf(path: string, name: string): RangedFile {
   const { fs } = fileSystem(path);
   try {
@@ -83,7 +83,7 @@ function unreadable(what: string, path: string, cause: unknown): unknown {
   );
 }
 
-/** The model without its larger tensors. */
+/** The model without its large tensors. */
 function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'suspect'> {
   const file = fs.openSync(path, 'r');
   const cursor = cursorAtStart();
@@ -103,10 +103,10 @@ function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'su
   }
 }
 
-/** Tables of this size in bytes stay in their file, and runs read rows. */
+/** Tables of at least this size in bytes stay in their file; runs read rows from it. */
 const TABLE_BYTES = 1 << 24;
 
-/** Sources of byte ranges of one file, which is opened for each reading. */
+/** Sources of byte ranges of one file, which is opened for each read. */
 function sourceIn(fs: FileSystem, path: string, { size, mtimeMs }: Facts, name = path): FileRanges {
   return (offset, length) => {
     if (offset + length > size) throw tooShort(name, size, offset, length);
@@ -135,7 +135,7 @@ function sourceIn(fs: FileSystem, path: string, { size, mtimeMs }: Facts, name =
   };
 }
 
-/** Does `work` with an open file. */
+/** Runs `work` with an open file. */
 function reading(fs: FileSystem, path: string, work: (file: number) => void): void {
   let file: number | undefined;
   try {
@@ -150,8 +150,8 @@ function reading(fs: FileSystem, path: string, work: (file: number) => void): vo
 }
 
 /**
- * A file that a model in a folder knows as `path`. Models come from strangers: a path may not leave the folder, be it by its
- * spelling or by symbolic links, and only regular files are read.
+ * An external file at `path` of a model in a folder. Models may be untrusted: neither the path nor symbolic links may leave the folder, and
+ * only regular files are read.
  */
 export function rangesIn(folder: string, path: string): RangedFile {
   const { fs, join, sep, resolve } = fileSystem(folder);
@@ -177,7 +177,7 @@ export function rangesIn(folder: string, path: string): RangedFile {
   }
 }
 
-/** No absolute path, drive, backslash, NUL or step upwards. */
+/** Whether a path is relative and contains no drive, backslash, NUL or `..`. */
 function staysBelow(path: string): boolean {
   return path !== '' && !/^[a-z]:|^\/|\\|\0/i.test(path) && !path.split('/').includes('..');
 }
@@ -189,10 +189,10 @@ function readRange(fs: FileSystem, file: number, offset: number, length: number)
 
 const MOST_AT_ONCE = 2 ** 30;
 
-/** Memory that threads share is not read into by every runtime: bytes come through an array of so many. */
+/** Buffer size for reads into shared memory, which not every runtime supports directly. */
 const SHARED_AT_ONCE = 2 ** 20;
 
-/** Reads into `target` from `offset` of the file on; how many bytes there were. */
+/** Reads into `target` from `offset` of the file on, and returns the number of bytes. */
 function fill(fs: FileSystem, file: number, target: Uint8Array, offset: number): number {
   const between = target.buffer instanceof ArrayBuffer ? null : new Uint8Array(Math.min(target.length, SHARED_AT_ONCE));
   let done = 0;

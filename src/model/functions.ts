@@ -49,10 +49,10 @@ const keyOf = ({ domain, name, overload }: FunctionDefinition): string => functi
 const titleOf = ({ domain, name, overload }: FunctionDefinition): string =>
   [operatorName({ domain, op: name }), overload].filter(Boolean).join('.');
 
-/** The deepest nesting of function calls; walking them takes stack. */
+/** The deepest supported nesting of function calls, because the traversal is recursive. */
 const MAX_CALL_DEPTH = 256;
 
-/** A function may call others, not too deeply, but not, even through them, itself. */
+/** Refuses functions that call themselves, directly or through others, or that nest too deeply. */
 function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): void {
   const heights = new Map<string, number>();
   const path = new Set<string>();

@@ -18,7 +18,7 @@ import { type DimSymbols, readType } from './types.js';
 export interface ModelContext {
   readonly external: ExternalData | undefined;
   readonly symbols: DimSymbols;
-  /** Nodes read so far: the number in the name of an unnamed node. */
+  /** Number of nodes read so far; used in the name of an unnamed node. */
   nodes: number;
 }
 
@@ -42,7 +42,7 @@ export function readGraph(proto: GraphProto, context: ModelContext, place = mode
   return { name: proto.name, inputs, outputs, nodes };
 }
 
-/** Reads nodes into `scope`, in topological order, which they need not have in the file. */
+/** Reads nodes into `scope`, and sorts them topologically, because the file may not. */
 export function readNodes(protos: readonly NodeProto[], scope: Scope, context: ModelContext, place: Place): Node[] {
   const outputs = protos.map((proto, index) =>
     proto.output.map((name) => (name === '' ? null : inPlace(proto, () => scope.declare(name, index)))),
@@ -62,7 +62,7 @@ export function readNodes(protos: readonly NodeProto[], scope: Scope, context: M
   throw new SardonyxError('INVALID_MODEL', `the nodes ${names} form a cycle`);
 }
 
-/** Attributes that are graphs see the values of `scope`. */
+/** The context of attributes; graphs in them see the values of `scope`. */
 export const attributeContext = (scope: Scope, context: ModelContext, place: Place): AttributeContext => ({
   external: context.external,
   symbols: context.symbols,
@@ -106,7 +106,7 @@ function readInitializers(proto: GraphProto, external: ExternalData | undefined)
   return constants;
 }
 
-/** An input keeps its declared type, which its default must fit. */
+/** An input keeps its declared type, which its default must match. */
 function setConstant(value: Value, constant: TensorValue): void {
   const type = tensorType(constant.type, constant.dims);
   if (value.type && !admits(value.type, constant))

@@ -1,4 +1,4 @@
-/** 64 bits in two words, as protobufjs wants them. The package `long` compiles WebAssembly as soon as it is loaded. */
+/** 64 bits in two words, as protobufjs expects. The package `long` is not used, because it compiles WebAssembly when it is loaded. */
 export class Long {
   constructor(
     readonly low: number,
@@ -18,10 +18,10 @@ export class Long {
 /** protobuf's 64-bit integers. */
 export type Int64 = Long | number;
 
-/** Beyond 2⁵³: the nearest double. */
+/** As a number; beyond 2⁵³ the nearest double. */
 export const toNumber = (value: Int64): number => (typeof value === 'number' ? value : value.toNumber());
 
-/** The nearest 64-bit integer, towards zero; 0 for NaN. */
+/** The nearest 64-bit integer, rounded toward zero; 0 for NaN. */
 export function fromNumber(value: number): Int64 {
   if (Number.isSafeInteger(value)) return value;
   const whole = Math.trunc(value || 0);
@@ -50,6 +50,6 @@ export function fillInt64(target: BigInt64Array | BigUint64Array, values: readon
   });
 }
 
-/** A number where one is exact. */
+/** A number if it is exact, otherwise a Long. */
 export const fromInteger = (value: bigint): Int64 =>
   BigInt.asIntN(53, value) === value ? Number(value) : fromBigInt(value);

@@ -11,17 +11,14 @@ import { DimSymbols } from './types.js';
 /** The newest supported IR version; 1 is the oldest. */
 export const MAX_IR_VERSION = 13;
 
-/**
- * Reads an ONNX model. Its tensors are views on `bytes` wherever alignment allows; malformed models throw
- * INVALID_MODEL or EXTERNAL_DATA.
- */
+/** Reads an ONNX model. Tensors are views on `bytes` where alignment allows. Malformed models throw INVALID_MODEL or EXTERNAL_DATA. */
 export const readModel = (bytes: Uint8Array, options: { readonly externalData?: ExternalData } = {}): Model =>
   modelOf(decodeModel(bytes), options.externalData);
 
 /** A message that is a model. */
 export type DecodedModel = ModelProto & { readonly graph: GraphProto };
 
-/** The message in a file, if it is an ONNX model at all. */
+/** Decodes and checks the message in a model file. */
 export function decodeModel(bytes: Uint8Array): DecodedModel {
   const proto = decode(ModelProto, bytes, 'ONNX model');
   const { irVersion, graph, opsetImport } = proto;

@@ -6,7 +6,7 @@ import { Long } from './int64.js';
 Object.assign(protobuf.util, { Long });
 protobuf.configure();
 
-/** Decodes one protobuf message; its byte fields are views on `bytes`. Anything malformed is INVALID_MODEL. */
+/** Decodes one protobuf message; byte fields are views on `bytes`. Malformed messages throw INVALID_MODEL. */
 export function decode<T>(message: { decode(reader: Reader): T }, bytes: Uint8Array<ArrayBufferLike>, what: string): T {
   const reader = new protobuf.Reader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   reader.discardUnknown = true;
@@ -20,6 +20,6 @@ export function decode<T>(message: { decode(reader: Reader): T }, bytes: Uint8Ar
 
 const utf8 = new TextDecoder();
 
-/** Browsers decode no shared memory. */
+/** Copies shared memory first, because browsers cannot decode it. */
 export const text = (bytes: Uint8Array): string =>
   utf8.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());

@@ -9,8 +9,8 @@ import { densify, readSparse } from './sparse.js';
 import { readTensor } from './tensors.js';
 
 /**
- * Reads a serialized value, such as the files of ONNX's test data sets. The bytes do not tell which message they hold:
- * `kind` does. A sparse tensor becomes dense.
+ * Reads a serialized value, such as a file of ONNX's test data sets. `kind` selects the message type, which the bytes do not show. A sparse
+ * tensor is converted to a dense one.
  */
 export function readValue(bytes: Uint8Array, kind: ValueType['kind'] = 'tensor'): HostValue {
   switch (kind) {
@@ -56,7 +56,7 @@ function optional(proto: OptionalProto): HostValue {
   return null;
 }
 
-/** Keys of 64 bits are bigint, those of fewer bits numbers. */
+/** 64-bit keys become bigints, shorter ones numbers. */
 function map(proto: MapProto): HostValue {
   const key = elementTypeOf(proto.keyType);
   const number: (key: Int64) => number | bigint = key === 'int64' || key === 'uint64' ? toBigInt : toNumber;

@@ -1,7 +1,7 @@
 import { SardonyxError } from '../base/errors.js';
 import type { Value } from '../graph/graph.js';
 
-/** The names of one graph, within those of the graphs around it; it also notes which node needs which. */
+/** The names of one graph, nested in those of outer graphs. Records which nodes need which. */
 export class Scope {
   /** Index of the node that is being read. */
   node = -1;
@@ -23,7 +23,7 @@ export class Scope {
     return this.values.get(name);
   }
 
-  /** The value of that name, from the innermost graph that has it. */
+  /** The value with this name from the innermost graph that has it. */
   use(name: string): Value | undefined {
     const value = this.values.get(name);
     if (!value) return this.outer?.use(name);
@@ -35,7 +35,7 @@ export class Scope {
     return value;
   }
 
-  /** The nodes that node `index` needs, directly or within its subgraphs. */
+  /** The nodes that node `index` needs, directly or in its subgraphs. */
   needed(index: number): readonly number[] {
     return this.needs[index] ?? [];
   }

@@ -3,13 +3,13 @@ import { account } from '../account.js';
 /** Reads `length` bytes of a file from `offset` on. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** The location under which a skeleton names the model's own file. */
+/** The location that a skeleton uses for the model's own file. */
 export const OWN_FILE = '\0own';
 
-/** Shorter raw data stay in the skeleton. */
+/** Raw data shorter than this stay in the skeleton. */
 export const MIN_LEFT_BYTES = 4096;
 
-/** Messages on the way to the weights, by field number: ModelProto.graph, GraphProto.initializer. */
+/** Field numbers on the path to the weights: ModelProto.graph, GraphProto.initializer. */
 export const GRAPH = 7;
 export const INITIALIZER = 5;
 
@@ -18,16 +18,15 @@ export const RAW_DATA = 9;
 const EXTERNAL_DATA = 13;
 const DATA_LOCATION = 14;
 
-/** What a skeleton is made from: the next bytes, fewer at the file's end; or bytes to be left where they are. */
+/** A request of a skeleton: to read the next bytes, of which there may be fewer at the file's end, or to skip bytes. */
 export type Step = { readonly take: number } | { readonly leave: number };
 
-/** Answered with the bytes that were asked for, and with nothing where they were left. */
+/** Receives the requested bytes, or nothing for skipped ones. */
 export type Skeleton<T = Uint8Array> = Generator<Step, T, Uint8Array>;
 
 /**
- * A model file without the raw data of its larger initializers, which become external data in the file itself: the
- * weights of a large model can so be read one by one, or go where they are needed as they arrive. Throws Malformed
- * where the file is no protobuf message.
+ * A model file without the raw data of its larger initializers, which become external data in the file itself. The weights of a large model
+ * can then be read one by one, or forwarded as they arrive. Throws Malformed if the file is not a protobuf message.
  * https://protobuf.dev/programming-guides/encoding
  */
 export function skeletonOf(size = Number.POSITIVE_INFINITY, cursor: Cursor = cursorAtStart()): Skeleton {
@@ -37,7 +36,7 @@ export function skeletonOf(size = Number.POSITIVE_INFINITY, cursor: Cursor = cur
   });
 }
 
-/** The skeleton of a file of which any range can be read. */
+/** The skeleton of a file with random access. */
 export function readSkeleton(read: ReadAt, size: number, cursor?: Cursor): Uint8Array {
   const skeleton = skeletonOf(size, cursor);
   const file = new FileWindow(read, size);
@@ -47,16 +46,16 @@ export function readSkeleton(read: ReadAt, size: number, cursor?: Cursor): Uint8
   return step.value;
 }
 
-/** How far a file has been read. */
+/** The reading position in a file. */
 export interface Cursor {
   offset: number;
-  /** Where the field of the whole model ends in which the cursor is: behind the end of a file that was cut short. */
+  /** The end of the current field of the model; beyond the file's end if it is truncated. */
   reach: number;
 }
 
 export const cursorAtStart = (): Cursor => ({ offset: 0, reach: 0 });
 
-/** Copies a message up to `end`; `replace` may give other contents for a length-delimited field. */
+/** Copies a message up to `end`. `replace` may provide other contents for a length-delimited field. */
 export function* message(
   cursor: Cursor,
   end: number,
@@ -115,7 +114,7 @@ export function* leave(cursor: Cursor, length: number): Skeleton {
 function* take(cursor: Cursor, length: number): Skeleton {
   cursor.offset += length;
   const bytes = yield { take: length };
-  // One byte is only lent, as those of varints are.
+  // A single byte is in a shared buffer, as for varints.
   return bytes.length === length ? (length === 1 ? bytes.slice() : bytes) : malformed();
 }
 
@@ -134,7 +133,7 @@ function* varintBytes(cursor: Cursor): Skeleton {
   return malformed();
 }
 
-/** A varint as number, exact for all that can be a length. */
+/** A varint as a number, exact for all possible lengths. */
 function numberIn(bytes: Uint8Array): number {
   if (bytes.length === 0 || bytes.length > 7) malformed();
   return bytes.reduceRight((value, byte) => value * 128 + (byte % 128), 0);
@@ -171,7 +170,7 @@ function malformed(): never {
 
 const WINDOW = 65536;
 
-/** Reads a file forwards through a window. */
+/** Reads a file forward through a window. */
 class FileWindow {
   #offset = 0;
   #start = 0;

@@ -8,7 +8,7 @@ import { integers, type TensorValue } from '../tensor/tensor-value.js';
 import type { ExternalData } from './external-data.js';
 import { checkedCount, readDims, readTensor } from './tensors.js';
 
-/** A few bytes can claim any dense size: beyond this many bytes, at least 1 of 1000 elements must be stored. */
+/** A small file can declare any dense size. Beyond this number of bytes, at least 1 of 1000 elements must be stored. */
 const UNQUESTIONED_BYTES = 2 ** 28;
 const MAX_EXPANSION = 1000;
 
@@ -19,7 +19,7 @@ export function readSparse(proto: SparseTensorProto, external?: ExternalData): S
   return { values, indices: readTensor(proto.indices, external), dims: readDims(proto.dims, name) };
 }
 
-/** https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, SparseTensorProto */
+/** Converts a sparse tensor to a dense one: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, SparseTensorProto */
 export function densify({ values, indices, dims }: SparseTensor, name = ''): TensorValue {
   const { type } = values;
   const count = checkedCount(type, dims, name);

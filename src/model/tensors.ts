@@ -11,7 +11,7 @@ const MAX_BYTES = 2 ** 32;
 
 type Field = 'floatData' | 'doubleData' | 'int32Data' | 'int64Data' | 'uint64Data';
 
-/** The typed field of each element type; all others are in int32_data, sub-byte types packed in bytes as in raw_data, a byte an entry. */
+/** The typed field of each element type. All others use int32_data. Sub-byte types are packed as in raw_data, one byte per entry. */
 const FIELDS: Partial<Record<ElementType, Field>> = {
   float32: 'floatData',
   complex64: 'floatData',
@@ -22,13 +22,13 @@ const FIELDS: Partial<Record<ElementType, Field>> = {
   uint64: 'uint64Data',
 };
 
-/** https://github.com/onnx/onnx/blob/main/docs/IR.md#tensors. Raw data is not copied where it is aligned. */
+/** Reads a tensor, https://github.com/onnx/onnx/blob/main/docs/IR.md#tensors. Aligned raw data is not copied. */
 export function readTensor(proto: TensorProto, external?: ExternalData): TensorValue {
   const { type, dims, data } = readInitializer(proto, external);
   return { type, dims, data };
 }
 
-/** Like `readTensor`, but the data stay where they are until they are asked for. */
+/** Like `readTensor`, but reads the data only on access. */
 export function readInitializer(proto: TensorProto, external?: ExternalData): TensorValue {
   const type = readElementType(proto.dataType, proto.name);
   const dims = readDims(proto.dims, proto.name);
@@ -49,7 +49,7 @@ export function readElementType(code: number, name?: string): ElementType {
   throw invalid(name, code === 0 ? 'has no element type' : `has the element type ${code}, which ONNX does not define`);
 }
 
-/** Dimensions of data: not negative, exact. */
+/** Reads the dimensions of a tensor, which must be non-negative and exact. */
 export function readDims(dims: readonly Int64[], name: string): number[] {
   return dims.map((dim) => {
     const size = toNumber(dim);
@@ -58,7 +58,7 @@ export function readDims(dims: readonly Int64[], name: string): number[] {
   });
 }
 
-/** The number of elements, where they can be held at all. */
+/** The number of elements. Throws an error if they exceed memory. */
 export function checkedCount(type: ElementType, dims: readonly number[], name: string): number {
   const count = dims.includes(0) ? 0 : dims.reduce((product, dim) => product * dim, 1);
   if (count <= Number.MAX_SAFE_INTEGER && byteLength(type, count) <= MAX_BYTES) return count;

@@ -1,9 +1,9 @@
-/** Thrown as data: the indices of nodes that need each other. */
+/** The indices of nodes that depend on each other. */
 export interface Cycle {
   readonly cycle: readonly number[];
 }
 
-/** Indices 0…count−1 so that each comes after those it needs, otherwise in the given order. */
+/** Sorts indices 0…count−1 so that each follows those that it needs; otherwise their order stays. */
 export function topologicalOrder(count: number, needed: (index: number) => readonly number[]): number[] | Cycle {
   const order: number[] = [];
   const state = new Uint8Array(count);

@@ -4,7 +4,7 @@ import type { ValueType } from '../graph/types.js';
 import { toNumber } from './int64.js';
 import { readElementType } from './tensors.js';
 
-/** The symbols of one model: every unknown dimension gets its own. */
+/** The symbols of one model. Every unknown dimension gets its own. */
 export class DimSymbols {
   private fresh = 0;
   private readonly renamed = new Map<string, string>();
@@ -14,7 +14,7 @@ export class DimSymbols {
     return `?${this.fresh}`;
   }
 
-  /** Symbols that look like fresh ones are renamed, equal ones alike. */
+  /** Renames symbols that look like generated ones, equal ones alike. */
   named(symbol: string): string {
     if (symbol === '?') return this.next();
     if (!/^\?\d+$/.test(symbol)) return symbol;
@@ -24,7 +24,7 @@ export class DimSymbols {
   }
 }
 
-/** `undefined`: the model leaves the type open, or it is opaque. */
+/** `undefined` means that the model leaves the type open, or that it is opaque. */
 export function readType(
   proto: TypeProto | null | undefined,
   symbols: DimSymbols,
@@ -56,7 +56,7 @@ function tensorLike(
   return proto.shape ? { kind, element, dims: readShape(proto.shape, symbols) } : { kind, element };
 }
 
-/** A negative size, which some exporters write, is an unknown one. */
+/** A negative size, which some exporters write, counts as unknown. */
 function readShape(shape: TensorShapeProto, symbols: DimSymbols): Size[] {
   return shape.dim.map(({ dimValue, dimParam }) => {
     if (dimParam) return symbol(symbols.named(dimParam));

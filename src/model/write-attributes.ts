@@ -82,14 +82,14 @@ const headOf = ({ type, dims }: TensorValue, name: string) => ({
   dims: [...dims],
 });
 
-/** Bytes of an external file. */
+/** A range of an external file. */
 export interface FilePlace {
   readonly location: string;
   readonly offset: number;
   readonly length: number;
 }
 
-/** A tensor whose bytes are in another file. */
+/** A tensor whose bytes are in an external file. */
 export const writeExternalTensor = (tensor: TensorValue, name: string, place: FilePlace): TensorProto.$Properties => ({
   ...headOf(tensor, name),
   dataLocation: TensorProto.DataLocation.EXTERNAL,

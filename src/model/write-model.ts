@@ -21,19 +21,19 @@ import {
 } from './write-attributes.js';
 import { encode } from './write-protobuf.js';
 
-/** Initializers need not be graph inputs from this version on. */
+/** The first IR version in which initializers need not be graph inputs. */
 const FREE_INITIALIZERS = 4;
 
 export interface WriteOptions {
-  /** Constants to be stored sparse. */
+  /** Constants to be stored as sparse tensors. */
   readonly sparse?: ReadonlyMap<Value, SparseTensor>;
-  /** Where the bytes of a constant lie, if they are not to be in the model's own. */
+  /** The external place of a constant's bytes, if they are not to be in the model file. */
   readonly external?: (constant: TensorValue) => FilePlace | undefined;
 }
 
 /**
- * Serializes a model; tensors become raw data. Values whose names collide get new ones, inputs and outputs of the graph
- * last; those of subgraphs that are read by name keep theirs.
+ * Serializes a model; tensors become raw data. Values with colliding names are renamed, inputs and outputs of the graph only as a last
+ * resort; values that subgraphs refer to by name keep theirs.
  */
 export function writeModel(model: Model, options: WriteOptions = {}): Uint8Array {
   const names = new Names();
@@ -52,11 +52,11 @@ export function writeModel(model: Model, options: WriteOptions = {}): Uint8Array
   return encode(ModelProto, message);
 }
 
-/** A tensor as a TensorProto file. */
+/** Serializes a tensor as a TensorProto file. */
 export const writeTensor = (tensor: TensorValue, name = ''): Uint8Array =>
   encode(TensorProto, writeTensorProto(tensor, name));
 
-/** One name per value, unique within the graph and those around it. */
+/** Assigns each value a name that is unique in the graph and its outer graphs. */
 class Names {
   private readonly names = new Map<Value, string>();
   private readonly taken = new Set<string>();
@@ -73,7 +73,7 @@ class Names {
     }
   }
 
-  /** Values that keep their names, also where a graph around has others of these names. */
+  /** Keeps the names of values, even if an outer graph uses them too. */
   keep(values: Iterable<Value>): void {
     for (const value of values) {
       this.taken.add(value.name);
@@ -116,7 +116,10 @@ function writeGraph(graph: Graph, names: Names): GraphProto.$Properties {
   return written;
 }
 
-/** A subgraph gives what is made in it: where its result is a constant, a node says it; what it captures is copied. */
+/**
+ * Writes a subgraph, whose outputs must be results of its own nodes: a constant output becomes a Constant node, and a captured one is
+ * copied.
+ */
 function writeSubgraph(graph: Graph, around: Names, keepsNames: boolean): GraphProto.$Properties {
   const names = new Names(around);
   const made = new Set<Value | null>([...graph.inputs, ...graph.nodes.flatMap(({ outputs }) => outputs)]);
@@ -185,7 +188,7 @@ function writeNode(node: Node, names: Names): NodeProto.$Properties {
   };
 }
 
-/** Constants that no node or input of the graph provides, nor those that subgraphs have as results. */
+/** Constants that no node or graph input provides, except the outputs of subgraphs. */
 function freeConstants(graph: Graph): Value[] {
   const found = new Set<Value>();
   const bound = new Set<Value>();

@@ -8,8 +8,8 @@ import { writeTensorProto } from './write-attributes.js';
 import { encode } from './write-protobuf.js';
 
 /**
- * Serializes a value as the files of ONNX's test data sets are; `readValue` reads it with the same type's kind. Without a
- * type, a tensor, sequence or map is written as what it is.
+ * Serializes a value like a file of ONNX's test data sets; `readValue` reads it with the kind of the same type. Without a type, a tensor,
+ * sequence or map is written as such.
  */
 export function writeValue(value: HostValue, name = '', type?: ValueType): Uint8Array {
   if (type?.kind === 'optional' || value === null) return encode(OptionalProto, { ...optional(value, type), name });
@@ -68,7 +68,7 @@ const SCALARS: Record<string, (value: never) => [ElementType, TensorValue['data'
   string: (value) => ['string', [value]],
 };
 
-/** A map's value may be a plain number or string. */
+/** The value of a map may also be a plain number or string. */
 function asTensor(value: unknown): HostValue {
   const scalar = SCALARS[typeof value];
   if (!scalar) return value as HostValue;

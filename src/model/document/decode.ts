@@ -7,14 +7,14 @@ import { textOfBytes } from './odd-strings.js';
 Object.assign(protobuf.util, { Long });
 protobuf.configure();
 
-/** Integers of one byte or two, as most of a model are, which documents share. */
+/** Integers of one or two bytes, shared between documents because most of a model's are small. */
 const SHORT: Long[] = [];
 function short(value: number): Long {
   SHORT[value] ??= Object.freeze(new Long(value, 0, false));
   return SHORT[value];
 }
 
-/** Reads strings so that they can be written again, whatever their bytes are. */
+/** Reads strings so that they can be written back exactly, even if they are invalid UTF-8. */
 class ExactReader extends protobuf.Reader {
   override string(): string {
     return textOfBytes(this.bytes());
@@ -39,7 +39,7 @@ class ExactReader extends protobuf.Reader {
   }
 }
 
-/** Decodes a message with all that is in it, unknown fields too; byte fields are views on `bytes`. It is not frozen yet. */
+/** Decodes a message with unknown fields; byte fields are views on `bytes`. The result is not frozen yet. */
 export function decodeExactly<T>(message: { decode(reader: Reader): T }, bytes: Uint8Array, what: string): T {
   const reader = new ExactReader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   reader.discardUnknown = false;

@@ -10,10 +10,10 @@ protobuf.configure();
 /** protobuf's limit for one message: https://protobuf.dev/programming-guides/proto-limits */
 export const MOST_BYTES = 2 ** 31 - 1;
 
-/** Larger byte fields are no part of what the writer holds. */
+/** Byte fields of at least this size are not copied into the writer's buffer. */
 const LEAST_APART = 4096;
 
-/** The bytes of a message as parts, in order: what was encoded, large byte fields as they lie, and such as were left. */
+/** The bytes of a message as parts in order: encoded bytes, large byte fields without a copy, and data left in files. */
 export interface Encoded {
   readonly size: number;
   readonly parts: readonly Uint8Array[];
@@ -23,19 +23,19 @@ interface Message<T> {
   encode(message: T, writer: protobuf.Writer): protobuf.Writer;
 }
 
-/** Fields of protobufjs' writer that its types do not tell of. */
+/** Fields of protobufjs' writer that its types lack. */
 interface WriterState {
   buf: Uint8Array;
   pos: number;
 }
 
 interface Apart {
-  /** Where in the written bytes it belongs. */
+  /** Position in the written bytes. */
   at: number;
   readonly bytes: Uint8Array;
 }
 
-/** A writer that leaves large byte fields where they are, and counts them. */
+/** A writer that does not copy large byte fields, but counts their sizes. */
 class PartsWriter extends protobuf.Writer {
   readonly apart: Apart[] = [];
   #forks: { readonly at: number; readonly first: number }[] = [];
@@ -57,7 +57,7 @@ class PartsWriter extends protobuf.Writer {
     return this;
   }
 
-  /** Puts the length of what was written since the last `fork` before it. */
+  /** Inserts the length of the bytes since the last `fork` before them. */
   override ldelim(): this {
     const state = this.#state;
     const { at, first } = this.#forks.pop() as { at: number; first: number };
@@ -76,7 +76,7 @@ class PartsWriter extends protobuf.Writer {
   }
 }
 
-/** Encodes a message, every field that it has, in the order of their numbers; unknown ones follow. */
+/** Encodes all present fields of a message in the order of their numbers, followed by unknown ones. */
 export function encodeParts<T>(message: Message<T>, value: T): Encoded {
   const writer = new PartsWriter();
   try {
@@ -97,7 +97,7 @@ export function encodeParts<T>(message: Message<T>, value: T): Encoded {
   return { size: parts.reduce((sum, part) => sum + sizeOf(part), 0), parts };
 }
 
-/** The same in one array, where nothing was left elsewhere. */
+/** Encodes a message into one array, if no data was left in files. */
 export function encodeExactly<T>(message: Message<T>, value: T): Uint8Array {
   const { size, parts } = encodeParts(message, value);
   const bytes = new Uint8Array(size);

@@ -1,10 +1,10 @@
 import type { LeftFile } from './left-bytes.js';
 
-/** Where a file stops being a protobuf message, and why. */
+/** The place where a file stops being a protobuf message, and the reason. */
 export interface Fault {
-  /** In bytes from the start of the file. */
+  /** Bytes from the start of the file. */
   readonly offset: number;
-  /** As issues have it: `graph.node[3].attribute[0]`; '' of the model itself. */
+  /** The path of the message, such as `graph.node[3].attribute[0]`; '' for the model itself. */
   readonly path: string;
   readonly reason: string;
 }
@@ -12,7 +12,7 @@ export interface Fault {
 type Fields = Readonly<Record<number, readonly [name: string, of: Kind]>>;
 type Kind = keyof typeof MESSAGES;
 
-/** Messages in messages, by field number; lists end in `[]`. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
+/** Nested messages by field number; `[]` marks lists. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 const MESSAGES = {
   Model: {
     7: ['graph', 'Graph'],
@@ -80,7 +80,7 @@ const MESSAGES = {
 } as const satisfies Readonly<Record<string, Readonly<Record<number, readonly [string, string]>>>>;
 
 const WINDOW = 65536;
-/** Messages within messages that a reader takes. */
+/** Depth of nested messages that readers accept. */
 const DEPTH = 100;
 
 class Found extends Error {
@@ -89,7 +89,7 @@ class Found extends Error {
   }
 }
 
-/** The first fault of a file that cannot be read as a model; undefined where none is found. */
+/** The first fault of a file that is not a valid model, if one is found. */
 export async function faultIn(file: LeftFile): Promise<Fault | undefined> {
   const reading = { at: 0, byte: windowed(file) };
   try {
@@ -114,7 +114,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Bytes of a file one by one, read a window at a time. */
+/** Returns a function that reads single bytes of a file through a window. */
 function windowed({ size, range }: LeftFile): Reading['byte'] {
   let start = 0;
   let window = new Uint8Array();
@@ -167,7 +167,7 @@ async function varint(reading: Reading, { path, end }: Place): Promise<number> {
   return refuse(begin, path, 'a number is longer than 10 bytes');
 }
 
-/** Where a field with a length ends. */
+/** Reads the length of a field, and returns its end. */
 async function delimited(reading: Reading, place: Place): Promise<number> {
   const begin = reading.at;
   const length = await varint(reading, place);

@@ -1,6 +1,6 @@
 import { Long } from '../int64.js';
 
-/** Freezes a message and all in it; typed arrays cannot be frozen, and are not to be written either. */
+/** Freezes a message recursively. Typed arrays cannot be frozen; they must not be written either. */
 export function frozen<T extends object>(message: T): T {
   if (Object.isFrozen(message)) return message;
   Object.freeze(message);

@@ -3,14 +3,14 @@ export type Take = (size: number) => Uint8Array;
 
 export const newBytes: Take = (size) => new Uint8Array(size);
 
-/** Reads bytes `begin` to `end` of what was left where it lies; where that takes memory, it may be from `take`. */
+/** Reads bytes `begin` to `end`. If this needs memory, it may come from `take`. */
 export type ReadRange = (begin: number, end: number, take?: Take) => Uint8Array | Promise<Uint8Array>;
 
 /** A file that can be read in ranges. */
 export interface LeftFile {
   readonly size: number;
   readonly range: ReadRange;
-  /** The same, read while others compute, where the engine can do that. */
+  /** The same, but reads in the background if the engine supports that. */
   readonly ahead?: ReadRange | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface LeftFile {
 const CHUNK = 2 ** 24;
 
 /**
- * Raw data that stay where they are, in a file or another store, until they are asked for. It stands in a message as the
- * bytes would, and goes along where the message is copied; as an array it is empty.
+ * Raw data that stay in a file or another store until they are read. The object takes the place of the bytes in a message, also in copies;
+ * as an array it is empty.
  */
 export class LeftBytes extends Uint8Array<ArrayBuffer> {
   constructor(
@@ -31,7 +31,7 @@ export class LeftBytes extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** What is computed when it is asked for, each time anew: nobody compares it with others. */
+/** Bytes that are computed on each access, and are never compared. */
 export class MadeBytes extends LeftBytes {}
 
 export const sizeOf = (bytes: Uint8Array): number => (bytes instanceof LeftBytes ? bytes.size : bytes.length);
@@ -40,8 +40,8 @@ export const allOf = (bytes: Uint8Array): Uint8Array | Promise<Uint8Array> =>
   bytes instanceof LeftBytes ? bytes.range(0, bytes.size) : bytes;
 
 /**
- * Room that is there until `count` more have been taken. Memory that is new, the system hands out page by page: reading a file
- * into that has taken three to thirty times as long.
+ * Returns buffers that are reused after `count` further calls. The system allocates new memory page by page: reads into it took three to
+ * thirty times as long.
  */
 export function takingTurns(count: number): Take {
   const rooms: Uint8Array<ArrayBuffer>[] = [];
@@ -53,18 +53,18 @@ export function takingTurns(count: number): Take {
   };
 }
 
-/** All of it, piece by piece; the next is being read while one is looked at. */
+/** All bytes, piece by piece; reads the next piece while the caller uses one. */
 export function piecesOf(bytes: Uint8Array, take: Take): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
   if (!(bytes instanceof LeftBytes)) return [bytes];
   const starts = Array.from({ length: Math.ceil(bytes.size / CHUNK) }, (_, i) => i * CHUNK);
   return oneAhead(starts, (begin) => aheadIn(bytes, begin, Math.min(begin + CHUNK, bytes.size), take));
 }
 
-/** Bytes that are wanted soon. */
+/** Reads bytes ahead of their use. */
 export const aheadIn = ({ range, ahead = range }: LeftFile, begin: number, end: number, take?: Take) =>
   ahead(begin, end, take);
 
-/** What `read` gives for one item after the other; the next is being read while one is looked at, and none once all is over. */
+/** Yields the results of `read` for one item after the other, reading one ahead. Stops reading when the consumer stops. */
 export async function* oneAhead<T, R>(items: readonly T[], read: (item: T) => R | Promise<R>): AsyncGenerator<R> {
   const begun = (item: T): Promise<R> => {
     const found = (async () => read(item))();
@@ -83,7 +83,7 @@ export async function* oneAhead<T, R>(items: readonly T[], read: (item: T) => R 
   }
 }
 
-/** Bytes of a file, which are there. */
+/** A range of a file; it must exist. */
 export function rangeOf({ range, ahead }: LeftFile, offset: number, length: number): LeftBytes {
   const within =
     (read: ReadRange): ReadRange =>

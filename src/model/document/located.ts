@@ -8,7 +8,10 @@ import type { LeftFile } from './left-bytes.js';
 const isRefused = (cause: unknown) =>
   cause instanceof Malformed || (cause instanceof SardonyxError && cause.code === 'INVALID_MODEL');
 
-/** What reading a file has failed with; where it is no model, from which byte on. `reach`: where the last field begun ends. */
+/**
+ * The error for a file that cannot be read; if it is not a model, with the position of the first fault. `reach` is the end of the last
+ * started field.
+ */
 export async function located(cause: unknown, file: LeftFile, name: string, reach = file.size): Promise<unknown> {
   if (!isRefused(cause)) return cause;
   const fault = await faultIn(file);

@@ -1,9 +1,9 @@
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A byte that is no part of UTF-8 stands as a lone surrogate, as Python's `surrogateescape` has it: U+DC80 … U+DCFF. */
+/** Base of the lone surrogates U+DC80 … U+DCFF that represent bytes of invalid UTF-8, as in Python's `surrogateescape`. */
 const ESCAPE = 0xdc00;
 
-/** The text of bytes of any kind, from which `bytesOfText` makes the same bytes. */
+/** Decodes any bytes to text that `bytesOfText` encodes to the same bytes. */
 export function textOfBytes(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes);
@@ -12,7 +12,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   }
 }
 
-/** Whole characters by UTF-8, other bytes one by one. */
+/** Decodes valid UTF-8 characters, and escapes other bytes one by one. */
 function escaped(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -24,7 +24,7 @@ function escaped(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Bytes of the character that begins there; 0 where none does. */
+/** Length in bytes of the UTF-8 character at `at`; 0 if there is none. */
 function characterAt(bytes: Uint8Array, at: number): number {
   for (let length = 1; length <= 4 && at + length <= bytes.length; length++) {
     try {

@@ -6,7 +6,7 @@ export type Place = 'initializer' | 'attribute';
 
 export type TensorChange = (tensor: TensorProto, place: Place) => TensorProto;
 
-/** The model with other tensors in place of its own, those of subgraphs, functions and training included. */
+/** Replaces tensors of the model, including those of subgraphs, functions and training. */
 export function withTensors(proto: ModelProto, change: TensorChange): ModelProto {
   return withChanges(proto, {
     ...(proto.graph && { graph: inGraph(proto.graph, change) }),
@@ -41,7 +41,7 @@ const inAttribute = (attribute: AttributeProto, change: TensorChange): Attribute
     graphs: changedList(attribute.graphs, (graph) => inGraph(graph, change)),
   });
 
-/** Tensors of a model that are asked for; the parts of sparse ones are none. */
+/** The tensors of a model that satisfy `isWanted`; parts of sparse tensors are not included. */
 export function tensorsOf(proto: ModelProto, isWanted: (tensor: TensorProto, place: Place) => boolean): TensorProto[] {
   const found = new Set<TensorProto>();
   withTensors(proto, (tensor, place) => {

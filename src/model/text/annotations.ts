@@ -2,8 +2,8 @@ import { fromBigInt, Long, toBigInt } from '../int64.js';
 import { withRawData } from './elements.js';
 import type { Scanner } from './scanner.js';
 
-// What ONNX's syntax has no place for follows that which has it, as comments: `#! doc_string: "…"`. Each is the path of a
-// field, in the names of onnx.proto, and its value in JSON; null says that the field is not there.
+// Annotations: comments such as `#! doc_string: "…"` that follow a message and hold what ONNX's syntax cannot express. Each is the path of
+// a field, with names of onnx.proto, and its value in JSON; null means that the field is absent.
 
 type Fields = Record<string, unknown>;
 type Step = string | number;
@@ -16,7 +16,7 @@ const fieldOf = (name: string): string =>
 export const fieldName = (field: string): string =>
   field === '$unknowns' ? UNKNOWN : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Gives a message what comments after it say of it. */
+/** Applies the annotations that follow a message to it. */
 export function annotate<T extends object>(scanner: Scanner, message: T): T {
   for (const note of scanner.notes()) {
     const [, path, , json] = /^([\w.[\]]+)(: ?(.*))?$/s.exec(note) ?? [];
@@ -44,7 +44,7 @@ function put(message: Fields, steps: readonly Step[], json: string | undefined):
   else owner[last] = fieldValue(JSON.parse(json));
 }
 
-/** A message that is not there yet begins empty. */
+/** The submessage at `step`; created if absent. */
 function ownerIn(at: Fields, step: Step): Fields {
   at[step] ??= {};
   return at[step] as Fields;
@@ -55,7 +55,7 @@ function replace(message: Fields, other: Fields): void {
   Object.assign(message, other);
 }
 
-/** JSON has neither bytes nor 64-bit integers, nor numbers that are none. */
+/** Converts JSON to field values. Bytes, 64-bit integers, NaN and infinities are objects, because JSON lacks them. */
 function fieldValue(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(fieldValue);
   if (typeof json !== 'object' || json === null) return json;
@@ -81,11 +81,11 @@ export function jsonOf(value: unknown): unknown {
 const integerOf = (value: bigint): unknown =>
   BigInt.asIntN(53, value) === value ? Number(value) : { int: `${BigInt.asIntN(64, value)}` };
 
-/** Fields that a message has: lists without elements are as good as none. */
+/** Fields that a message has; empty lists count as absent. */
 const fieldsOf = (message: object): [string, unknown][] =>
   Object.entries(message).filter(([, value]) => value != null && !(Array.isArray(value) && value.length === 0));
 
-/** What must be said of `text`, a message as its text alone has it, so that it becomes `whole`. */
+/** The annotations that turn `text`, a message parsed from its text, into `whole`. */
 export function differences(text: object, whole: object, path = ''): string[] {
   const [has, wants] = [new Map(fieldsOf(text)), new Map(fieldsOf(whole))];
   if (wants.has('rawData') && !has.has('rawData') && isSame(withRawData(text).rawData, wants.get('rawData')))

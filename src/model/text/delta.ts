@@ -1,14 +1,14 @@
 import { fromBase64, toBase64 } from './annotations.js';
 
-/** How bytes are made from others: ranges of them, by offset and length, and bytes of its own in base64. */
+/** Instructions to build bytes from others: ranges by offset and length, and new bytes in base64. */
 export type Delta = readonly (string | readonly [offset: number, length: number])[];
 
-/** The size of blocks by which ranges are found. */
+/** Size of the blocks in the search for common ranges. */
 const BLOCK = 32;
 const BASE = 0x01000193;
 const LEADING = Array.from({ length: BLOCK - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
 
-/** What of `to` is in `from`, wherever it lies there: https://rsync.samba.org/tech_report */
+/** Finds ranges of `to` anywhere in `from`: https://rsync.samba.org/tech_report */
 export function deltaOf(from: Uint8Array, to: Uint8Array): Delta {
   const blocks = new Map<number, number>();
   for (let at = 0; at + BLOCK <= from.length; at += BLOCK) blocks.set(hashAt(from, at), at);

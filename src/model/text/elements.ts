@@ -16,7 +16,7 @@ type View =
   | 'BigInt64'
   | 'BigUint64';
 
-/** How the elements of a type lie in raw data, and in which field they stand otherwise. */
+/** The format of a type's elements in raw data, and their typed field. */
 interface Form {
   readonly field: Field;
   readonly bytes: number;
@@ -27,7 +27,7 @@ const form = (field: Field, bytes: number, view: View): Form => ({ field, bytes,
 const BYTE = form('int32Data', 1, 'Uint8');
 const HALF = form('int32Data', 2, 'Uint16');
 
-/** Floats of 16 and 8 bits count as the integers of the same bits. */
+/** 16- and 8-bit floats use the integers with the same bits. */
 const FORMS: Readonly<Record<string, Form>> = {
   float: form('floatData', 4, 'Float32'),
   double: form('doubleData', 8, 'Float64'),
@@ -41,7 +41,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   ...{ float8e4m3fn: BYTE, float8e4m3fnuz: BYTE, float8e5m2: BYTE, float8e5m2fnuz: BYTE, float8e8m0: BYTE },
 };
 
-/** Undefined for types whose raw data are no row of such elements: strings, complex numbers, elements below a byte. */
+/** Undefined for types without such a format: strings, complex numbers, elements below a byte. */
 export const formOf = (dataType: number | null | undefined): Form | undefined =>
   FORMS[ELEMENT_NAMES[dataType ?? 0] ?? 'none'];
 
@@ -52,7 +52,7 @@ export function fromRaw({ bytes, view }: Form, raw: Uint8Array): (number | bigin
   return Array.from({ length: raw.length / bytes }, (_, i) => data[read](i * bytes, true));
 }
 
-/** The raw data of elements in the field of their type; nothing where the type has none. */
+/** The raw data of the elements in a typed field; empty if the type has no such format. */
 export function toRaw(tensor: Tensor): Uint8Array {
   const found = formOf(tensor.dataType);
   const values = found ? (tensor[found.field] ?? []) : [];

@@ -9,7 +9,7 @@ interface Message<T> {
   decode(reader: Reader): T;
 }
 
-/** Properties of a message that its text lacks. */
+/** The annotations for properties of a message that its text lacks. */
 export function unsaid<T extends object>(
   message: Message<T>,
   parse: (scanner: Scanner) => T,
@@ -20,6 +20,6 @@ export function unsaid<T extends object>(
   return differences(decodeExactly(message, read, 'message'), whole);
 }
 
-/** The same as comments, each a line. */
+/** Annotations as comments, one per line. */
 export const notesOf = (differences: readonly string[], indent = ''): string =>
   differences.map((difference) => `${indent}${NOTE} ${difference}\n`).join('');

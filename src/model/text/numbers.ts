@@ -1,7 +1,7 @@
-/** Decimal digits of a float: any fewer may be those of another. */
+/** Decimal digits that identify a float32. */
 const FLOAT_DIGITS = 9;
 
-/** The shortest text that is read as the same float, as C++'s std::to_chars writes it. */
+/** The shortest text that parses to the same float32, as C++'s std::to_chars writes it. */
 export function floatText(value: number): string {
   return special(value) ?? written(value, shortestExponential(value));
 }
@@ -15,7 +15,7 @@ function special(value: number): string | undefined {
   return undefined;
 }
 
-/** Most floats have eight or nine digits, so that fewer are tried from there downwards. */
+/** Tries fewer and fewer digits, because most floats have eight or nine. */
 function shortestExponential(value: number): string {
   const float = Math.fround(value);
   let shortest = float.toExponential(FLOAT_DIGITS - 1);
@@ -27,7 +27,7 @@ function shortestExponential(value: number): string {
   return shortest;
 }
 
-/** With an exponent only where that is shorter. */
+/** Uses an exponent only if that is shorter. */
 function written(value: number, exponential: string): string {
   const [, sign, digits, exponent] = /^(-?)([\d.]+)e(.*)$/.exec(exponential) as unknown as [
     string,
@@ -43,7 +43,7 @@ function written(value: number, exponential: string): string {
   return sign + (plain.length <= scientific.length ? plain : scientific);
 }
 
-/** Whole numbers have all their digits. */
+/** Integers have all their digits. */
 function positional(value: number, digits: string, power: number): string {
   if (power < 0) return `0.${'0'.repeat(-power - 1)}${digits}`;
   if (digits.length > power + 1) return `${digits.slice(0, power + 1)}.${digits.slice(power + 1)}`;

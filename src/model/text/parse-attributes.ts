@@ -8,13 +8,13 @@ import { INT64, isInteger, numberOf, type Scanner } from './scanner.js';
 
 type Attribute = AttributeProto.$Properties;
 
-/** Graphs have nodes, which have attributes. */
+/** Parses a graph; passed as an argument, because graphs contain nodes, and these attributes. */
 export type ParseGraph = (scanner: Scanner) => GraphProto.$Properties;
 
 const TYPES = AttributeProto.AttributeType;
 const { UNDEFINED, FLOAT, INT, STRING, TENSOR, GRAPH, TYPE_PROTO, SPARSE_TENSOR } = TYPES;
 
-/** Where an attribute has one value of a type, where several, and of which type it then is. */
+/** The fields of an attribute for one value of a type and for several, and the list's type. */
 const KINDS = [
   { type: FLOAT, one: 'f', many: 'floats', list: TYPES.FLOATS },
   { type: INT, one: 'i', many: 'ints', list: TYPES.INTS },
@@ -27,7 +27,7 @@ const KINDS = [
 
 const kindOf = (type: number) => KINDS.find((kind) => kind.type === type || kind.list === type);
 
-/** An attribute whose name has been read: `: type = value`, where the type may be left out. */
+/** Parses an attribute after its name: `: type = value`, where the type is optional. */
 export function parseAttribute(scanner: Scanner, name: string, graph: ParseGraph): Attribute {
   const declared = scanner.takes(':') ? declaredType(scanner) : UNDEFINED;
   scanner.expect('=', `after the attribute ${name}`);
@@ -60,7 +60,7 @@ function parseList(scanner: Scanner, declared: number, graph: ParseGraph): Attri
   return joined(scanner, values);
 }
 
-/** Integers among floats are floats. */
+/** Joins values to a list; integers among floats become floats. */
 function joined(scanner: Scanner, values: readonly Attribute[]): Attribute {
   const hasFloats = values.some(({ type }) => type === FLOAT);
   const same = hasFloats ? values.map(asFloat) : values;
@@ -72,7 +72,7 @@ function joined(scanner: Scanner, values: readonly Attribute[]): Attribute {
 const asFloat = (value: Attribute): Attribute =>
   value.type === INT ? { type: FLOAT, f: toNumber(value.i as Int64) } : value;
 
-/** One value; where its type was declared, it is of that. */
+/** Parses one value, of the declared type if there is one. */
 function parseValue(scanner: Scanner, declared: number, graph: ParseGraph): Attribute {
   scanner.skip();
   const { at } = scanner;
@@ -94,7 +94,7 @@ function anyValue(scanner: Scanner, declared: number, graph: ParseGraph): Attrib
     : { type: FLOAT, f: float(scanner, literal) };
 }
 
-/** Numbers beyond the range of float are errors. */
+/** Parses a float; numbers beyond the range of float32 are errors. */
 function float(scanner: Scanner, literal: string): number {
   const { at } = scanner;
   const value = scanner.number('a number');
@@ -103,7 +103,7 @@ function float(scanner: Scanner, literal: string): number {
   return value;
 }
 
-/** A type is the first part of a tensor, or stands alone. */
+/** Parses a type, or a tensor, which starts with one. */
 function tensorOrType(scanner: Scanner): Attribute {
   const { at } = scanner;
   const type = parseType(scanner);

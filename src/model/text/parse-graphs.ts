@@ -9,7 +9,7 @@ type Graph = GraphProto.$Properties;
 type Tensor = TensorProto.$Properties;
 type ValueInfo = ValueInfoProto.$Properties;
 
-/** What a list of values has: types, and constants. */
+/** The contents of a value list: types and constants. */
 interface Declared {
   readonly values: ValueInfo[];
   readonly constants: Tensor[];
@@ -29,7 +29,7 @@ export function parseGraph(scanner: Scanner): Graph {
   return nodesInto(scanner, { ...graph, initializer: inputs.constants });
 }
 
-/** `{ nodes }`, after whose brace stands what is said of that which has them. */
+/** Parses `{ nodes }`; annotations after the opening brace belong to the owner. */
 export function nodesInto<T extends { node?: NodeProto.$Properties[] | null }>(scanner: Scanner, owner: T): T {
   scanner.expect('{', 'before the nodes');
   annotate(scanner, owner);
@@ -41,7 +41,7 @@ export function nodesInto<T extends { node?: NodeProto.$Properties[] | null }>(s
   return Object.assign(owner, { node });
 }
 
-/** Elements between commas, up to `end`. */
+/** Parses elements between commas, up to `end`. */
 export function each<T>(scanner: Scanner, end: string, element: () => T): T[] {
   const elements: T[] = [];
   if (scanner.takes(end)) return elements;
@@ -51,13 +51,13 @@ export function each<T>(scanner: Scanner, end: string, element: () => T): T[] {
   return elements;
 }
 
-/** A value with its type, which may be missing. */
+/** Parses a value with an optional type. */
 export function valueInfo(scanner: Scanner): ValueInfo {
   const type = isTypeNext(scanner) ? { type: parseType(scanner) } : {};
   return { ...type, name: scanner.name('the name of a value') };
 }
 
-/** An input, which may have a constant as its default. */
+/** Parses an input, which may have a constant as its default. */
 function input(scanner: Scanner, { values, constants }: Declared): void {
   const value = valueInfo(scanner);
   if (scanner.peek() === '=') constants.push(constant(scanner, value));
@@ -70,7 +70,7 @@ function valueOrConstant(scanner: Scanner, { values, constants }: Declared): voi
   else values.push(annotate(scanner, value));
 }
 
-/** A constant with its type and name. */
+/** Parses a constant with its type and name. */
 export const constantIn = (scanner: Scanner): Tensor => constant(scanner, valueInfo(scanner));
 
 function constant(scanner: Scanner, { name, type }: ValueInfo): Tensor {

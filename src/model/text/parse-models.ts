@@ -9,7 +9,7 @@ import type { Scanner } from './scanner.js';
 
 type Opset = OperatorSetIdProto.$Properties;
 
-/** The value of a key in a header. */
+/** Parsers of the values in a header, by key. */
 type Keys<T> = Readonly<Record<string, (scanner: Scanner) => T>>;
 
 const MODEL_KEYS: Keys<ModelProto.$Properties> = {
@@ -37,7 +37,7 @@ const FUNCTION_KEYS: Keys<FunctionProto.$Properties> = {
 export const parseModelHeader = (scanner: Scanner): ModelProto.$Properties =>
   annotate(scanner, header(scanner, MODEL_KEYS));
 
-/** A header, a graph, functions. */
+/** Parses a header, a graph and functions. */
 export function parseModelText(scanner: Scanner): ModelProto.$Properties {
   const model = parseModelHeader(scanner);
   model.graph = parseGraph(scanner);
@@ -87,14 +87,14 @@ function opsets(scanner: Scanner): Opset[] {
   });
 }
 
-/** An attribute of a function: its name, or with a default. */
+/** Parses an attribute of a function: a name, optionally with a default. */
 function attributeOf(scanner: Scanner, { attribute, attributeProto }: FunctionProto.$Properties): void {
   const name = scanner.name('the name of an attribute');
   if (!/[:=]/.test(scanner.peek())) attribute?.push(name);
   else attributeProto?.push(parseAttribute(scanner, name, parseGraph) as AttributeProto);
 }
 
-/** Names, of which some have types. */
+/** Parses names with optional types. */
 function parameters(scanner: Scanner, { valueInfo: types }: FunctionProto.$Properties, what: string): string[] {
   scanner.expect('(', `before the ${what} of a function`);
   return each(scanner, ')', () => {

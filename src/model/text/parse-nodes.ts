@@ -35,7 +35,7 @@ function operator(scanner: Scanner): Node {
   return { opType, ...((domain || !scanner.isLossless) && { domain }), ...overload };
 }
 
-/** Names, some of which may be left out: `(,x)` has two, `("")` one, `(x,)` one. */
+/** Parses names, some of which may be absent: `(,x)` has two, `("")` one, `(x,)` one. */
 export function idList(scanner: Scanner): string[] {
   const ids: string[] = [];
   do {

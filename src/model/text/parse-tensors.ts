@@ -7,7 +7,7 @@ import { INT32, type Scanner, UINT64 } from './scanner.js';
 type Tensor = TensorProto.$Properties;
 type Elements = (scanner: Scanner) => Tensor;
 
-/** Up to the closing brace. */
+/** Parses elements between commas. */
 function list<T>(scanner: Scanner, element: () => T): T[] {
   const elements: T[] = [];
   do elements.push(element());
@@ -28,13 +28,13 @@ const strings: Elements = (scanner) => ({
   stringData: list(scanner, () => bytesOfText(scanner.string('a string'))),
 });
 
-/** Element types whose numbers are no int32s; halves and narrower floats are written as their bits. */
+/** Element types whose typed field is not int32_data. float16 and narrower floats are written as their bits. */
 const ELEMENTS: Readonly<Record<string, Elements>> = {
   ...{ float: floats, complex64: floats, double: doubles, complex128: doubles },
   ...{ int64: int64s, uint32: uint64s, uint64: uint64s, string: strings },
 };
 
-/** The tensor whose type has been read: `{1, 2}`, or where its data are. */
+/** Parses a tensor after its type: `{1, 2}`, or the location of its data. */
 export function parseTensor(scanner: Scanner, type: TypeProto.$Properties, at: number): Tensor {
   const shape = type.tensorType?.shape;
   const dims = shape?.dim?.map(({ dimValue }) => dimValue) ?? [];

@@ -20,7 +20,7 @@ export function parseType(scanner: Scanner): Type {
   return type;
 }
 
-/** The contents of the parentheses. */
+/** Parsers of the contents of the parentheses. */
 const CONTAINERS: Readonly<Record<string, (scanner: Scanner) => Type>> = {
   seq: (scanner) => ({ sequenceType: { elemType: parseType(scanner) } }),
   optional: (scanner) => ({ optionalType: { elemType: parseType(scanner) } }),
@@ -49,7 +49,7 @@ function qualified(scanner: Scanner): string {
   return parts.join('.');
 }
 
-/** Nothing is rank 0, `[]` an unknown rank. */
+/** Parses a shape: without brackets rank 0, with `[]` an unknown rank. */
 function tensorType(scanner: Scanner, name: string): TypeProto.Tensor.$Properties {
   const elemType = elementNumber(name);
   if (!scanner.takes('[')) return { elemType, shape: {} };

@@ -63,14 +63,14 @@ function functionHead(item: FunctionMessage, style: Style): string {
   return `${header}${quotable(item.name ?? '')} ${attributes(item, style)}${names(item.input)} => ${names(item.output)}\n${types(item, style)}`;
 }
 
-/** ONNX prints no attributes with defaults. */
+/** ONNX does not print attributes with defaults. */
 function attributes({ attribute, attributeProto }: FunctionMessage, style: Style): string {
   const defaults = style.lossless ? (attributeProto ?? []) : [];
   const all = [...(attribute ?? []).map(quotable), ...defaults.map((item) => printAttribute(item, style))];
   return all.length ? `<${all.join(',')}>` : '';
 }
 
-/** Nor does it print types of values. */
+/** ONNX does not print types of values. */
 function types({ valueInfo }: FunctionMessage, style: Style): string {
   if (!style.lossless || !valueInfo?.length) return '';
   return `<${valueInfo.map((value) => printValueInfo(value, style)).join(', ')}>\n`;

@@ -19,7 +19,7 @@ type ValueInfo = ValueInfoProto.$Properties;
 
 const TYPES = AttributeProto.AttributeType;
 
-/** Text on a line, and behind it what it does not say. */
+/** Text on a line, followed by its annotations. */
 const noted = (text: string, rest: readonly string[]): string => (rest.length > 0 ? `${text} ${notesOf(rest)}` : text);
 
 export function printValueInfo(value: ValueInfo, style: Style): string {
@@ -36,7 +36,7 @@ export function printConstant(tensor: Tensor, style: Style): string {
   return noted(text, unsaid(TensorProto, constantIn, text, present(tensor)));
 }
 
-/** A line, or several with a subgraph. */
+/** Prints a node on a line, or several for subgraphs. */
 export function printNode(node: Node, style: Style): string {
   const text = nodeText(node, style);
   if (!style.lossless) return text;
@@ -44,7 +44,7 @@ export function printNode(node: Node, style: Style): string {
   return text + notesOf(unsaid(NodeProto, parse, text, allPresent(node)), ' '.repeat(style.indent));
 }
 
-/** The node with all raw data of its attributes in memory. */
+/** The node with the raw data of its attributes in memory. */
 function allPresent(node: Node): Node {
   const attribute = node.attribute?.map((attribute) =>
     attribute.t ? { ...attribute, t: present(attribute.t) } : attribute,
@@ -71,7 +71,7 @@ function operatorText({ domain, opType, overload }: Node, style: Style): string 
   return `${domain ? `${parts}.` : ''}${name(opType ?? '')}${overload ? `:${name(overload)}` : ''}`;
 }
 
-/** Where only identifiers may stand, others leave their place to what annotations will say. */
+/** Replaces a name by `_` where only identifiers are allowed and an annotation restores it. */
 const plainName = (name: string, { lossless }: Style): string => (lossless && !isIdentifier(name) ? '_' : name);
 
 export function printAttribute(attribute: Attribute, style: Style): string {
@@ -89,7 +89,7 @@ const nothing = (): string => '';
 const listed = <T>(values: readonly T[] | null | undefined, print: (value: T) => string): string =>
   `[${(values ?? []).map(print).join(', ')}]`;
 
-/** A tensor or graph that is said to be there, and is not, has no text. */
+/** Prints nothing for an attribute whose tensor or graph is missing. */
 const given = <T>(value: T | null | undefined, print: (value: T) => string): string => (value ? print(value) : '');
 
 const VALUES: Readonly<Record<number, (attribute: Attribute, style: Style) => string>> = {
@@ -121,7 +121,7 @@ export function printGraph(graph: Graph, style: Style): string {
   return withTypes([...constants, ...types]) + printNodes(graph.node ?? [], rest, style);
 }
 
-/** Nodes in braces, with what is said of their owner. */
+/** Prints nodes in braces, with the annotations of their owner. */
 export function printNodes(nodes: readonly Node[], rest: readonly string[], style: Style): string {
   const outer = style.indent > INDENT ? ' '.repeat(Math.max(INDENT, style.indent - INDENT)) : '';
   const lines = nodes.map((node) => printNode(node, style));

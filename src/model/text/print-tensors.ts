@@ -13,7 +13,7 @@ type Tensor = TensorProto.$Properties;
 
 const EXTERNAL = 1;
 
-/** ONNX's mark for elements that are not shown. */
+/** ONNX's placeholder for omitted elements. */
 const HIDDEN = '...';
 
 /** `float[2] name {1,2}`; as a constant of a graph, `float[2] name = {1,2}`. */
@@ -56,7 +56,7 @@ function isInt32(name: string | undefined): boolean {
   return formOf(ELEMENT_NAMES.indexOf(name))?.field === 'int32Data';
 }
 
-/** Elements that stand in the field of their type; halves and narrower floats as their bits. */
+/** Printers of elements in typed fields; float16 and narrower floats are printed as their bits. */
 const TYPED: Readonly<Record<string, (tensor: Tensor) => string>> = {
   ...Object.fromEntries(INT32S.map((name) => [name, int32s])),
   ...{ float: floats, complex64: floats, double: doubles, complex128: doubles, string: strings },
@@ -80,7 +80,7 @@ function printRaw(tensor: Tensor, { lossless }: Style): string {
   return ` {${values.map((value) => text(value as number)).join(',')}}`;
 }
 
-/** Data in a file that can be read synchronously. */
+/** The bytes, if they can be read synchronously. */
 export function bytesNow(bytes: Uint8Array, name?: string | null): Uint8Array {
   const found = allOf(bytes);
   if (found instanceof Uint8Array) return found;

@@ -7,7 +7,7 @@ type Type = TypeProto.$Properties;
 type Dimension = TensorShapeProto.Dimension.$Properties;
 type TensorType = TypeProto.Tensor.$Properties;
 
-/** What has no spelling is a float where annotations will say what it is. */
+/** The name of an element type; for unknown ones `float`, if an annotation restores it. */
 export const elementName = (type: number | null | undefined, { lossless }: Style): string =>
   ELEMENT_NAMES[type ?? 0] ?? (lossless ? 'float' : 'undefined');
 

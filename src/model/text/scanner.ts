@@ -5,18 +5,18 @@ const IDENTIFIER = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /-?\d+(\.\d*)?(e[+-]?\d+)?/iy;
 const SPECIAL = /-?(inf|infinity|nan)(?![A-Za-z0-9])/iy;
 
-/** How a comment begins that says what ONNX's syntax has no place for. */
+/** Prefix of comments that are annotations. */
 export const NOTE = '#!';
 
-/** The first line of text that says everything about a message. */
+/** The first line of lossless text. */
 export const LOSSLESS = `${NOTE} lossless`;
 
-/** Words of ONNX's text, one after the other: https://github.com/onnx/onnx/blob/main/docs/Syntax.md */
+/** Splits ONNX's text into tokens: https://github.com/onnx/onnx/blob/main/docs/Syntax.md */
 export class Scanner {
   at = 0;
   readonly isLossless: boolean;
   #notes: string[] = [];
-  /** Up to where notes were taken down: places are looked at more than once. */
+  /** End of the last recorded annotation, because text may be scanned more than once. */
   #noted = 0;
 
   constructor(readonly text: string) {
@@ -24,7 +24,7 @@ export class Scanner {
     if (this.isLossless) this.#noted = text.indexOf(LOSSLESS) + LOSSLESS.length;
   }
 
-  /** The character after blanks and comments; empty at the end. */
+  /** The next character after blanks and comments; empty at the end. */
   peek(): string {
     this.skip();
     return this.text.charAt(this.at);
@@ -34,7 +34,7 @@ export class Scanner {
     return this.peek() === '';
   }
 
-  /** Takes `mark`, if it is next. */
+  /** Consumes `mark` if it is next. */
   takes(mark: string): boolean {
     this.skip();
     if (!this.text.startsWith(mark, this.at)) return false;
@@ -46,7 +46,7 @@ export class Scanner {
     if (!this.takes(mark)) throw this.refusal(`${JSON.stringify(mark)} ${purpose}`);
   }
 
-  /** An identifier, if one is next; empty otherwise. */
+  /** Consumes an identifier if one is next; empty otherwise. */
   optionalIdentifier(): string {
     this.skip();
     return this.#match(IDENTIFIER) ?? '';
@@ -64,12 +64,12 @@ export class Scanner {
     return name;
   }
 
-  /** An identifier or a name in quotes. */
+  /** Consumes an identifier or a quoted name. */
   name(purpose: string): string {
     return this.peek() === '"' ? this.string(purpose) : this.identifier(purpose);
   }
 
-  /** Undefined where none is next. */
+  /** Consumes a name if one is next; undefined otherwise. */
   optionalName(): string | undefined {
     return this.peek() === '"' ? this.string('a name') : this.optionalIdentifier() || undefined;
   }
@@ -84,7 +84,7 @@ export class Scanner {
     return contents.includes('\\') ? contents.replace(/\\([\s\S])/g, '$1') : contents;
   }
 
-  /** The letters of a number; undefined where none is next. */
+  /** Consumes the characters of a number if one is next; undefined otherwise. */
   optionalNumber(): string | undefined {
     this.skip();
     return this.#match(NUMBER) ?? this.#match(SPECIAL);
@@ -99,7 +99,7 @@ export class Scanner {
     return value;
   }
 
-  /** An integer between the bounds. */
+  /** Consumes an integer within the bounds. */
   integer(purpose: string, [least, most]: Bounds = INT64): bigint {
     this.skip();
     const { at } = this;
@@ -110,7 +110,7 @@ export class Scanner {
     return value;
   }
 
-  /** What comments said since they were last asked for, of whatever has just been read. */
+  /** Annotations since the last call; they belong to the message that has just been parsed. */
   notes(): readonly string[] {
     this.skip();
     const notes = this.#notes;
@@ -118,7 +118,7 @@ export class Scanner {
     return this.isLossless ? notes : NONE;
   }
 
-  /** That something else was expected, and where. */
+  /** The error for unexpected text, with its position. */
   refusal(expected: string, at = this.at): SardonyxError {
     const before = this.text.slice(0, at).split('\n');
     const line = this.text.slice(at - (before.at(-1)?.length ?? 0)).split('\n', 1)[0] as string;
@@ -131,7 +131,7 @@ export class Scanner {
     );
   }
 
-  /** Passes over blanks and comments. */
+  /** Skips blanks and comments. */
   skip(): void {
     const { text } = this;
     for (;;) {

@@ -1,12 +1,12 @@
 /** Options of `toText`. */
 export interface TextOptions {
-  /** Writes what ONNX's syntax cannot express in comments, so that parsing the text returns the same bytes. */
+  /** Writes properties that ONNX's syntax cannot express in comments, so that parsing the text returns the same bytes. */
   readonly lossless?: boolean | undefined;
   /** Tensors with more elements are printed as `{...}`; the text then cannot be parsed. */
   readonly limit?: number | undefined;
 }
 
-/** How messages are printed. */
+/** Settings of the printer. */
 export interface Style {
   readonly lossless: boolean;
   readonly limit: number;

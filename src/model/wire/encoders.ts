@@ -5,7 +5,7 @@ import { DEPTH, type Field, type Message, type MessageType, messageTypes, type P
 type Put = (value: unknown) => Writer;
 type Writing = Writer & Readonly<Record<Exclude<Field['type'], MessageType>, Put>> & Readonly<Record<string, Put>>;
 
-/** Message types that are written, too. */
+/** Message types that can also be encoded. */
 export function writtenTypes(
   parts: Parts & Pick<typeof protobuf, 'Writer'>,
   table: string,
@@ -16,7 +16,7 @@ export function writtenTypes(
   return types;
 }
 
-/** Fields that the message has itself, in the order of their numbers, and unknown ones. */
+/** Encodes a message's own fields in the order of their numbers, then unknown ones. */
 function encode({ fields }: MessageType, message: Message, writer: Writing, depth: number): Writer {
   if (depth > DEPTH) throw Error('max depth exceeded');
   fields.forEach((field) => {

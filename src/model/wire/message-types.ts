@@ -2,13 +2,13 @@ import type protobuf from 'protobufjs/minimal.js';
 import type { Reader } from 'protobufjs/minimal.js';
 import { Long } from '../int64.js';
 
-/** Types of protobuf's that messages have fields of, with their wire types. */
+/** Scalar types of fields, with their protobuf wire types. */
 const SCALARS = { int64: 0, uint64: 0, int32: 0, float: 5, double: 1, string: 2, bytes: 2 } as const;
 type Scalar = keyof typeof SCALARS;
 
-/** Of strings, bytes, messages and packed lists. */
+/** Wire type of strings, bytes, messages and packed lists. */
 const DELIMITED = 2;
-/** Messages within messages that are taken, as by protoc. */
+/** Depth of nested messages that is accepted, as in protoc. */
 export const DEPTH = 100;
 
 type Enum = Readonly<Record<string | number, string | number>>;
@@ -20,24 +20,24 @@ export interface Field {
   readonly wire: number;
   readonly isList: boolean;
   readonly isPacked: boolean;
-  /** The virtual field that names which of several is set. */
+  /** Name of the virtual field that holds the name of the `oneof` member that is set. */
   readonly oneOf: string | undefined;
-  /** What its values are, `int32` those of an enum, or the message. */
+  /** Type of the values: a scalar, `int32` for enums, or a message. */
   readonly type: Scalar | MessageType;
   readonly values: Enum | undefined;
 }
 
-/** The class of a message, as protobufjs' static code has it. */
+/** The class of a message, as in protobufjs' static code. */
 export interface MessageType {
   new (properties?: object): Message;
   readonly prototype: Message;
-  /** By their numbers. */
+  /** Fields in the order of their numbers. */
   readonly fields: Field[];
   decode?(reader: Reader | Uint8Array, length?: number): Message;
   encode?(message: Message, writer?: protobuf.Writer): protobuf.Writer;
 }
 
-/** Parts of protobufjs, and methods that its types do not tell of. */
+/** Parts of protobufjs, and methods that its types lack. */
 export type Parts = Pick<typeof protobuf, 'Reader' | 'util'>;
 type Reading = Reader &
   Readonly<Record<Scalar, () => unknown> & Record<`${Scalar}s`, (list: unknown[]) => void>> & {
@@ -47,9 +47,9 @@ type Reading = Reader &
   };
 
 /**
- * Message types by their names, those within others as `TypeProto.Tensor`, of a table with a line for each: `Name field:type:number …`,
- * types with `*` behind them for lists, `+` for packed ones, and `?value` in a `oneof`; or `Name=WORD:number …` for an enum. Its classes
- * are what pbjs makes static modules of, in a tenth of the bytes.
+ * Message types by name, nested ones as `TypeProto.Tensor`, from a table with one line each: `Name field:type:number …`, with `*` after the
+ * type for lists, `+` for packed ones, and `?value` in a `oneof`; or `Name=WORD:number …` for an enum. The classes equal those in pbjs'
+ * static modules, in a tenth of the bytes.
  */
 export function messageTypes({ Reader, util }: Parts, table: string): Record<string, MessageType> {
   const lines = table.split('\n');
@@ -83,7 +83,7 @@ function messageType(): MessageType {
   return Object.assign(type as unknown as MessageType, { fields });
 }
 
-/** Numbers by words; words by numbers are found as well, but are no keys of its own. */
+/** An enum: numbers by words. Words by numbers are on the prototype, so that they are not enumerated. */
 function enumOf([name, ...words]: readonly [string, ...string[]]): [string, Enum] {
   const pairs = words.map((word) => word.split(':') as [string, string]);
   const values = Object.create(Object.fromEntries(pairs.map(([word, number]) => [number, word])));
@@ -139,10 +139,10 @@ function decode(type: MessageType, reader: Reading, end: number, depth: number, 
   return message;
 }
 
-/** Numbers of lists come packed or one by one, whatever the schema says. */
+/** Lists of numbers may be packed or not, regardless of the schema. */
 const takes = ({ wire, isList }: Field, found: number): boolean => found === wire || (isList && found === DELIMITED);
 
-/** Whether it was a value that the schema knows. */
+/** Reads a field; false if it is an unknown enum value. */
 function read(message: Message, field: Field, tag: number, reader: Reading, depth: number): boolean {
   const { name, isList, type, values, oneOf } = field;
   if (isList) readList(message[name] as unknown[], field, tag, reader, depth);
@@ -155,7 +155,7 @@ function read(message: Message, field: Field, tag: number, reader: Reading, dept
   return true;
 }
 
-/** Items by the same tag are read at once: attributes have thousands of numbers so. */
+/** Reads repeated items with the same tag in one go, because attributes may have thousands of numbers. */
 function readList(list: unknown[], { type, wire }: Field, tag: number, reader: Reading, depth: number): void {
   if (typeof type === 'string' && (tag & 7) !== wire) return void reader[`${type}s`](list);
   const item = typeof type === 'string' ? () => reader[type]() : () => within(type, reader, depth);
@@ -166,7 +166,7 @@ function readList(list: unknown[], { type, wire }: Field, tag: number, reader: R
   }
 }
 
-/** A message within another, which goes on with what was read of it before. */
+/** Reads a nested message; merges it with an earlier part. */
 function within(type: MessageType, reader: Reading, depth: number, into?: unknown): Message {
   const length = reader.size();
   return decode(type, reader, reader.pos + length, depth + 1, into);

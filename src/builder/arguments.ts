@@ -19,7 +19,7 @@ export function checkName(name: unknown): asserts name is string {
     throw invalid(`a value must have a name, such as 'x', not ${shown(name)}`);
 }
 
-/** Values of a builder, or null for those left out. */
+/** Checks that inputs are values of a builder, or null for absent ones. */
 export function checkInputs(op: string, inputs: unknown): asserts inputs is readonly (Value | null)[] {
   if (!Array.isArray(inputs))
     throw invalid(`the inputs of ${op} must be a list of values, such as [x], not ${shown(inputs)}`);
@@ -54,7 +54,7 @@ export function checkBuild(build: unknown): void {
   if (typeof build !== 'function') throw invalid(`expected a function that builds a graph, not ${shown(build)}`);
 }
 
-/** Refuses dims other than sizes and symbols. */
+/** Checks that dims are sizes and symbols. */
 export function checkShape(dims: unknown): asserts dims is readonly Dim[] | undefined {
   if (dims === undefined) return;
   if (!Array.isArray(dims))

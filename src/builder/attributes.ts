@@ -6,8 +6,8 @@ import type { ValueType } from '../graph/types.js';
 import { isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /**
- * An attribute in plain JavaScript. A number that is an integer makes an int, any other a float; a list of integers ints, of
- * other numbers floats. Where the operator wants a float that happens to be whole: `float(1)`, `floats([1, 2])`.
+ * An attribute as plain JavaScript. An integer becomes an int, another number a float; a list of integers becomes ints, of other numbers
+ * floats. For an operator that requires floats with integral values, use `float(1)` and `floats([1, 2])`.
  */
 export type AttributeInput =
   | number
@@ -21,17 +21,17 @@ export type AttributeInput =
   | ValueType
   | Attribute;
 
-/** An attribute of type INT; a plain number is one where it is an integer. */
+/** An attribute of type INT; a plain integer becomes one too. */
 export const int = (value: number): Attribute => ({ type: 'int', value: numberOf('int', value) });
-/** An attribute of type FLOAT, for whole numbers too: `float(1)`. */
+/** An attribute of type FLOAT, also for integral values: `float(1)`. */
 export const float = (value: number): Attribute => ({ type: 'float', value: numberOf('float', value) });
 /** An attribute of type INTS, which may be empty. */
 export const ints = (value: readonly number[]): Attribute => ({ type: 'ints', value });
-/** An attribute of type FLOATS, for lists of whole numbers and empty lists too. */
+/** An attribute of type FLOATS, also for lists of integral values and empty lists. */
 export const floats = (value: readonly number[]): Attribute => ({ type: 'floats', value });
 /** An attribute of type STRINGS, which may be empty. */
 export const strings = (value: readonly string[]): Attribute => ({ type: 'strings', value });
-/** Inside a function: the attribute of that name, and of that type, on the call. */
+/** Inside a function: a reference to the attribute of the call with this name and type. */
 export const reference = (name: string, of: AttributeValue['type']): Attribute => ({
   type: 'reference',
   value: name,

@@ -23,17 +23,17 @@ import { type AttributeInput, toAttributes } from './attributes.js';
 /** Attributes by name. Undefined ones are left out. */
 export type AttributeInputs = Readonly<Record<string, AttributeInput | undefined>>;
 
-/** How many outputs a node has, or their names; `null` for one that is left out. */
+/** The number of outputs of a node, or their names; `null` for an absent one. */
 export type OutputSpec = number | readonly (string | null)[];
 
-/** N values as a tuple, up to 16; else an array. */
+/** A tuple of N values, up to 16; an array for more. */
 type Repeated<N extends number, T extends Value[] = []> = T['length'] extends N
   ? T
   : T['length'] extends 16
     ? Value[]
     : Repeated<N, [...T, Value]>;
 
-/** `Value` for each output; a tuple where the specification is a literal. */
+/** `Value` for each output; a tuple if the specification is a literal. */
 export type OutputsOf<S extends OutputSpec> = S extends readonly unknown[]
   ? { -readonly [I in keyof S]: S[I] extends null ? null : Value }
   : S extends number
@@ -44,13 +44,13 @@ export type OutputsOf<S extends OutputSpec> = S extends readonly unknown[]
 
 /** Options of a node. */
 export interface NodeOptions<S extends OutputSpec = 1> {
-  /** How many outputs the node has, or their names; 1 by default. */
+  /** The number of outputs of the node, or their names; default 1. */
   readonly outputs?: S;
-  /** The node's name; made from the operator by default. */
+  /** The node's name; by default derived from the operator. */
   readonly name?: string;
-  /** The operator's domain, such as `com.microsoft`; ONNX's own by default. */
+  /** The operator's domain, such as `com.microsoft`; by default ONNX's own. */
   readonly domain?: string;
-  /** Which of several functions of one name is called. */
+  /** Selects one of several functions with the same name. */
   readonly overload?: string;
 }
 
@@ -58,19 +58,19 @@ export interface NodeOptions<S extends OutputSpec = 1> {
 export interface BuilderContext {
   /** Versions of the domains that nodes may use. */
   readonly opsets: Map<string, number>;
-  /** Constants that are stored sparse. */
+  /** Constants that are stored as sparse tensors. */
   readonly sparse: Map<Value, SparseTensor>;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Builds one graph; that of a subgraph sees the values of those around it. */
+/** Builds one graph. A subgraph sees the values of its outer graphs. */
 export class GraphBuilder {
   private readonly inputs: Value[] = [];
   private readonly outputs: Value[] = [];
   private readonly nodes: Node[] = [];
   private readonly byName = new Map<string, Value>();
-  /** Values that carry a name of the builder's making, which an output may replace. */
+  /** Values with generated names, which an output may replace. */
   private readonly provisional = new Set<Value>();
 
   constructor(
@@ -80,8 +80,8 @@ export class GraphBuilder {
   ) {}
 
   /**
-   * An input of that type: an element type and dims (left out: any rank), or the type of a sequence, optional or map.
-   * Inputs of functions have none.
+   * Adds an input. Its type is an element type and dims (absent: any rank), or the type of a sequence, optional or map. Inputs of functions
+   * have no type.
    */
   input(
     name: string,
@@ -112,14 +112,14 @@ export class GraphBuilder {
     return value;
   }
 
-  /** A constant that is stored sparse in the file. */
+  /** A constant that is stored as a sparse tensor in the file. */
   sparseConstant(name: string, sparse: SparseTensor): Value {
     const value = this.constant(name, densify(sparse, name));
     this.context.sparse.set(value, sparse);
     return value;
   }
 
-  /** Adds a node and returns its outputs. `null` among the inputs leaves an optional one out. */
+  /** Adds a node and returns its outputs. `null` in the inputs omits an optional one. */
   node<const S extends OutputSpec = 1>(
     op: string,
     inputs: readonly (Value | null)[] = [],
@@ -162,7 +162,7 @@ export class GraphBuilder {
     return values as OutputsOf<S>;
   }
 
-  /** A node of one output, as an expression: `b.op('Add', [b.op('Mul', [x, x]), y])`. */
+  /** Adds a node with one output, for use in expressions: `b.op('Add', [b.op('Mul', [x, x]), y])`. */
   op(
     op: string,
     inputs: readonly (Value | null)[] = [],
@@ -172,7 +172,7 @@ export class GraphBuilder {
     return this.node(op, inputs, attributes, options)[0];
   }
 
-  /** Makes `value` an output. A value that has another name of the caller's choice reaches it through an Identity. */
+  /** Makes `value` an output. Adds an Identity if the caller has given the value another name. */
   output(name: string, value: Value, type?: ElementType | ValueType<Dim | Size>, dims?: readonly Dim[]): Value {
     checkName(name);
     checkValue(value);
@@ -183,7 +183,7 @@ export class GraphBuilder {
     return named;
   }
 
-  /** A graph for an attribute (If, Loop, Scan …). Its nodes may use all values that are visible here so far. */
+  /** Builds a graph for an attribute (If, Loop, Scan …). Its nodes may use all values that are visible here so far. */
   subgraph(name: string, build: (graph: GraphBuilder) => void): Graph {
     checkBuild(build);
     const inner = new GraphBuilder(name, this.context, this);
@@ -192,8 +192,8 @@ export class GraphBuilder {
   }
 
   /**
-   * The graph as built so far.
-   * @throws SardonyxError INVALID_GRAPH where it has no outputs
+   * Returns the graph as built so far.
+   * @throws SardonyxError INVALID_GRAPH if it has no outputs
    */
   toGraph(): Graph {
     if (this.outputs.length === 0) throw new SardonyxError('INVALID_GRAPH', `graph ${this.graphName} has no outputs`);

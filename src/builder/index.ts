@@ -5,5 +5,5 @@ export type { AttributeInputs, GraphBuilder, NodeOptions, OutputSpec, OutputsOf 
 export type { FunctionOptions, ModelBuilder, ModelOptions } from './model-builder.js';
 export { tensor } from './tensor.js';
 
-/** Makes an ONNX model in code. Its operators are looked up when a session loads it, not here. */
+/** Creates a builder for an ONNX model. Operators are looked up when a session loads the model, not here. */
 export const modelBuilder = (options: ModelOptions): ModelBuilder => new ModelBuilder(options);

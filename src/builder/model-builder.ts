@@ -17,7 +17,7 @@ export interface ModelOptions {
   readonly name?: string;
   /** The IR version of the file; by default one that fits the opset. */
   readonly irVersion?: number;
-  /** The program that made the model. */
+  /** The program that created the model. */
   readonly producer?: string;
   /** Key-value pairs that describe the model. */
   readonly metadata?: Readonly<Record<string, string>>;
@@ -25,17 +25,17 @@ export interface ModelOptions {
 
 /** The name and parameters of a function of the model. */
 export interface FunctionOptions<I extends readonly string[] = readonly string[]> {
-  /** The domain is imported into the model as version 1 unless `opsets` has it. */
+  /** The function's domain, imported as version 1 unless `opsets` contains it. */
   readonly domain: string;
   /** The function's name: the operator of the nodes that call it. */
   readonly name: string;
   /** The names of its inputs. */
   readonly inputs: I;
-  /** Which of several functions of one name it is. */
+  /** Distinguishes several functions with the same name. */
   readonly overload?: string;
-  /** Attributes that every call must give; the body has them by `reference(name)`. */
+  /** Attributes that every call must provide; the body uses them by `reference(name)`. */
   readonly attributes?: readonly string[];
-  /** Attributes that a call may give, with their defaults. */
+  /** Attributes that a call may provide, with their defaults. */
   readonly defaults?: AttributeInputs;
 }
 
@@ -90,7 +90,7 @@ export class ModelBuilder extends GraphBuilder {
     return definition;
   }
 
-  /** The model so far, verified. */
+  /** Returns the model as built so far, after verification. */
   toModel(): Model {
     const { irVersion = DEFAULT_IR_VERSION, producer = 'sardonyx', metadata = {} } = this.options;
     const model: Model = {
@@ -105,7 +105,7 @@ export class ModelBuilder extends GraphBuilder {
     return model;
   }
 
-  /** The model so far as the contents of an .onnx file. */
+  /** Returns the model as built so far as the contents of an .onnx file. */
   toBytes(): Uint8Array {
     return writeModel(this.toModel(), { sparse: this.context.sparse });
   }

@@ -19,8 +19,8 @@ type Values = ArrayLike<number | bigint | boolean | string>;
 const MOST_BYTES = 2 ** 32;
 
 /**
- * A tensor from values in row-major order, which are copied: one for each element (two for a complex number), checked
- * and converted as the type needs; or an array as the type is stored in, of packed elements and of the bits of small floats.
+ * A tensor from values in row-major order, which are copied: one per element (two for complex numbers), checked and converted to the type;
+ * or an array in the type's storage format, with packed elements or the bits of small floats.
  * @throws SardonyxError INVALID_TYPE, INVALID_SHAPE or INVALID_VALUE
  */
 export function tensor<T extends ElementType>(type: T, dims: readonly number[], values: Values): TensorValue<T> {
@@ -43,7 +43,7 @@ function made<T extends ElementType>(type: T, dims: readonly number[], values: V
   return { type, dims, data: (stored ?? listedData(type, values)) as DataOf<T> };
 }
 
-/** A copy of values that are stored as the type needs. */
+/** A copy of values that are already in the type's storage format. */
 function storedIn(type: ElementType, values: Values): Values | undefined {
   const { array } = ELEMENTS[type];
   if (isHalf(type, values)) {

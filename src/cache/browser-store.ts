@@ -1,14 +1,14 @@
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import type { Appender, FileStore } from './file-store.js';
 
-/** The most that an interrupted download loses, and that is held in memory at a time. */
+/** Size of a piece: the most that an interrupted download loses, and that memory holds at a time. */
 const PIECE_BYTES = 4 << 20;
 
-/** Keys of the Cache API are URLs; nothing is served at this one. */
+/** Prefix of the keys, because the Cache API requires URLs. Nothing is served there. */
 const BASE = 'https://sardonyx.invalid/';
 const addressOf = (name: string) => `${BASE}${name}`;
 
-/** The Cache API's entries by their names. */
+/** The Cache API's entries by name. */
 function entriesOf(storage: CacheStorage, name: string) {
   const cache = storage.open(name);
   cache.catch(() => {});
@@ -64,7 +64,7 @@ async function appenderTo(entries: Entries, file: string): Promise<Appender> {
   };
 }
 
-/** The pieces as one stream, which takes each when it is asked for. */
+/** Joins the pieces to one stream that reads each on demand. */
 function streamOf(pieces: AsyncGenerator<Response>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -78,7 +78,9 @@ function streamOf(pieces: AsyncGenerator<Response>): ReadableStream<Uint8Array> 
   );
 }
 
-/** The Cache API: pages, workers and service workers, Deno. A file is a row of pieces, since entries cannot be appended to. */
+/**
+ * A store in the Cache API: pages, workers, service workers and Deno. A file is a list of pieces, because entries cannot be appended to.
+ */
 export function browserStore(
   storage: CacheStorage | undefined = globalThis.caches,
   name = 'sardonyx',

@@ -3,7 +3,7 @@ import { brokenOff, incoming, receive, request } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import { type Entry, guarded, type Library, type Part } from './library.js';
 
-/** Connections that may break, each after it has brought something, before the download is given up. */
+/** Connections per download. A broken connection is replaced only if it has transferred something. */
 const MOST_CONNECTIONS = 8;
 
 interface Transfer {
@@ -31,7 +31,7 @@ async function transfer(url: string, library: Library, loading: Loading): Promis
   try {
     return await fill(part, response, url, library, loading);
   } catch (error) {
-    // A part that no later download can continue would take up space forever.
+    // Removes a part that no later download can continue, because it would take up space forever.
     if (part.tag === '') await library.remove(part.file).catch(() => {});
     throw error;
   }
@@ -61,7 +61,7 @@ async function fill(part: Part, response: Response, url: string, library: Librar
   return entry;
 }
 
-/** Asks for the rest of what is there, if it is still the same file; else for the whole. */
+/** Requests the rest of a partial file if it is unchanged, otherwise the whole file. */
 async function connect(url: string, library: Library, signal: AbortSignal): Promise<Transfer> {
   const known = await library.part(url);
   const length = known ? await library.begun(url) : 0;
@@ -81,7 +81,7 @@ async function connect(url: string, library: Library, signal: AbortSignal): Prom
   return { response, part: await library.begin(url, tagOf(response)) };
 }
 
-/** A page that asks to log in, or says that nothing is there, is not to be kept. */
+/** Refuses a web page, such as a login or error page, in place of a model. */
 function checkKind(url: string, { headers, body }: Response): void {
   const type = headers.get('content-type') ?? '';
   if (!type.startsWith('text/html')) return;
@@ -91,10 +91,10 @@ function checkKind(url: string, { headers, body }: Response): void {
 
 const startOf = ({ headers }: Response) => Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? -1);
 
-/** The size of the whole file; a server may send less than the requested range. */
+/** The size of the whole file. A server may send less than the requested range. */
 const wholeOf = ({ headers }: Response) => Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? 0);
 
-/** The version of a file, where the server names one that stands for the same bytes always, and they come as they are. */
+/** The ETag of a file, if it is strong and the transfer is not compressed. */
 function tagOf({ headers }: Response): string | undefined {
   const tag = headers.get('etag');
   const encoding = headers.get('content-encoding');

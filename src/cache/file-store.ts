@@ -1,24 +1,24 @@
-/** Where a cache keeps its files: small texts, which appear whole or not at all, and files that are appended to. */
+/** The storage of a cache: small texts, written atomically, and files that are appended to. */
 export interface FileStore {
-  /** Tells shelves apart that may hold other things. */
+  /** Identifies the location, because stores at different ones may hold different files. */
   readonly place: string;
   readText(name: string): Promise<string | undefined>;
   writeText(name: string, text: string): Promise<void>;
   names(): Promise<string[]>;
-  /** Removes a text or a file; nothing happens where there is none. */
+  /** Removes a text or file, if it exists. */
   remove(name: string): Promise<void>;
-  /** Bytes of a file; 0 where there is none. */
+  /** Size of a file in bytes; 0 if it does not exist. */
   size(name: string): Promise<number>;
-  /** Opens a file for more bytes at its end, making it if need be. */
+  /** Opens a file to append bytes; creates it if necessary. */
   append(name: string): Promise<Appender>;
   /** The contents of a file: its path, or a response. */
   open(name: string, bytes: number): Promise<string | Response>;
 }
 
 export interface Appender {
-  /** Bytes that are safe. */
+  /** Bytes that are stored safely. */
   readonly length: number;
   write(bytes: Uint8Array): Promise<void>;
-  /** Lays down what was written; needed also after a failure. */
+  /** Flushes written bytes; also required after a failure. */
   close(): Promise<void>;
 }

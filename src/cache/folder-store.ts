@@ -1,7 +1,7 @@
 import { builtin } from '../../bindings/builtin.js';
 import type { Appender, FileStore } from './file-store.js';
 
-/** A folder, in Node, Deno and Bun; null where there is no file system. */
+/** A store in a folder, for Node, Deno and Bun; null without a file system. */
 export function folderStore(folder = defaultFolder()): FileStore | null {
   const [fs, path] = [builtin('fs')?.promises, builtin('path')];
   if (!fs || !path || !folder) return null;
@@ -31,7 +31,7 @@ export function folderStore(folder = defaultFolder()): FileStore | null {
         get length() {
           return size;
         },
-        // At a place of its own, so that two processes that fetch the same bytes do each other no harm.
+        // Writes at explicit positions, so that two processes that download the same file do not corrupt it.
         async write(bytes) {
           for (let done = 0; done < bytes.length; ) {
             const { bytesWritten } = await file.write(bytes, done, bytes.length - done, size);

@@ -15,25 +15,25 @@ export type { LoadProgress } from '../loading/progress.js';
 export type { KeptFile } from '../loading/source.js';
 export type { CachedFile } from './library.js';
 
-/** Where files are kept. */
+/** The location of a cache. */
 export interface CachePlace {
-  /** A folder (Node, Deno, Bun); by default that of `SARDONYX_CACHE`, or `sardonyx` in the user's folder for caches. */
+  /** A folder (Node, Deno, Bun); by default `SARDONYX_CACHE`, or `sardonyx` in the user's cache folder. */
   readonly folder?: string;
-  /** Name of the cache in the Cache API, by default `sardonyx`; if it is given, that is used in Node, Deno and Bun too. */
+  /** Name of the cache in the Cache API, by default `sardonyx`. If given, Node, Deno and Bun also use the Cache API. */
   readonly name?: string;
 }
 
 /** Options of `cached`. */
 export interface CacheOptions extends CachePlace, LoadOptions {
-  /** Hash that the file must have: `sha256-` and base64 or hexadecimal digits. */
+  /** Expected hash of the file: `sha256-` and base64 or hexadecimal digits. */
   readonly integrity?: string | undefined;
-  /** Files that belong to the model, by the paths that it has for them: kept now, not when the model is first loaded. */
+  /** External files of the model, by their paths in it; stored now instead of when the model is first loaded. */
   readonly externalData?: readonly (string | { readonly path: string; readonly integrity: string })[];
 }
 
 /**
- * Downloads a file once and keeps it; later, no network is needed. What it gives is a source for
- * `InferenceSession.create`, which keeps the model's external files in the same place.
+ * Downloads a file once and stores it, so that later calls need no network. The result is a source for `InferenceSession.create`, which
+ * stores the model's external files in the same place.
  * @throws SardonyxError DOWNLOAD, INTEGRITY, STORAGE; ABORTED, named `AbortError`, if the signal aborts
  */
 export const cached = (url: string | URL, options?: CacheOptions): Promise<KeptFile> =>
@@ -62,14 +62,14 @@ async function keepAll(url: string | URL, options: CacheOptions): Promise<KeptFi
   }
 }
 
-/** The files that are kept. */
+/** Lists the stored files. */
 export const list = (place?: CachePlace): Promise<CachedFile[]> =>
   guarded(async () => {
     const entries = await libraryAt(place).entries();
     return entries.map(({ url, bytes, integrity, time }) => ({ url, bytes, integrity, time }));
   });
 
-/** Removes a file, whole or not; tells whether it was kept. */
+/** Removes a file, complete or not. Returns whether it was stored. */
 export const remove = (url: string | URL, place?: CachePlace): Promise<boolean> =>
   guarded(async () => libraryAt(place).drop(absolute(url)));
 
@@ -100,12 +100,12 @@ interface Going {
   readonly listeners: Set<Listener>;
 }
 
-/** Downloads that are going on, by place and address. */
+/** Downloads in progress, by place and URL. */
 const going = new Map<string, Going>();
 
 type Listener = (progress: LoadProgress) => void;
 
-/** The file from the store, or else from its URL; concurrent calls share one download. */
+/** Returns the file from the store, or downloads it. Concurrent calls share one download. */
 async function keep(url: string, library: Library, wanted: string | undefined, loading: Loading): Promise<Entry> {
   const integrity = wanted === undefined ? undefined : normalIntegrity(wanted);
   const meter = loading.meter.file(url);
@@ -161,7 +161,7 @@ async function downloadTogether(url: string, library: Library, loading: Loading,
   }
 }
 
-/** Begins a download, which continues as long as it has a listener. */
+/** Starts a download, which continues as long as it has a listener. */
 function begin(key: string, url: string, library: Library): Going {
   const listeners = new Set<Listener>();
   const onProgress = (progress: LoadProgress) => {

@@ -5,7 +5,7 @@ import { guarded } from './library.js';
 
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
-/** The hash as it is compared: `sha256-` and base64; 64 hexadecimal digits are taken too. */
+/** The hash in its normal form: `sha256-` and base64. Also accepts 64 hexadecimal digits. */
 export function normalIntegrity(integrity: string): string {
   if (typeof integrity !== 'string') throw noHash(integrity);
   const digits = /^(?:sha256-)?([0-9a-f]{64})$/i.exec(integrity)?.[1];
@@ -21,7 +21,7 @@ const noHash = (integrity: unknown) =>
     `integrity must be "sha256-" followed by the hash in base64, not ${shown(integrity)}`,
   );
 
-/** The hash of what lies at a path or comes in a response; of a path, piece by piece. */
+/** The hash of a file at a path, read piece by piece, or of a response. */
 export async function integrityOf(source: string | Response): Promise<string> {
   if (typeof source !== 'string') {
     const bytes = await guarded(() => source.arrayBuffer());

@@ -1,7 +1,7 @@
 import { SardonyxError } from '../base/errors.js';
 import type { Appender, FileStore } from './file-store.js';
 
-/** A file that is kept whole. */
+/** A complete file in the cache. */
 export interface CachedFile {
   /** The URL that it was downloaded from. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface CachedFile {
   readonly time: number;
 }
 
-/** A kept file and its place in the store. */
+/** A stored file and its name in the store. */
 export interface Entry extends CachedFile {
   readonly file: string;
 }
@@ -28,7 +28,7 @@ export interface Part {
 export class Library {
   constructor(readonly store: FileStore) {}
 
-  /** The entry of a URL, if its file is complete: other processes may use the same store. */
+  /** The entry of a URL, if its file is complete. Other processes may use the same store. */
   async find(url: string): Promise<Entry | undefined> {
     const entry = await this.#read<Entry>(await entryName(url));
     return entry && (await guarded(() => this.store.size(entry.file))) === entry.bytes ? entry : undefined;
@@ -38,7 +38,7 @@ export class Library {
     return this.#read<Part>(await partName(url));
   }
 
-  /** Begins a file anew. Only one of a known version can be gone on with: its name is that version's. */
+  /** Starts a new file. Only a file of a known version can be resumed later: its name is derived from the version. */
   async begin(url: string, tag: string | undefined): Promise<Part> {
     await this.dropPart(url);
     const file = `${await keyOf(url)}-${tag ? await keyOf(tag) : crypto.randomUUID()}.data`;
@@ -48,7 +48,7 @@ export class Library {
     return { file, tag: tag ?? '' };
   }
 
-  /** The bytes that an interrupted download has stored. */
+  /** The number of bytes that an interrupted download has stored. */
   async begun(url: string): Promise<number> {
     const part = await this.part(url);
     return part ? guarded(() => this.store.size(part.file)) : 0;
@@ -98,7 +98,7 @@ export class Library {
   #write = (name: string, value: object) => guarded(() => this.store.writeText(name, JSON.stringify(value)));
 }
 
-/** Names that an entry may contain: only files in the store. */
+/** File names that an entry may contain, so that it cannot refer outside the store. */
 const FILE = /^[\da-f-]+\.data$/;
 const ENTRY = '.entry';
 const entryName = async (url: string) => `${await keyOf(url)}${ENTRY}`;
@@ -111,7 +111,7 @@ async function keyOf(text: string): Promise<string> {
 
 const FULL: ReadonlySet<unknown> = new Set(['QuotaExceededError', 'ENOSPC', 'EDQUOT']);
 
-/** Does something with storage, and explains errors. */
+/** Runs a storage operation, and explains its errors. */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

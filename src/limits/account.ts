@@ -43,7 +43,7 @@ const tighter = (own: Bound, value: number | undefined): Bound =>
 
 const inWords = (n: number) => n.toLocaleString('en', { maximumFractionDigits: 0 });
 
-/** Steps between two looks at the clock: about a millisecond. */
+/** Steps between two checks of the clock: about a millisecond. */
 const STEPS_PER_LOOK = 1 << 16;
 
 class LimitedAccount implements Account {
@@ -190,5 +190,5 @@ class LimitedAccount implements Account {
   }
 }
 
-/** @throws SardonyxError INVALID_ARGUMENT where the limits are none */
+/** @throws SardonyxError INVALID_ARGUMENT if the limits are invalid */
 export const accountOf = (limits: Limits): Account => new LimitedAccount(limits);

@@ -5,13 +5,13 @@ import { byteLength } from '../tensor/element-types.js';
 import type { StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 
-/** Most types are computed in double precision, and lists of positions have numbers of 8 bytes. */
+/** Most types are computed in double precision, and indices are 8-byte numbers. */
 const BYTES_PER_ELEMENT = 8;
 
-/** A size that is found while computing is at most that of the inputs, as in the [rank, count] of NonZero. */
+/** A size that is found during the computation is at most a multiple of the input's, as in the [rank, count] of NonZero. */
 const MOST_PER_INPUT = 16;
 
-/** The bytes that a node may take while the host computes it, and for its results, as far as types and inputs tell. */
+/** Estimates the bytes that a node needs in JavaScript for its computation and results, from its types and inputs. */
 export function needOf(c: HostNode, types: readonly (ValueType | null)[]): number {
   const inputs = Array.from({ length: c.inputCount }, (_, i) => (c.given(i) ? c.value(i) : null));
   const most = sumOf(inputs, elementsOf);
@@ -26,7 +26,7 @@ const sumOf = <T>(items: readonly T[], of: (item: T, i: number) => number) =>
 const elementsOf = (value: HostValue): number =>
   Array.isArray(value) ? sumOf(value as readonly HostValue[], elementsOf) : entriesOf(value);
 
-/** A sequence's tensors are not copied with it, and tables that stay in their file not at all. */
+/** Counts a sequence without its tensors, which are not copied, and ignores tables that stay in their file. */
 const entriesOf = (value: HostValue): number =>
   isTensorValue(value)
     ? (value as Partial<Pick<StoredTensor, 'source'>>).source?.rows

@@ -1,4 +1,4 @@
-/** The messages of a model that hold others, by field number; all others are counted by their length. */
+/** Nested messages of a model by field number. Other fields count by their length. */
 const CHILDREN = {
   model: { 7: 'graph', 8: 'leaf', 14: 'leaf', 25: 'function' },
   graph: { 1: 'node', 5: 'tensor', 11: 'leaf', 12: 'leaf', 13: 'leaf', 15: 'sparse' },
@@ -12,17 +12,17 @@ const CHILDREN = {
 
 type Message = keyof typeof CHILDREN;
 
-/** What is not copied: raw data of a tensor. */
+/** Raw data of a tensor, which is not copied. */
 const RAW_DATA = 9;
 
-/** A message of two bytes took 180 to 320 as protobuf has it, as many again in the graph; a number of one byte 48. */
+/** A message of two bytes took 180 to 320 bytes as a protobuf object, and as many again in the graph; a number of one byte took 48. */
 const BYTES_PER_MESSAGE = 512;
 const BYTES_PER_BYTE = 48;
 
-/** No model that is read is nested so deep. */
+/** Models with deeper nesting are not read. */
 const DEEPEST = 100;
 
-/** The bytes that it may take to read a model, about; what is no model takes nothing. */
+/** Estimates the bytes of memory that reading a model takes; 0 for other files. */
 export function bytesToRead(bytes: Uint8Array): number {
   let at = 0;
   const varint = () => {

@@ -1,12 +1,12 @@
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount, isTensorValue } from '../tensor/tensor-value.js';
 
-/** An object of a few fields, and an entry of an array or map. */
+/** An object with a few fields, and an entry of an array or map. */
 const OBJECT = 128;
 const ENTRY = 8;
 const CHARACTER = 2;
 
-/** The bytes that a value of the host holds, about. */
+/** Estimates the bytes of memory that a JavaScript value holds. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return OBJECT / 8 + CHARACTER * value.length;
   if (typeof value !== 'object' || value === null) return ENTRY;

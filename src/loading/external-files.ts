@@ -8,16 +8,16 @@ import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
 import { type Beside, type ExternalFile, openSource, sourcesOf } from './source.js';
 
-/** What external files may come from. */
+/** Sources of external files. */
 export interface Surroundings {
   readonly given: readonly ExternalFile[];
-  /** Where to find what was not given. */
+  /** Finds files that were not given. */
   readonly beside: Beside | undefined;
-  /** What can be read when it is wanted. */
+  /** Files that can be read on demand. */
   readonly rest: ExternalData | undefined;
 }
 
-/** Brings the ranges that a model wants of its external files, all files at once. */
+/** Loads the ranges that a model needs of its external files, all files in parallel. */
 export async function bringExternal(
   wanted: ReadonlyMap<string, readonly ByteRange[]>,
   { given: named, beside, rest }: Surroundings,
@@ -51,10 +51,10 @@ export async function bringExternal(
   return externalFiles(files, rest, given);
 }
 
-/** Room for weights in linear memory: 4 GiB without the first page, the last, and a thread's scratch block. */
+/** Space for weights in linear memory: 4 GiB without the first page, the last page and a thread's scratch block. */
 const ROOM = 2 ** 32 - 2 * 2 ** 16 - 2 ** 20;
 
-/** Fails before anything is fetched that could not be held. */
+/** Throws an error before the download if the weights would not fit in memory. */
 function refuseTooLarge(
   wanted: ReadonlyMap<string, readonly ByteRange[]>,
   { account }: Loading,
@@ -79,7 +79,7 @@ interface Expected extends ByteRange {
   readonly destination: Destination;
 }
 
-/** Brings ranges of a file as it arrives, each into a destination of its own; the rest is passed over. */
+/** Receives ranges of a file as it arrives, each into its own destination; skips the rest. */
 async function receiveRanges(
   file: Incoming,
   ranges: readonly ByteRange[],

@@ -1,4 +1,4 @@
-/** Bytes that arrive in parts, in one array that doubles. */
+/** Collects bytes that arrive in parts, in one array that doubles its size. */
 export class GrowingBytes {
   #bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -7,7 +7,7 @@ export class GrowingBytes {
     this.#bytes = new Uint8Array(capacity);
   }
 
-  /** What is there now, as a view. */
+  /** A view on the current bytes. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.length);
   }
@@ -23,7 +23,7 @@ export class GrowingBytes {
     this.length = end;
   }
 
-  /** Gives the bytes away, and begins anew. */
+  /** Returns the bytes, and starts anew. */
   take(): Uint8Array<ArrayBuffer> {
     const { bytes } = this;
     this.#bytes = new Uint8Array(this.capacity);

@@ -3,23 +3,23 @@ import { SardonyxError } from '../base/errors.js';
 import { isA } from '../base/kind.js';
 import type { Loading } from './loading.js';
 
-/** A file on its way. */
+/** A file in transfer. */
 export interface Incoming {
   readonly name: string;
   readonly stream: ReadableStream<Uint8Array>;
-  /** Bytes announced. */
+  /** Announced size in bytes. */
   readonly total: number | undefined;
-  /** Whether fewer bytes than announced are an error: those of a compressed transfer are others. */
+  /** Whether fewer bytes than announced are an error. For a compressed transfer they are not. */
   readonly isExact: boolean;
   readonly contentType?: string | null;
-  /** Where it came from, if other files can be found beside it. */
+  /** The URL, if other files can be found relative to it. */
   readonly url?: string | undefined;
 }
 
-/** Takes bytes as they arrive; they are only lent. */
+/** Receives bytes as they arrive. The array is reused afterwards. */
 export type Sink = (bytes: Uint8Array) => void | Promise<void>;
 
-/** Fetches a file; every refusal says which, and what the server or the platform said. */
+/** Fetches a file. Errors name the file and the reason from the server or platform. */
 export async function request(url: string | URL, signal: AbortSignal, headers?: HeadersInit): Promise<Response> {
   let response: Response;
   try {
@@ -49,7 +49,7 @@ function reasonOf(cause: unknown): string {
   return detail ? `${message} (${detail})` : message;
 }
 
-/** The body of a response as a file on its way. */
+/** The body of a response as a file in transfer. */
 export function incoming(response: Response, name = response.url || 'model'): Incoming {
   if ((!response.ok && response.status > 0) || response.status === 204) throw refused(response, name);
   if (!response.body || response.bodyUsed)
@@ -65,14 +65,14 @@ export function incoming(response: Response, name = response.url || 'model'): In
     name,
     stream: body,
     total: isPlain && announced && /^\d+$/.test(announced) ? Number(announced) : undefined,
-    // From other origins, pages do not see the encoding.
+    // Pages cannot see the encoding of cross-origin responses.
     isExact: isPlain && response.type !== 'cors',
     contentType: headers.get('content-type'),
     url: response.url || undefined,
   };
 }
 
-/** Brings a file into `sink`; stops, and cancels the transfer, when the loading does. */
+/** Transfers a file into `sink`. Stops, and cancels the transfer, when the loading ends. */
 export async function receive(
   { name, stream, total, isExact }: Incoming,
   loading: Loading,
@@ -115,8 +115,8 @@ export async function receive(
 const ROOM = 1 << 18;
 
 /**
- * What reads a stream, into the same buffer again and again where it lets itself be told: of a fast transfer of 1.9 GB, up to 900 MB lay
- * about in Chromium before they were collected.
+ * Reads a stream, into one reused buffer if it supports that. In a fast transfer of 1.9 GB, Chromium otherwise held up to 900 MB of
+ * garbage.
  */
 function readerOf(
   stream: ReadableStream<Uint8Array>,

@@ -4,16 +4,16 @@ import { onAbort } from '../base/on-abort.js';
 import { type OnProgress, ProgressMeter } from './progress.js';
 
 export interface LoadOptions {
-  /** Is told of bytes as they arrive. */
+  /** Called with the number of bytes as they arrive. */
   readonly onProgress?: OnProgress | undefined;
-  /** Stops what is going on, downloads included. */
+  /** Aborts the loading, downloads included. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Timers for longer go off at once. */
+/** Longer timers fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** What the parts of one loading share. `close` ends them all: nothing is fetched or reported after it. */
+/** State that the parts of one loading process share. `close` ends them all: nothing is fetched or reported after it. */
 export class Loading {
   readonly meter: ProgressMeter;
   readonly #controller = new AbortController();
@@ -35,7 +35,7 @@ export class Loading {
     return this.#controller.signal;
   }
 
-  /** Throws, named `AbortError`, once the caller wants no more. */
+  /** Throws an error, named `AbortError`, once the caller has aborted. */
   check(): void {
     const { signal } = this.options;
     if (signal?.aborted) throw aborted(signal, 'loading');

@@ -1,29 +1,29 @@
 import { SardonyxError } from '../base/errors.js';
 
-/** How far a download has come. */
+/** The progress of a download. */
 export interface LoadProgress {
-  /** URL of the file, or the path by which the model knows it; `model` where it has no name. */
+  /** URL of the file, or its path in the model; `model` if it has no name. */
   readonly file: string;
   /** Bytes of the file that have arrived. */
   readonly loaded: number;
   /** Size of the file in bytes; undefined if unknown, as for a compressed transfer. */
   readonly total: number | undefined;
-  /** The same of all files known so far. */
+  /** The totals over all files known so far. */
   readonly all: { readonly loaded: number; readonly total: number | undefined };
 }
 
 export type OnProgress = (progress: LoadProgress) => void;
 
-/** What a caller's own function has thrown. */
+/** The error for an exception in a callback of the caller. */
 export function callbackFailed(name: string, cause: unknown): SardonyxError {
   if (cause instanceof SardonyxError) return cause;
   return new SardonyxError('INVALID_ARGUMENT', `${name} failed: ${(cause as Error)?.message ?? cause}`, {}, { cause });
 }
 
-/** The part of a meter that is one file's. */
+/** Reports the progress of one file to a meter. */
 export type FileMeter = (loaded: number, total: number | undefined) => void;
 
-/** Adds up the progress of files; what it reports never goes back, and nothing comes once it is closed. */
+/** Adds up the progress of files. Reported progress never decreases, and stops once the meter is closed. */
 export class ProgressMeter {
   readonly #files = new Map<string, { loaded: number; total: number | undefined }>();
   #report: OnProgress | undefined;

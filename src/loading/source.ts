@@ -9,7 +9,7 @@ import { normal } from '../model/external-data.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
 
-/** Bytes of a file, or where they are to be had: an address or path, what was fetched or chosen, a stream, a file of OPFS. */
+/** Bytes of a file or their source: a URL or path, a response, a chosen file, a stream, a file in OPFS. */
 export type DataSource =
   | Uint8Array
   | ArrayBuffer
@@ -22,37 +22,40 @@ export type DataSource =
   | FileSystemFileHandle
   | KeptFile;
 
-/** A file that belongs to a model: the path by which the model refers to it, and its contents. */
+/** A file that belongs to a model: its path in the model, and its contents. */
 export interface ExternalFile {
-  /** The path by which the model refers to the file. */
+  /** The path of the file in the model. */
   readonly path: string;
-  /** The file's contents, or where to find them. */
+  /** The file's contents or their source. */
   readonly data: DataSource;
 }
 
-/** A file in some store that knows where the other files of its model are, as `cached` of `sardonyx/cache` gives it. */
+/** A file in a store that knows the other files of its model, such as one from `cached` of `sardonyx/cache`. */
 export interface KeptFile {
-  /** The URL that the file came from. */
+  /** The URL that the file was downloaded from. */
   readonly url: string;
   /** The contents of the file from the store; a path if it can be read in pieces. */
   open(): Promise<DataSource>;
-  /** The file that the model calls `path`, if it is known. */
+  /** The file with this path in the model, if known. */
   beside(path: string, options: LoadOptions): Promise<DataSource | undefined>;
 }
 
-/** A source that has been opened. */
+/** An opened source. */
 export type Opened =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name?: string; readonly beside?: Beside }
   | { readonly kind: 'path'; readonly path: string; readonly beside?: Beside }
   | { readonly kind: 'incoming'; readonly file: Incoming; readonly beside?: Beside };
 
-/** Finds the file that a model calls by a path. */
+/** Finds an external file by its path in the model. */
 export type Beside = (path: string, options: LoadOptions) => Promise<DataSource | undefined>;
 
 const ACCEPTED =
   'a model must be a URL, path, Uint8Array, ArrayBuffer, Blob, Response, ReadableStream or FileSystemFileHandle';
 
-/** Opens what the model, or its user, calls `name`, and errors `unnamed` where nothing does; from a URL, the transfer begins. */
+/**
+ * Opens a source, and starts the transfer for a URL. `name` is its path in the model or the caller's name; errors use `unnamed` if there is
+ * none.
+ */
 export async function openSource(
   source: DataSource,
   loading: Loading,
@@ -79,10 +82,13 @@ export const noSource = (source: unknown): SardonyxError =>
     noSource(complaint, source),
   );
 
-/** A buffer that has been handed over is empty, and cannot be looked at. */
+/** Stands in for a transferred buffer, which is empty and cannot be viewed. */
 const NOTHING = new Uint8Array();
 
-/** The files that are given, by their paths. @throws SardonyxError INVALID_ARGUMENT where they are none */
+/**
+ * External files by path.
+ * @throws SardonyxError INVALID_ARGUMENT if they are not a valid list
+ */
 export function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {
   const files = reading('externalData', () => {
     const isWhole = Array.isArray(given) && given.every((file) => typeof file?.path === 'string' && file.data != null);
@@ -104,7 +110,7 @@ export const isBlob = (source: unknown): source is Blob => isA(source, 'Blob') |
 const asOwn = ({ buffer, byteOffset, length }: Uint8Array) =>
   length > 0 ? new Uint8Array(buffer, byteOffset, length) : NOTHING;
 
-/** onnxruntime's way to say where in a buffer the model is. */
+/** The model's part of a buffer, as in onnxruntime's arguments of `create`. */
 export function partOf(source: DataSource, byteOffset: number, byteLength?: number): Uint8Array {
   if (!reading('the source of the model', () => isBuffer(source)))
     throw new SardonyxError('INVALID_ARGUMENT', 'an offset and length need an ArrayBuffer as the first argument');
@@ -138,10 +144,10 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   return openResponse(await request(url, loading.signal), name ?? url.href, url);
 }
 
-/** No path is that long, or has a NUL. */
+/** Whether a string is the contents of a file: a path is shorter and contains no NUL. */
 const isContents = (text: string) => text.length > 4096 || text.includes('\0');
 
-/** Files beside one that was fetched are fetched too. */
+/** Opens a response; external files are fetched relative to its URL. */
 function openResponse(response: Response, name?: string, asked?: URL): Opened {
   const file = incoming(response, name);
   const base = asked ?? (response.url || undefined);
@@ -149,7 +155,7 @@ function openResponse(response: Response, name?: string, asked?: URL): Opened {
   return { kind: 'incoming', file, beside: async (path) => siblingOf(base, path) };
 }
 
-/** Models come from strangers: what they refer to lies in their folder or below. */
+/** The URL of an external file. Models may be untrusted: the path must stay in the model's folder. */
 export function siblingOf(base: string | URL, path: string): URL {
   const folder = new URL('.', base);
   const steps = path.split('/').filter((step) => step !== '.' && step !== '');
@@ -177,7 +183,7 @@ async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Prom
   return { ...named, beside: (path, options) => kept.beside(path, options) };
 }
 
-/** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
+/** The URL of `source`, or undefined for a path. In pages and workers, relative addresses are URLs. */
 function urlOf(source: string | URL): URL | undefined {
   if (isA(source, 'URL')) return source;
   if (/^(https?|file|data|blob):/i.test(source)) return parsedUrl(source);

@@ -9,7 +9,7 @@ import { GrowingBytes } from './growing-bytes.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 
-/** A model whose larger weights went elsewhere. */
+/** A model file whose larger weights are stored separately. */
 export interface SplitModel {
   readonly bytes: Uint8Array;
   readonly external: ExternalData;
@@ -18,7 +18,7 @@ export interface SplitModel {
 
 const NOTHING = new Uint8Array();
 
-/** Receives a model file: its larger weights go into destinations of their own as they arrive, the rest is kept. */
+/** Receives a model file: larger weights go into destinations of their own as they arrive; the rest stays together. */
 export async function receiveModel(file: Incoming, loading: Loading, allocator: Allocator): Promise<SplitModel> {
   const { account } = loading;
   const splitter = new Splitter(file, allocator, account);
@@ -31,7 +31,7 @@ export async function receiveModel(file: Incoming, loading: Loading, allocator: 
   }
 }
 
-/** Answers a skeleton's steps from bytes as they come. */
+/** Answers a skeleton's steps from bytes as they arrive. */
 class Splitter {
   readonly #cursor = cursorAtStart();
   readonly #skeleton: Skeleton;
@@ -40,7 +40,7 @@ class Splitter {
   #hasBegun = false;
   #received = 0;
   #step: IteratorResult<Step, Uint8Array>;
-  /** Bytes of the step so far, where it takes them; else its destination, and how much of it is filled. */
+  /** Bytes of the current step so far, if it takes them; otherwise its destination, and the number of bytes there. */
   #taken = new GrowingBytes();
   #destination: Destination | undefined;
   #filled = 0;

@@ -1,4 +1,4 @@
-// Intermediate values that a run returns as well as its outputs: loaded with the first run that requests some.
+// Intermediate values that a run returns in addition to the outputs. Loaded with the first run that requests some.
 import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { shown } from '../base/shown.js';
@@ -9,7 +9,7 @@ import type { Fetches } from './fetches.js';
 import type { Capture } from './run-options.js';
 import type { Runners } from './runners.js';
 
-/** The optimized graph with all of the model's values that it still has as outputs, and those that a run fetches. */
+/** The optimized graph with all remaining values of the model as outputs, and the fetches for them. */
 export interface Captures {
   readonly runners: Runners;
   /** @throws SardonyxError UNKNOWN_OUTPUT, INVALID_ARGUMENT */
@@ -42,7 +42,7 @@ export function capturesIn(graph: Graph, model: ModelValues, runnersOf: (graph: 
   };
 }
 
-/** What nodes compute and what constants have become of it, and the inputs, by name. */
+/** Values of the model that the graph still computes or has folded to constants, and the inputs, by name. */
 function keptValues({ nodes, inputs, outputs }: Graph, model: ModelValues): ReadonlyMap<string, Value> {
   const isKept = (value: Value | null): value is Value =>
     value !== null && model.has(value) && !(value.constant instanceof StoredTensor);

@@ -11,13 +11,13 @@ export interface Course {
 
 export const FREE: Course = { slice: null, account: null };
 
-/** With the tiles of one look, some four more milliseconds, less than a page may be kept waiting. */
+/** Together with the tiles of one check, some four milliseconds more, this is less than a page may block. */
 const SLICE_MILLISECONDS = 3;
 
-/** Where only the clock is to be looked at. */
+/** Time slice if only the clock is checked. */
 const LIMITED_SLICE_MILLISECONDS = 50;
 
-/** Begins a run on the account, with a linear memory of this size. */
+/** Starts a run on the account, with a linear memory of this size. */
 export function courseOf(
   account: Account | null,
   linearBytes: number,

@@ -16,12 +16,12 @@ import type { AnyValues, FeedOf } from './signature.js';
 
 type MapType = Extract<ValueType, { kind: 'map' }>;
 
-/** Values by input name; those of inputs with a default may be left out. */
+/** Values by input name. Inputs with a default may be absent. */
 export type Feeds<I = AnyValues> = { readonly [N in keyof I]: FeedOf<I[N]> };
 
 /**
- * Writes the feeds into `values` by position of the graph's inputs; `undefined` where an input keeps its default.
- * Refuses missing, unknown and ill-typed feeds.
+ * Writes the feeds into `values` in the order of the graph's inputs; `undefined` for an input that keeps its default. Refuses missing,
+ * unknown and ill-typed feeds.
  */
 export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
   try {
@@ -44,7 +44,7 @@ function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[
   bindSymbols(graph, values);
 }
 
-/** Refuses what is no object of values by input name. */
+/** Checks that feeds are an object of values by input name. */
 export function checkNamed(feeds: unknown, inputs: readonly { readonly name: string }[]): void {
   if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds) || isPromise(feeds))
     throw noFeeds(feeds, inputs);
@@ -57,7 +57,7 @@ function noFeeds(feeds: unknown, inputs: readonly { readonly name: string }[]): 
   return new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
-/** Equal symbols are equal sizes: the optimizer has relied on it. */
+/** Checks that equal symbols have equal sizes, on which the optimizer relies. */
 function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): void {
   for (const places of sharedSymbolsOf(graph)) {
     let by: SymbolPlace | undefined;
@@ -117,7 +117,7 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   map: (feed) => isA(feed, 'Map'),
 };
 
-/** A fed tensor as it was read, once: what is checked is what runs, whatever getters and proxies answer the next time. */
+/** A fed tensor, read once: the run uses exactly what was checked, even if getters or proxies later return other values. */
 class FedTensor implements TensorValue {
   readonly #isOwn = true;
 
@@ -127,13 +127,13 @@ class FedTensor implements TensorValue {
     public data: TensorValue['data'],
   ) {}
 
-  /** Whether it is one: a proxy that a bad run has left behind is not asked. */
+  /** Whether a value is one. Does not access proxies that a failed run may have left. */
   static is(value: HostValue | undefined): value is FedTensor {
     return typeof value === 'object' && value !== null && #isOwn in value && value.#isOwn;
   }
 }
 
-/** `last` is what the run before has had in this place: it is filled anew, so that nothing is allocated. */
+/** Reads a feed into `last`, the object of the previous run, so that nothing is allocated. */
 function readFeed(input: Value, feed: HostValue, last: HostValue | undefined): HostValue {
   const { name, type } = input;
   if (!isTensorValue(feed))
@@ -152,7 +152,7 @@ function readFeed(input: Value, feed: HostValue, last: HostValue | undefined): H
   return held;
 }
 
-/** The dims of an input that holds one element: exporters write `[1]` where a graph says `[]`, and the reverse. */
+/** The dims of an input with one element. Exporters confuse `[1]` and `[]`. */
 function singleDims(type: ValueType | undefined): readonly number[] | undefined {
   return type?.kind === 'tensor' && type.dims && hasOneElement(type.dims) ? type.dims : undefined;
 }
@@ -163,7 +163,7 @@ function hasOneElement(dims: readonly Size[]): dims is readonly number[] {
   return true;
 }
 
-/** `last` where they are the same: results share their dims with what was fed. */
+/** Returns `last` if the dims are equal, because results share their dims with feeds. */
 function readDims(dims: readonly number[], last: readonly number[]): readonly number[] {
   if (!Array.isArray(dims)) return dims;
   let isSame = Array.isArray(last) && dims.length === last.length;
@@ -171,7 +171,7 @@ function readDims(dims: readonly number[], last: readonly number[]): readonly nu
   return isSame ? last : [...dims];
 }
 
-/** An error of a run that the caller caused by changing what was fed while the run went on. */
+/** Replaces the error of a run by a better one if the caller changed the feeds during the run. */
 export function blamed(graph: Graph, values: readonly (HostValue | undefined)[], error: unknown): unknown {
   if (error instanceof SardonyxError && error.code !== 'INTERNAL') return error;
   for (const [i, value] of values.entries()) {
@@ -193,9 +193,9 @@ function isUnchanged(value: TensorValue): boolean {
 
 const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));
 
-// What refuses is apart from what checks: a function whose closures capture its arguments allocates at every call.
+// Errors are created in separate functions, because a function whose closures capture its arguments allocates at every call.
 
-/** Checks all but dims, which may vary among the elements of a sequence. */
+/** Checks everything but dims, which may differ between the elements of a sequence. */
 function checkKind(name: string, type: ValueType, feed: HostValue): void {
   if (type.kind === 'optional') {
     if (feed !== null) checkKind(name, type.of, feed);
@@ -240,7 +240,7 @@ function anotherKind(name: string, type: Exclude<ValueType, { kind: 'optional' }
   );
 }
 
-/** Why a tensor that is fed cannot be read, by what reading it threw. */
+/** The error for a fed tensor that cannot be read. */
 export function notWhole(name: string, tensor: TensorValue, error: unknown): SardonyxError {
   const placed = asSardonyxError(unreadable('the tensor', error), { value: name });
   return hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));

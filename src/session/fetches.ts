@@ -7,7 +7,7 @@ import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AnyOutputs, NameOf, ResultOf } from './signature.js';
 
-/** Which outputs to compute: names, or names with a tensor to write into (null: a new one). */
+/** Outputs to compute: names, or names with a tensor to write into (null: a new one). */
 export type Fetches<O = AnyOutputs> = readonly NameOf<O>[] | Targets<O>;
 
 type Targets<O> = { readonly [N in keyof O]?: Extract<ResultOf<O[N]>, TensorValue> | null };
@@ -17,7 +17,7 @@ type Targets<O> = { readonly [N in keyof O]?: Extract<ResultOf<O[N]>, TensorValu
  */
 export type Results<O = AnyOutputs> = { [N in keyof O]: ResultOf<O[N]> };
 
-/** The outputs that are fetched: those of a list or object whose names are known, else perhaps all. */
+/** The outputs that are fetched: those in a list or object of known names, otherwise possibly all. */
 export type Fetched<O, F> = F extends readonly (infer N)[]
   ? number extends F['length']
     ? O
@@ -44,7 +44,7 @@ export function checkFetches(fetches: Fetches, outputNames: readonly string[]): 
   }
 }
 
-/** Refuses what an output cannot be written into. */
+/** Refuses a target that an output cannot be written into. */
 export function checkTarget(name: string, target: { readonly data: unknown } | null | undefined): void {
   if (target === null || target === undefined || ArrayBuffer.isView(target.data)) return;
   throw new SardonyxError('INVALID_TYPE', 'expected a numeric tensor or null', { value: name });
@@ -64,11 +64,11 @@ function noOutput(name: string, outputNames: readonly string[]): SardonyxError {
   return hinted(error, ({ didYouMean }, complaint) => complaint + didYouMean(name, outputNames));
 }
 
-/** The tensor that an output is to be written into. */
+/** The tensor that an output is written into, if any. */
 export const givenFor = (fetches: Fetches | undefined, name: string): Tensor | null | undefined =>
   fetches === undefined || isList(fetches) ? undefined : given(fetches, name);
 
-/** The values of these outputs by name, those that are fetched. */
+/** Collects the values of the fetched outputs by name. */
 export function collect(
   outputs: readonly { readonly name: string }[],
   values: readonly HostValue[],
@@ -82,7 +82,7 @@ export function collect(
   return results as Results;
 }
 
-/** Object.fromEntries, which also takes any name, takes as long as all else of a small run. */
+/** Sets a property with any name. `Object.fromEntries` would do so too, but takes as long as the rest of a small run. */
 function put(results: Record<string, HostValue>, name: string, value: HostValue): void {
   if (name in results)
     Object.defineProperty(results, name, { value, configurable: true, enumerable: true, writable: true });

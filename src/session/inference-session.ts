@@ -27,35 +27,35 @@ import type { WarmUp } from './warm-up.js';
 
 export type { Fetches, Results } from './fetches.js';
 
-/** The signal and the limits. */
+/** The signal and the limits of a run. */
 type Course = Parameters<Runs['run']> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
-/** Released with the session. */
+/** State that is released with the session. */
 interface Running extends Pick<OpenedSession, 'graph' | 'providers' | 'wasm' | 'states'> {
   readonly runs: Runs;
 }
 
 /**
- * A model ready to run. Sessions are independent: each has its own kernels' instance and memory, which `release` gives
- * back. Runs of one session queue in order.
+ * A model ready to run. Sessions are independent: each has its own kernel instance and memory, which `release` frees. Runs of one session
+ * queue in order.
  *
- * `InferenceSession<{ input: 'float32' }, { scores: 'float32', boxes: Tensor<'float32'>[] }>` says what the model's inputs
- * and outputs are: feeds are then checked by the compiler, and results have these types. Without, outputs are tensors.
+ * `InferenceSession<{ input: 'float32' }, { scores: 'float32', boxes: Tensor<'float32'>[] }>` declares the types of the model's inputs and
+ * outputs: the compiler then checks feeds, and results have these types. Without it, outputs are tensors.
  */
 export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> {
   /** The model as it was loaded. */
   readonly model: Model;
-  /** The names of the model's inputs, in its order. */
+  /** The names of the model's inputs, in their order. */
   readonly inputNames: readonly NameOf<I>[];
-  /** The names of the model's outputs, in its order. */
+  /** The names of the model's outputs, in their order. */
   readonly outputNames: readonly NameOf<O>[];
   /** The name, type and shape of each input. */
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
   /** The name, type and shape of each output. */
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
-  /** What the optimizer did to the model. */
+  /** The rewrites that the optimizer applied and, with `explainRewrites`, refused. */
   readonly rewrites: RewriteLog;
-  /** Null once released: nothing else holds on to the kernels' instance and its memory. */
+  /** Null once released, so that nothing else references the kernel instance and its memory. */
   #running: Running | null;
   #isClosing = false;
   #timer: StepTimer | null = null;
@@ -81,11 +81,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   /**
-   * Loads a model. What is downloaded goes straight into linear memory. Weights are packed, and those of a path read, by the first run, or
-   * by `warmUp`.
+   * Loads a model. Downloads go directly into linear memory. The first run, or `warmUp`, packs the weights, and reads those of a model at a
+   * path.
    * @param source an ONNX file as bytes, Blob, Response or stream, or its path (Node, Deno, Bun), URL or OPFS handle
-   * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming
-   * the place; LIMIT; ABORTED, named `AbortError`, if the signal aborts
+   * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming the place; LIMIT;
+   * ABORTED, named `AbortError`, if the signal aborts
    */
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     source: ModelSource,
@@ -97,19 +97,19 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     byteLength?: number,
     options?: SessionOptions,
   ): Promise<InferenceSession<I, O>>;
-  /** For unions of this class and another: TypeScript calls a union of constructors only if one has no parameters. */
+  /** For unions of this class and another: TypeScript can call a union of overloads only if one has no type parameters. */
   static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
   static create<I extends Signature<I>, O extends Signature<O>>(
     ...creation: Creation
   ): Promise<InferenceSession<I, O>> {
-    // Not async: a stack of ten calls is to reach the caller's line.
+    // Not async, so that a stack trace of ten calls reaches the caller's line.
     return openSession(creation, (opened, options) => new InferenceSession<I, O>(opened, options));
   }
 
   /**
    * Computes the outputs for these inputs.
    * @param feeds a tensor (any object with `type`, `dims` and `data`) for every input without a default
-   * @param fetches the outputs wanted; all if left out
+   * @param fetches the requested outputs; default: all
    * @throws SardonyxError MISSING_FEED, INVALID_SHAPE and others; ABORTED, named `AbortError`, if the signal aborts
    */
   run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
@@ -131,7 +131,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
       : runs.capture(feeds, fetches, capture, signal, limits);
   }
 
-  // In a function of its own: what a closure captures is allocated when the function around it is entered.
+  // A separate function, because values that a closure captures are allocated on entry to the enclosing function.
 
   #runOn(
     state: SessionState,
@@ -157,10 +157,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   /**
-   * Reads and packs weights and plans as the first run would, with zeros, waits for the threads, and leaves no other trace: later runs of these shapes are fast from the first.
-   * @param given sizes of dimensions that the model leaves open, `{ batch: 1 }`, shapes of inputs, `{ x: [1, 3, 224, 224] }`, or
-   * feeds, which are needed where an input is no tensor
-   * @throws SardonyxError INVALID_ARGUMENT where sizes are open, and what `run` throws
+   * Reads and packs weights and makes plans as the first run would, with zeros, and waits for the threads, so that later runs of these
+   * shapes are fast from the first. It has no other effect.
+   * @param given sizes of dynamic dimensions, `{ batch: 1 }`, shapes of inputs, `{ x: [1, 3, 224, 224] }`, or feeds, which are required for
+   * inputs that are not tensors
+   * @throws SardonyxError INVALID_ARGUMENT if sizes are unknown, and the errors of `run`
    */
   async warmUp(given: WarmUp = {}): Promise<void> {
     const { warmFeeds } = await onDemand('warm-up', () => import('./warm-up.js'), 'run zeros');
@@ -184,30 +185,33 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     if (this.#running) this.#running.runs.timer = null;
   }
 
-  /** The steps timed since profiling began, in the order they ran. */
+  /** The steps timed since profiling started, in execution order. */
   get profile(): readonly StepTiming[] {
     return this.#timer?.timings ?? [];
   }
 
-  /** Threads that work on a run, including the caller's: from the second run on, all that were requested and could be started. */
+  /**
+   * Number of threads that work on a run, including the caller's. From the second run on, this is the requested number, as far as they
+   * could be started.
+   */
   get threads(): number {
     return this.#running?.wasm?.threads ?? 1;
   }
 
-  /** Where every value of the last run's shapes lies in memory; null before the first run, and where no kernels run. */
+  /** The memory location of every value for the last run's shapes; null before the first run, and if no kernels run. */
   get memoryPlan(): MemoryPlan | null {
     return this.#running?.runs.runners.current.memoryPlan ?? null;
   }
 
   /**
-   * The values of the last run's option `capture` that the optimized graph does not compute, in the order of the model's nodes; empty before
-   * a run with `capture`.
+   * Values in the last run's option `capture` that the optimized graph does not compute, in the order of the model's nodes; empty before a
+   * run with `capture`.
    */
   get optimizedAway(): readonly string[] {
     return this.#running?.runs.optimizedAway ?? [];
   }
 
-  /** Which execution provider runs each node of the graph that the optimizer has left; none once released. */
+  /** The execution provider of each node of the optimized graph; empty once released. */
   get placement(): readonly Placement[] {
     if (!this.#running) return [];
     const { graph, providers } = this.#running;
@@ -228,13 +232,13 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     await wasm?.release();
   }
 
-  /** `await using session = …` releases it at the end of the block. */
+  /** Called by `await using` at the end of the block. */
   [asyncDispose](): Promise<void> {
     return this.release();
   }
 }
 
-/** The backends of a session as consoles show them. */
+/** The backends of a session, for consoles. */
 const shownOf = ({ wasm, providers }: Running) => ({
   ...(wasm && { threads: wasm.plannedThreads }),
   ...(providers !== wasm && { providers: providers.names }),

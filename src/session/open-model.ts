@@ -15,14 +15,14 @@ import { noModel } from '../model/no-model.js';
 import { type DecodedModel, decodeModel, modelOf } from '../model/read-model.js';
 import { cursorAtStart, readSkeleton } from '../model/skeleton.js';
 
-/** An ONNX file, or where to find it. */
+/** An ONNX file or its source. */
 export type ModelSource = DataSource;
 
 export interface OpenOptions extends LoadOptions {
   readonly externalData?: readonly ExternalFile[];
 }
 
-/** Reads a model from wherever it is; what is downloaded goes into memory of the allocator's as it arrives. */
+/** Reads a model from any source. Downloads go into memory from the allocator as they arrive. */
 export async function openModel(
   source: ModelSource,
   { externalData, ...options }: OpenOptions,
@@ -83,7 +83,7 @@ function inMemory(name: string, bytes: Uint8Array): Contents & { readonly size: 
   return { bytes, size, suspect };
 }
 
-/** How far the fields of a message reach, which its bytes may not. */
+/** The end of the last field of a message; beyond its bytes if they are truncated. */
 function reachOf(bytes: Uint8Array): number {
   const cursor = cursorAtStart();
   try {

@@ -15,13 +15,13 @@ import { needsWasm, type Providers, providersOf } from './providers.js';
 import { reportSessionOptions } from './report-options.js';
 import { statesOf } from './states.js';
 
-/** A model, its graph as it runs, and what runs it. */
+/** A model, its graph as it runs, and its execution providers. */
 export interface OpenedSession extends Prepared {
   readonly model: Model;
   readonly providers: Providers;
-  /** Null where other backends run everything. */
+  /** Null if other providers run everything. */
   readonly wasm: WasmBackend | null;
-  /** Null where no input is like one that is fed from an output. */
+  /** Null if no input looks like a state. */
   readonly states: Awaited<ReturnType<typeof statesOf>>;
   /** Null until there are limits. */
   readonly account: Account | null;
@@ -36,8 +36,8 @@ export type Creation = readonly [
 ];
 
 /**
- * Loads the model while backends start, rewrites its graph, divides it among them, and has the session made of it. What was started is
- * sent home where that fails.
+ * Loads the model while backends start, rewrites its graph, assigns nodes to providers and creates the session. Stops started backends on
+ * failure.
  */
 export async function openSession<T>(
   [source, second, byteLength, last]: Creation,

@@ -5,12 +5,12 @@ import type { Providers } from '../execute/open-providers.js';
 import type { Graph } from '../graph/graph.js';
 
 /**
- * What runs nodes: `wasm` (or `cpu`), the kernels; `reference`, plain loops in double precision, slow; or your own backend. Names that only
- * onnxruntime has are ignored with a warning.
+ * An execution provider: `wasm` (or `cpu`), the kernels; `reference`, slow plain loops in double precision; or your own backend. Names that
+ * only onnxruntime has are ignored with a warning.
  */
 export type ExecutionProvider = 'wasm' | 'cpu' | 'reference' | Backend | (string & {}) | { readonly name: string };
 
-/** Where one node runs. */
+/** The provider of one node. */
 export interface Placement {
   /** The node's name. */
   readonly node: string;
@@ -18,7 +18,7 @@ export interface Placement {
   readonly operator: string;
   /** The execution provider that runs it. */
   readonly provider: string;
-  /** As in `StepTiming`. */
+  /** See `StepTiming`. */
   readonly origins: readonly string[];
 }
 
@@ -33,13 +33,13 @@ type Given = readonly ExecutionProvider[] | ExecutionProvider | undefined | null
 
 const listOf = (given: Given): readonly unknown[] => (Array.isArray(given) ? given : [given]);
 
-/** Those besides the kernels: none, unless they are asked for. */
+/** Whether a provider is not the kernels; used only on request. */
 const isOther = (provider: unknown) => provider === 'reference' || isBackend(provider);
 
-/** Whether kernels are to be loaded: where nothing else is asked for, or besides that. */
+/** Whether to load kernels: if they are requested, or no other provider is. */
 export const needsWasm = (given: Given): boolean => !listOf(given).some(isOther) || listOf(given).some(isWasm);
 
-/** @throws SardonyxError UNSUPPORTED_OPERATOR where none of them runs some node */
+/** @throws SardonyxError UNSUPPORTED_OPERATOR if no provider supports a node */
 export async function providersOf(given: Given, wasm: WasmBackend | null, graph: Graph): Promise<Providers> {
   const list = listOf(given);
   if (wasm && !list.some(isOther)) return wasm;

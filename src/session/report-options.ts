@@ -1,7 +1,7 @@
 import { adviseOnce } from '../advice/warn.js';
 import type { SessionOptions } from './options.js';
 
-/** Execution providers are looked at: onnxruntime has others. */
+/** Without execution providers, which are checked separately, because onnxruntime has others. */
 const SESSION: Readonly<Record<Exclude<keyof SessionOptions, 'executionProviders'>, true>> = {
   graphOptimizationLevel: true,
   maxRewrites: true,
@@ -19,13 +19,13 @@ const SESSION: Readonly<Record<Exclude<keyof SessionOptions, 'executionProviders
   enableProfiling: true,
 };
 
-/** Reports options that nothing knows; onnxruntime's own are let pass. Settles when that is done. */
+/** Reports unknown options, except onnxruntime's. Settles when all have been reported. */
 export function reportSessionOptions(options: SessionOptions): Promise<unknown> {
   const unknown = Object.entries(options).filter(([name]) => !(name in SESSION));
   return Promise.all(unknown.map(([name, value]) => report('create', name, value, SESSION)));
 }
 
-/** Reports an option that has no effect, with those that have. */
+/** Reports an option without effect, together with the known ones. */
 export const report = (of: 'create' | 'run', name: string, value: unknown, known: object) =>
   adviseOnce(`the option "${name}" of ${of} has no effect`, ({ unknownOption }, short) =>
     unknownOption(short, name, value, Object.keys(known)),

@@ -12,30 +12,30 @@ export type Capture = 'all' | readonly string[];
 /** Options of a run. */
 export interface RunOptions {
   /**
-   * State from earlier runs: it feeds inputs, and keeps the outputs that feed them in the next run. It belongs to the session that created it;
-   * a pool has none.
+   * State from earlier runs: it feeds inputs, and keeps the outputs that feed them in the next run. It works only with the session that
+   * created it, not with a pool.
    */
   readonly state?: State;
-  /** The outputs wanted, where there is no argument for them. */
+  /** The requested outputs, if the argument for them is absent. */
   readonly fetches?: readonly string[];
   /**
-   * Intermediate values to return as well as the outputs; values in a function are `call/value`. `session.optimizedAway` lists those that
-   * the optimized graph does not compute; with `graphOptimizationLevel: 'disabled'`, it computes all.
+   * Intermediate values to return in addition to the outputs; values in a function are named `call/value`. `session.optimizedAway` lists
+   * those that the optimized graph does not compute; with `graphOptimizationLevel: 'disabled'`, it computes all.
    */
   readonly capture?: Capture;
   /**
-   * Stops the run between two tiles of work, in some milliseconds, and leaves the session ready for the next. A run with a
-   * signal lets the event loop have a turn every 3 ms.
+   * Stops the run between two tiles of work, within some milliseconds; the session stays usable. A run with a signal yields to the event
+   * loop every 3 ms.
    */
   readonly signal?: AbortSignal;
   /** Limits of the run, if lower than those of the session. */
   readonly limits?: RunLimits;
   /**
-   * Of a session in a worker or a pool: hands the feeds' buffers over instead of copying them, which leaves the caller's tensors
-   * empty. A tensor on a part of a buffer, or on shared memory, is copied all the same. No effect elsewhere.
+   * For a session in a worker or a pool: transfers the feeds' buffers instead of copying them, which leaves the caller's tensors empty. A
+   * tensor on a part of a buffer, or on shared memory, is still copied. No effect elsewhere.
    */
   readonly transfer?: boolean;
-  /** onnxruntime's; no effect. */
+  /** An option of onnxruntime; no effect. */
   readonly tag?: string;
   /** An option of onnxruntime; no effect. */
   readonly logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
@@ -59,8 +59,8 @@ const RUN: Readonly<Record<keyof RunOptions, true>> = {
 };
 
 /**
- * Whether the second argument of `run` is options, not fetches: it names no output, and holds nothing to write into but options.
- * @throws SardonyxError INVALID_ARGUMENT where it can be neither, or the third argument no options
+ * Whether the second argument of `run` is options instead of fetches: it names no output, and contains only options.
+ * @throws SardonyxError INVALID_ARGUMENT if it is neither, or if the third argument is not options
  */
 export function isRunOptions(
   second: object | null | undefined,
@@ -87,7 +87,7 @@ const isObject = (argument: unknown) =>
 const notRunnable = (place: string, wanted: string, argument: unknown) =>
   new SardonyxError('INVALID_ARGUMENT', `the ${place} argument of run must be ${wanted}; got ${shown(argument)}`);
 
-/** The signal that a run is given, if any; options that nothing knows are reported. */
+/** The signal of a run, if any. Reports unknown options. */
 export function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
   if (!options) return undefined;
   try {
@@ -126,10 +126,10 @@ function namesIn({ fetches }: RunOptions): readonly string[] | undefined {
   throw new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
-/** A tensor, or null for a new one. */
+/** Whether a value is a tensor, or null for a new one. */
 const isPlace = (value: unknown) => value == null || (typeof value === 'object' && 'data' in value);
 
-/** The arguments of `run` behind the feeds, told apart. */
+/** Distinguishes the arguments of `run` after the feeds. */
 export function runArguments<F extends object>(
   second: F | RunOptions | null | undefined,
   third: RunOptions | null | undefined,

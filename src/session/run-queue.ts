@@ -1,14 +1,14 @@
-/** The runs of one session, one at a time in the order of their calls. */
+/** Queue of the runs of one session, one at a time in call order. */
 export class RunQueue {
-  /** The last run that is not finished. */
+  /** The last unfinished run. */
   #last: Promise<unknown> | null = null;
 
-  /** Settles when all runs have. */
+  /** Settles when all runs have settled. */
   get idle(): Promise<unknown> | null {
     return this.#last;
   }
 
-  /** Does `run` after those before it; at once, and with nothing allocated, if there are none. */
+  /** Calls `run` after earlier ones; immediately, and without allocation, if there are none. */
   do<T>(run: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const mine = before ? before.then(run, run) : run();

@@ -4,21 +4,21 @@ import { checkFetches, type Fetches, isFetched } from './fetches.js';
 
 interface Part {
   readonly runner: Executor;
-  /** By position of the graph's outputs. */
+  /** Whether each output of the graph is computed. */
   readonly computed: readonly boolean[];
 }
 
-/** Sets of outputs that get a runner of their own; with others, all outputs are computed. */
+/** Maximum number of output sets with a runner of their own; for further sets, all outputs are computed. */
 const MAX_PARTS = 16;
 
-/** The runners of a session's graph: one for each set of outputs asked for, which computes nothing that only others need. */
+/** The runners of a session's graph: one for each requested set of outputs, which computes nothing that only others need. */
 export class Runners {
   readonly #all: Executor;
   readonly #parts: Part[] = [];
   readonly names: readonly string[];
-  /** Scratch of `select`, which allocates nothing for a set that it knows. */
+  /** Scratch of `select`, so that it allocates nothing for known sets. */
   readonly #wanted: boolean[] = [];
-  /** The one that runs, or has run last. */
+  /** The runner of the current or last run. */
   current: Executor;
 
   constructor(
@@ -30,7 +30,7 @@ export class Runners {
     this.current = this.#all;
   }
 
-  /** Makes the one for these outputs the current one. */
+  /** Selects the runner for these outputs. */
   select(fetches: Fetches | undefined): Executor {
     this.current = fetches ? this.#partFor(fetches) : this.#all;
     return this.current;

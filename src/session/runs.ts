@@ -20,17 +20,17 @@ import type { Capture } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
 
-/** The runs of one session, in the order of their calls. */
+/** The runs of one session, in call order. */
 export class Runs {
-  /** Those of the current or last run. */
+  /** The runners of the current or last run. */
   runners: Runners;
   readonly #plain: Runners;
   readonly #opened: OpenedSession;
   #captures: Captures | null = null;
-  /** Values that the last run which captured was asked for, and the optimized graph does not have. */
+  /** Values that the last run with `capture` requested, but that the optimized graph does not have. */
   optimizedAway: readonly string[] = [];
   #timer: StepTimer | null = null;
-  /** That of runs called now; those before them have theirs. */
+  /** The timer of future runs; queued ones keep theirs. */
   #nextTimer: StepTimer | null = null;
   readonly #graph: Graph;
   readonly #wasm: WasmBackend | null;
@@ -38,7 +38,7 @@ export class Runs {
   readonly #targets: (TensorValue | undefined)[] = [];
   readonly #queue = new RunQueue();
   #hasRun = false;
-  /** Runners, or the ways that they go, that have run to their end. */
+  /** Runners, or their ways, that have completed a run. */
   readonly #settled = new WeakSet<object>();
   #account: Account | null;
 
@@ -61,17 +61,17 @@ export class Runs {
     return this.#graph.outputs;
   }
 
-  /** The number of rows that caches have room for at first. */
+  /** Sets the initial number of rows of KV caches. */
   reserve(rows: number): void {
     this.#wasm?.reserve(rows);
   }
 
-  /** Settles when all runs have; null where none is going on. */
+  /** Settles when all runs have settled; null if none is in progress. */
   get idle(): Promise<unknown> | null {
     return this.#queue.idle;
   }
 
-  /** The timer of later runs. */
+  /** Sets the timer of later runs. */
   set timer(timer: StepTimer | null) {
     this.#nextTimer = timer;
     const take = () => {
@@ -81,7 +81,7 @@ export class Runs {
     else take();
   }
 
-  /** One run after those before it; at once if there are none. */
+  /** Runs after earlier runs; immediately if there are none. */
   run(
     feeds: Feeds,
     fetches: Fetches | undefined,
@@ -95,7 +95,7 @@ export class Runs {
     return results instanceof Promise ? this.#occupy(results) : results;
   }
 
-  /** The same with intermediate values as well as the outputs. */
+  /** Like `run`, with intermediate values in addition to the outputs. */
   capture(
     feeds: Feeds,
     fetches: Fetches | undefined,
@@ -122,7 +122,7 @@ export class Runs {
     return this.#captures;
   }
 
-  /** Has what the next run waits for come before it. */
+  /** Queues tasks that the next run depends on. */
   #prepare(): void {
     const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
     if (prerequisite) this.#queue.do(prerequisite);
@@ -130,7 +130,7 @@ export class Runs {
     for (const unprepared of [describing(), this.#wasm?.untimed()]) if (unprepared) this.#queue.do(unprepared);
   }
 
-  // In functions of their own: what a closure captures is allocated when the function around it is entered.
+  // Separate functions, because values that a closure captures are allocated on entry to the enclosing function.
 
   #queueOnCourse(...run: Parameters<Runs['run']>): Promise<Results> {
     return this.#queue.do(() => this.#runOnCourse(...run));
@@ -144,14 +144,14 @@ export class Runs {
     return this.#queue.do(() => results);
   }
 
-  /** An untimed run with all threads, whose results are discarded. */
+  /** Runs without timing and with all threads, and discards the results. */
   rehearse(feeds: Feeds): Promise<void> {
     const gathering = this.#wasm?.gathering();
     if (gathering) this.#queue.do(gathering);
     return this.#queue.do(() => this.#runUntimed(feeds));
   }
 
-  /** Runs to the end at once, unless something keeps it waiting. */
+  /** Runs to the end synchronously, unless it has to wait. */
   #runNow(feeds: Feeds, fetches: Fetches | undefined): Results | Promise<Results> {
     try {
       orderFeeds(this.#graph, feeds, this.#feeds);
@@ -166,7 +166,7 @@ export class Runs {
     return this.#carryOn(fetches).catch((error) => this.#reject(error));
   }
 
-  /** Runs so that the signal is heard, and within limits. */
+  /** Runs with a signal and limits. */
   async #runOnCourse(
     feeds: Feeds,
     fetches: Fetches | undefined,
@@ -203,7 +203,7 @@ export class Runs {
     return this.#wasm?.linearMemory ?? 0;
   }
 
-  /** A run from its beginning to its end, and what it has taken of the account given back. */
+  /** Runs from start to end, and releases its part of the account. */
   async #follow(fetches: Fetches | undefined, course: Course, begin: () => void): Promise<Results> {
     const { slice, account } = course;
     try {
@@ -227,7 +227,7 @@ export class Runs {
     runner.begin(this.#feeds, undefined, fetches && this.#targetsOf(runner, fetches));
   }
 
-  /** Goes on with a run that has paused, after a turn of the event loop each time. */
+  /** Continues a paused run, after a turn of the event loop each time. */
   async #carryOn(fetches: Fetches | undefined, { slice, signal, account }: Course = FREE): Promise<Results> {
     const runner = this.runners.current;
     do {
@@ -240,13 +240,13 @@ export class Runs {
     return this.#finish(fetches);
   }
 
-  /** The work of a dead thread cannot be finished. */
+  /** Restarts the run, because the work of a dead thread cannot be completed. */
   async #startAgainAlone(fetches: Fetches | undefined, account: Account | null): Promise<void> {
     await this.#wasm?.goOnAlone();
     within(account, () => this.#begin(fetches, this.runners));
   }
 
-  /** Gives other tasks their turn between runs that start right after each other. */
+  /** Returns the results; yields to other tasks if runs follow each other without a pause. */
   #finish(fetches: Fetches | undefined): Results | Promise<Results> {
     const runner = this.runners.current;
     if (!this.#settled.has(runner.way ?? runner)) this.#settle(runner);
@@ -254,14 +254,14 @@ export class Runs {
     return isTurnDue() ? afterTurn(results) : results;
   }
 
-  /** After the first run on its way the weights that a runner reads are in linear memory: the model's bytes may go. */
+  /** After a runner's first complete run, its weights are in linear memory, so that the model's bytes can be freed. */
   #settle(runner: Executor): void {
     this.#hasRun = true;
     this.#settled.add(runner.way ?? runner);
     if (runner.isWhole) this.#wasm?.releaseSources(this.#graph);
   }
 
-  /** The tensors that a runner's outputs are to be written into, by position; undefined where none is given. */
+  /** The tensors that a runner's outputs are written into, by position; undefined if there is none. */
   #targetsOf({ graph }: Executor, fetches: Fetches): (TensorValue | undefined)[] {
     for (let i = 0; i < graph.outputs.length; i++)
       this.#targets[i] = givenFor(fetches, (graph.outputs[i] as Value).name) ?? undefined;

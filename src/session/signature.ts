@@ -3,14 +3,14 @@ import type { Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 
 /**
- * The types of a model's inputs or outputs by name: an element type for a tensor, or else the type of the value, as in
- * `{ image: 'float32', boxes: Tensor<'float32'>[], mask: Tensor<'bool'> | null }`.
+ * The types of a model's inputs or outputs by name: an element type for a tensor, or the TypeScript type of the value, as in `{ image:
+ * 'float32', boxes: Tensor<'float32'>[], mask: Tensor<'bool'> | null }`.
  */
 export type Signature<S> = { readonly [N in keyof S]: ElementType | HostValue };
 
 /** Values of any kind, by name. */
 export type AnyValues = Record<string, HostValue>;
-/** Outputs that are tensors, as those of most models. */
+/** Outputs that are tensors, as in most models. */
 export type AnyOutputs = Record<string, Tensor>;
 
 export type NameOf<S> = keyof S & string;

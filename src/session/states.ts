@@ -2,7 +2,7 @@ import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import type { Graph } from '../graph/graph.js';
 
-/** Loads what states are made of, for models with inputs that may be fed from outputs. */
+/** Loads the module for states, for models with inputs that outputs may feed. */
 export async function statesOf({ inputs }: Graph) {
   return inputs.some(({ name }) => /past|state|cache|mem/i.test(name))
     ? onDemand('states', () => import('./state/index.js'))

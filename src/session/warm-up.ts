@@ -6,7 +6,7 @@ import { emptyData } from '../tensor/empty-data.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import type { Feeds } from './feeds.js';
 
-/** Sizes of open dimensions by their symbols, shapes of inputs, or whole feeds, by the inputs' names. */
+/** Sizes of dynamic dimensions by name, shapes of inputs, or whole feeds, by input name. */
 export type WarmUp = Readonly<Record<string, number | readonly number[] | HostValue>>;
 
 type TensorMetadata = Extract<ValueMetadata, { isTensor: true }>;
@@ -15,8 +15,8 @@ const isShape = (given: unknown): given is readonly number[] =>
   Array.isArray(given) && given.every((size) => typeof size === 'number');
 
 /**
- * A feed for every input without a default: what is given, or zeros and empty strings of the declared shapes.
- * @throws SardonyxError INVALID_ARGUMENT where sizes are open, an input is no tensor and not given, or a name is unknown
+ * A feed for every input without a default: the given one, or zeros or empty strings in the declared shape.
+ * @throws SardonyxError INVALID_ARGUMENT if sizes are unknown, an input that is not a tensor is absent, or a name is unknown
  */
 export function warmFeeds(inputs: readonly ValueMetadata[], warmUp: WarmUp): Feeds {
   checkNames(inputs, warmUp);

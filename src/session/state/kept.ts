@@ -25,7 +25,7 @@ export function checkedType(type: unknown): StoredType | undefined {
   throw new SardonyxError('INVALID_ARGUMENT', `type must be one of ${STORED_TYPES.join(', ')}, not ${shown(type)}`);
 }
 
-/** The type in which a cache is stored; other states keep their type. */
+/** The storage type of a KV cache; other states keep their type. */
 export function storedOf(type: Pair['type'], wanted: StoredType | undefined): ElementType {
   const isCache = type.dims.length === 4 && growthAxis(type) === 2 && /^float(16|32)$/.test(type.element);
   return wanted && isCache ? wanted : type.element;
@@ -36,20 +36,20 @@ const keptAs = (type: ElementType, dims: readonly number[], stored: ElementType,
     ? ({ type, dims, data: arrayOf(type, bytes) } as TensorValue)
     : (new HostRows(type, dims, stored as StoredType, bytes) as unknown as TensorValue);
 
-/** A tensor of zeros, or of no rows. */
+/** A tensor of zeros or without rows. */
 export const emptyTensor = (type: ElementType, dims: readonly number[], stored: ElementType): TensorValue =>
   stored === type
     ? ({ type, dims, data: emptyData(type, dims) } as TensorValue)
     : keptAs(type, dims, stored, new Uint8Array(storedBytes(dims, type, stored)));
 
-/** The tensor, or where the caller has read it, and it was stored as another type, what it is now, stored so again. */
+/** The tensor, or if the caller has read it and it was stored in another type, its data stored again in that type. */
 export function unread(tensor: TensorValue): TensorValue {
   if (!(tensor instanceof GrowingTensor) || LazyTensor.is(tensor)) return tensor;
   const { type, dims, stored } = tensor as GrowingTensor;
   return keptAs(type, dims, stored, (tensor as GrowingTensor).rows());
 }
 
-/** A tensor as it is stored, which leaves it where it is. */
+/** A copy of a tensor in its storage type. */
 export function copyOf(tensor: TensorValue): TensorValue {
   const { type, dims } = tensor;
   if (tensor instanceof GrowingTensor) {
@@ -59,7 +59,7 @@ export function copyOf(tensor: TensorValue): TensorValue {
   return { type, dims, data: LazyTensor.is(tensor) ? tensor.read() : tensor.data } as TensorValue;
 }
 
-/** What was saved, of whichever type, as the pair is kept. */
+/** A saved tensor of any storage type, converted to the pair's. */
 export function takenUp({ input, type, stored }: Pair, saved: TensorValue | undefined): TensorValue {
   const isStored = saved && saved.type !== type.element && STORED_TYPES.includes(saved.type as StoredType);
   const dims = saved && isStored ? shownDims(saved.dims, type.element, saved.type) : saved?.dims;

@@ -5,9 +5,9 @@ import { shown } from '../../base/shown.js';
 export const ofAnother = (): SardonyxError =>
   new SardonyxError('INVALID_ARGUMENT', 'the state belongs to another session: call createState of this one');
 
-/** @throws SardonyxError INVALID_ARGUMENT where it is nothing that has what states of the session have */
+/** @throws SardonyxError INVALID_ARGUMENT if the object lacks the method of a session's states */
 export function checkState(state: object, method: string): void {
-  // No closure, which each run of a state would allocate.
+  // Not a closure, which each run with a state would allocate.
   try {
     if (typeof (state as Record<string, unknown>)[method] === 'function') return;
   } catch (error) {

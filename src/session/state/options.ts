@@ -1,19 +1,22 @@
-/** A state that `createState` of a session returns, for runs of that session. */
+/** A state from `createState` of a session, for runs of that session. */
 export interface State {
-  /** Rows of the caches: tokens that have been run. */
+  /** Rows of the caches: the number of tokens so far. */
   readonly length: number;
-  /** A state that continues from here on its own. */
+  /** A copy of the state that continues independently. */
   clone(): unknown;
-  /** Gives the state's memory back. */
+  /** Frees the state's memory. */
   release(): unknown;
 }
 
 /** Options of `createState`. */
 export interface StateOptions {
-  /** Rows, that is tokens, that the caches have room for from the start; they grow beyond. */
+  /** Initial capacity of the caches in rows, that is tokens; they grow beyond it. */
   readonly capacity?: number;
-  /** The type in which caches are stored: rows are rounded to `float32` or `float16`, or quantized to `int8` row by row, when they are appended. Default: the model's. */
+  /**
+   * The storage type of caches: appended rows are rounded to `float32` or `float16`, or quantized to `int8` row by row. Default: the
+   * model's type.
+   */
   readonly type?: 'float32' | 'float16' | 'int8';
-  /** The output that an input is fed from, for names other than `past…` and `present…`. */
+  /** The output that feeds each input, for names other than `past…` and `present…`. */
   readonly pairs?: Readonly<Record<string, string>>;
 }

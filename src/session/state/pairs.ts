@@ -5,12 +5,12 @@ import type { Size } from '../../graph/sizes.js';
 import type { TensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 
-/** An input that a run is fed from the state, and the output that the state takes from it. */
+/** An input that the state feeds, and the output that the state takes it from. */
 export interface Pair {
   readonly input: string;
   readonly output: string;
   readonly type: TensorType & { readonly dims: readonly Size[] };
-  /** The type in which its rows are stored. */
+  /** The storage type of its rows. */
   readonly stored: ElementType;
 }
 
@@ -19,7 +19,7 @@ interface Named {
   readonly outputs: readonly Value[];
 }
 
-/** The inputs that a state feeds and the outputs that it takes, as `given` says or by their names. */
+/** The inputs that a state feeds and the outputs that it takes, from `given` or by their names. */
 export function pairsOf({ inputs, outputs }: Named, given?: Readonly<Record<string, string>>): [Value, Value][] {
   const output = (name: string) => outputs.find((value) => value.name === name);
   if (given)

@@ -2,7 +2,7 @@ import { SardonyxError } from '../../base/errors.js';
 import { byteLength, ELEMENTS, type ElementType, type TypedArrayConstructor } from '../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 
-/** https://huggingface.co/docs/safetensors: the length of a header, the header in JSON, the data. */
+/** https://huggingface.co/docs/safetensors: the length of the header, the header in JSON, the data. */
 interface Entry {
   readonly dtype: string;
   readonly shape: readonly number[];
@@ -29,7 +29,7 @@ const TYPES = Object.fromEntries(Object.entries(NAMES).map(([type, name]) => [na
 
 type Bytes = Pick<Uint8Array, 'buffer' | 'byteOffset' | 'byteLength'>;
 
-/** Tensors by name as a file. */
+/** Writes tensors by name to a file. */
 export function writeSafetensors(tensors: ReadonlyMap<string, TensorValue>): Uint8Array {
   let end = 0;
   const entries = [...tensors].map(([name, { type, dims, data }]): [string, Entry] => {
@@ -54,7 +54,7 @@ export function writeSafetensors(tensors: ReadonlyMap<string, TensorValue>): Uin
 
 const damaged = (why: string) => new SardonyxError('INVALID_VALUE', `not a saved state: ${why}`);
 
-/** The tensors of a file. */
+/** Reads the tensors of a file. */
 export function readSafetensors(file: Uint8Array): Map<string, TensorValue> {
   if (file.byteLength < 8) throw damaged(`${file.byteLength} bytes`);
   const length = Number(new DataView(file.buffer, file.byteOffset, 8).getBigUint64(0, true));

@@ -21,11 +21,11 @@ import type { StateOptions } from './options.js';
 import { type Pair, pairsOf } from './pairs.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 
-/** The options of a state. */
+/** The session that owns a state. */
 export interface Stateful {
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
-  /** The number of rows that caches have room for at first. */
+  /** Sets the initial number of rows of KV caches. */
   reserve(rows: number): void;
 }
 
@@ -44,15 +44,15 @@ export class SessionState {
   readonly #fed: Record<string, HostValue | undefined> = Object.create(null);
   readonly #targets: Record<string, Tensor | null> = Object.create(null);
   #tensors = new Map<string, TensorValue>();
-  /** Those that runs leave as they are, as what was heard: they do not grow by tokens. */
+  /** Inputs that runs leave unchanged, such as those from an encoder; they do not grow with tokens. */
   #lasting = new Set<string>();
-  /** Whether another state, or the caller, has tensors of the same memory. */
+  /** Whether another state or the caller has tensors in the same memory. */
   #isShared = false;
   #isReleased = false;
   #isRunning = false;
   #turn: Promise<unknown> | null = null;
 
-  /** @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs */
+  /** @throws SardonyxError INVALID_ARGUMENT if no inputs and outputs form pairs */
   constructor(owner: Stateful, options: StateOptions = {}) {
     this.#owner = owner;
     this.#type = checkedType(options.type);
@@ -64,7 +64,7 @@ export class SessionState {
     if (options.capacity !== undefined) owner.reserve(checkedRows(options.capacity, 'capacity'));
   }
 
-  /** Rows of the caches: tokens that have been run. */
+  /** Rows of the caches: the number of tokens so far. */
   get length(): number {
     const { tensor, axis } = this.#growing().next().value ?? {};
     return tensor ? (tensor.dims[axis as number] as number) : 0;
@@ -107,14 +107,14 @@ export class SessionState {
     return twin;
   }
 
-  /** The state as a safetensors file. */
+  /** Saves the state as a safetensors file. */
   save(): Uint8Array {
     this.#check();
     const copies = [...this.#tensors].map(([name, tensor]): [string, TensorValue] => [name, copyOf(tensor)]);
     return writeSafetensors(new Map(copies));
   }
 
-  /** Takes over what `save` has given, of the same model. */
+  /** Loads a file of `save` for the same model. */
   load(file: Uint8Array): void {
     this.#check();
     const tensors = readSafetensors(file);
@@ -126,7 +126,7 @@ export class SessionState {
     this.#tensors = new Map(taken);
   }
 
-  /** Gives its memory back. */
+  /** Frees the state's memory. */
   release(): void {
     this.#drop();
     this.#isReleased = true;
@@ -137,13 +137,13 @@ export class SessionState {
     return [...this.#tensors.values()].includes(tensor);
   }
 
-  /** Itself, where it is of this session. @internal */
+  /** Returns the state if it belongs to this session. @internal */
   of(owner: object): this {
     if (owner !== this.#owner) throw ofAnother();
     return this;
   }
 
-  /** One run after those before it, on what these have left. */
+  /** Runs after earlier runs, on the state that they leave. */
   run(
     owner: Stateful,
     feeds: Feeds,
@@ -179,12 +179,12 @@ export class SessionState {
       return await work();
     } finally {
       this.#isRunning = false;
-      // A tensor keeps the memory of its cache alive.
+      // Clears the feeds, because a tensor keeps the memory of its cache alive.
       for (const { input } of this.#pairs) this.#fed[input] = undefined;
     }
   }
 
-  /** An output of no rows, as merged decoders give for what does not change, leaves what there was. */
+  /** Keeps an output. An output without rows, as merged decoders return for unchanged states, keeps the previous one. */
   #keep({ input, type, stored }: Pair, present: TensorValue): void {
     const before = this.#tensors.get(input) as TensorValue;
     if (stored !== type.element && !(present instanceof GrowingTensor && present.stored === stored))
@@ -193,7 +193,7 @@ export class SessionState {
     else this.#lasting.add(input);
   }
 
-  /** The caller's feeds and what is kept, in an object that is filled anew each time. */
+  /** The caller's feeds and the kept tensors, in an object that is reused. */
   #allFeeds(feeds: Feeds): Feeds {
     const fed = this.#fed;
     for (const name in fed) if (feeds?.[name] === undefined && !this.#tensors.has(name)) delete fed[name];
@@ -211,7 +211,7 @@ export class SessionState {
     return Object.assign(all, fetches);
   }
 
-  /** Caches of no rows, states of zeros; sizes that the feeds say too are theirs. */
+  /** Initializes caches without rows, and other states with zeros. Sizes with the same symbol as in the feeds equal theirs. */
   #begin(feeds: Feeds): void {
     const sizes = new Map<Size, number>();
     for (const { name, type } of this.#owner.inputs) {
@@ -237,7 +237,7 @@ export class SessionState {
   }
 
   #drop(): void {
-    // The garbage collector frees what a run still uses.
+    // Memory that a run still uses is left to the garbage collector.
     if (!this.#isShared && !this.#isRunning)
       for (const tensor of this.#tensors.values())
         if (tensor instanceof GrowingTensor && LazyTensor.is(tensor)) tensor.letGo();
@@ -263,7 +263,7 @@ function sizedType({ name, type }: Value): Pair['type'] {
   });
 }
 
-/** The first rows along an axis: where they lie, if that can be, else copied. */
+/** The first rows along an axis; in the same memory if possible, else copied. */
 function firstRows(tensor: TensorValue, axis: number, rows: number, isSole: boolean): TensorValue {
   const own = unread(tensor);
   const { type, dims } = own;

@@ -2,7 +2,7 @@ import type { ValueType } from './graph/types.js';
 import type { RunLimits } from './limits.js';
 import type { HostValue, TensorValue } from './tensor/tensor-value.js';
 
-/** A node that is about to run on the host. */
+/** A node that is about to run in JavaScript. */
 export interface HostNode {
   readonly inputCount: number;
   given(i: number): boolean;
@@ -12,53 +12,53 @@ export interface HostNode {
 
 /** The limits of a session and its use of them. Exceeding one throws LIMIT before the memory is allocated. */
 export interface Account {
-  /** Undefined where the default holds. */
+  /** Undefined if the default applies. */
   readonly nodes: number | undefined;
-  /** Milliseconds that are left. */
+  /** Remaining milliseconds. */
   readonly remaining: number;
-  /** Begins a run on a linear memory of this size. */
+  /** Starts a run with a linear memory of this size. */
   begin(limits: RunLimits, linearBytes: number): void;
-  /** Ends it: values of the run are no longer counted. */
+  /** Ends a run: its values no longer count. */
   end(): void;
   /** Called before linear memory grows to this size. */
   growTo(linearBytes: number): void;
   /** Called before `what` allocates this number of bytes. */
   demand(bytes: number, what: string): void;
-  /** The same where room may be there already. */
+  /** Like `demand`, for an allocation that may already be counted. */
   demandAlone(bytes: number, what: string): void;
-  /** Bytes that host values hold now. */
+  /** Bytes that JavaScript values currently hold. */
   readonly held: number;
-  /** Adds this number of bytes, which may be negative, to those that host values hold. */
+  /** Adds this number of bytes, which may be negative, to those that JavaScript values hold. */
   hold(bytes: number): void;
-  /** A value of the graph has another value of the host than in the last iteration. */
+  /** Replaces the JavaScript value of a value of the graph in another iteration of a loop. */
   replace(of: object, value: HostValue): void;
-  /** An output is about to be copied out, for the caller, or for the graph around `inner`, whose outputs stay until `giveBack`. */
+  /** Called before an output is copied for the caller, or for the graph around `inner`, whose outputs stay until `giveBack`. */
   copyOut(bytes: number, inner: object | undefined): void;
   giveBack(inner: object): void;
-  /** The bytes that a value of the host holds, about. */
+  /** Estimates the bytes that a JavaScript value holds. */
   weigh(value: unknown): number;
-  /** The host now holds a value: how many bytes that are. */
+  /** Counts a JavaScript value, and returns its number of bytes. */
   holdValue(value: unknown): number;
-  /** Keeps this number of the bytes held after the run, until a call with a negative number. */
+  /** Keeps this number of bytes counted after the run, until a call with a negative number. */
   keep(bytes: number): void;
-  /** Of all host values, only the model's constants are left. */
+  /** Resets JavaScript values to the model's constants. */
   settle(constants: readonly TensorValue[]): void;
-  /** A model without its larger tensors is about to be read. */
+  /** Called before a model without its larger tensors is read. */
   demandToRead(model: Uint8Array): void;
-  /** A node is about to run on the host, for results of these types. */
+  /** Called before a node runs in JavaScript, with the types of its results. */
   demandFor(node: HostNode, types: readonly (ValueType | null)[]): void;
-  /** Steps of a loop on the host, of a few nanoseconds each: now and then they look at the clock. */
+  /** Counts steps of a loop in JavaScript, of a few nanoseconds each; checks the clock now and then. */
   spend(steps: number): void;
-  /** Looks at the clock. */
+  /** Checks the clock. */
   look(): void;
 }
 
 let current: Account | null = null;
 
-/** The account of the session that works in this synchronous stretch; null where nothing is limited. */
+/** The account of the session that is running synchronously; null without limits. */
 export const account = (): Account | null => current;
 
-/** Does synchronous work on an account. */
+/** Runs synchronous work on an account. */
 export function within<T>(of: Account | null, work: () => T): T {
   const before = current;
   current = of;
@@ -69,5 +69,5 @@ export function within<T>(of: Account | null, work: () => T): T {
   }
 }
 
-/** Tells the account of memory that is about to grow. */
+/** Called before linear memory grows. */
 export const growTo = (linearBytes: number): void => current?.growTo(linearBytes);

@@ -1,5 +1,5 @@
-// `sardonyx` with its kernels in a script and everything at hand that it loads on demand, for hosts that serve no other files and
-// for service workers, which refuse `import()`. One thread, SIMD.
+// `sardonyx` in one script, with its kernels and all modules that are otherwise loaded on demand. For hosts that serve no other files, and
+// for service workers, which do not support `import()`. One thread, SIMD.
 import * as jpeg2000 from 'jpeg2000';
 import * as re2js from 're2js';
 import { inlineKernels, inlineQuantized } from '../build/inline-kernels.js';

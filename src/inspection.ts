@@ -1,11 +1,11 @@
 import type { ValueMetadata } from './graph/metadata.js';
 
-/** `util.inspect` of Node and Bun, and its like in Deno. */
+/** `util.inspect` of Node and Bun, and its equivalent in Deno. */
 type Inspect = (value: unknown, options: object) => string;
 
 /**
- * Says what consoles show of a class's objects: these fields in Node, Bun and Deno, and everywhere its name, whatever an
- * application's minifier makes of it.
+ * Defines the output of consoles for a class's objects: these fields in Node, Bun and Deno, and everywhere its name, even if an
+ * application's minifier renames the class.
  */
 export function inspectable<T>(prototype: T, name: string, fields: (object: T) => object): void {
   const show = function (this: T, depth: number, options: object, inspect: Inspect) {
@@ -23,7 +23,7 @@ interface Interface {
   readonly outputMetadata: readonly ValueMetadata[];
 }
 
-/** The types of a model's inputs and outputs by their names, e.g. `float32[batch,10]`, `sequence`. */
+/** The types of a model's inputs and outputs by name, e.g. `float32[batch,10]`, `sequence`. */
 export const typesOf = ({ inputMetadata, outputMetadata }: Interface) => ({
   inputs: Object.fromEntries(inputMetadata.map(typed)),
   outputs: Object.fromEntries(outputMetadata.map(typed)),

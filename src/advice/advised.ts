@@ -10,7 +10,7 @@ export async function advised(thrown: unknown): Promise<SardonyxError> {
   try {
     return better(error, say(await loadAdvice(), error.complaint));
   } catch {
-    // Service workers load nothing, and advice looks once more at what the caller has given, which may be something else by now.
+    // Service workers cannot load advice, and advice reads the caller's values again, which may have changed.
     return error;
   }
 }

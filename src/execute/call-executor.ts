@@ -13,7 +13,7 @@ type State =
   | { readonly kind: 'done'; readonly outputs: readonly HostValue[] }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Runs what a backend has made of a graph: one call, timed as a whole, whose results may come later. */
+/** Runs the function that a backend has compiled from a graph: one call, timed as a whole, which may be asynchronous. */
 class CallExecutor implements Executor {
   timer: StepTimer | null = null;
   readonly isWaiting = false;
@@ -28,7 +28,7 @@ class CallExecutor implements Executor {
     private readonly provider: string,
     readonly graph: Graph,
     private readonly compute: Computation,
-    /** Of the outputs, as far as they are known. */
+    /** Known types of the outputs. */
     private readonly types: readonly (ValueType | undefined)[],
   ) {}
 

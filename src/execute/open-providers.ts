@@ -13,13 +13,13 @@ import { PartsExecutor } from './parts-executor.js';
 export interface Providers {
   readonly names: readonly string[];
   compile(graph: Graph): Executor;
-  /** The name of what runs a node of the session's graph. */
+  /** The name of the provider of a node in the session's graph. */
   providerOf(node: Node): string;
 }
 
 /**
- * Several backends as one: each node goes to the first of them that can run it.
- * @throws SardonyxError UNSUPPORTED_OPERATOR where no backend can run some node
+ * Combines several backends: each node runs on the first that supports it.
+ * @throws SardonyxError UNSUPPORTED_OPERATOR if no backend supports a node
  */
 export function openProviders(chosen: readonly ('reference' | Backend)[], graph: Graph): Providers {
   const backends = chosen.map((backend) => (backend === 'reference' ? reference : backend));

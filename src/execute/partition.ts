@@ -3,15 +3,15 @@ import { operandsOf } from '../graph/captures.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { neededFor } from '../graph/needed.js';
 
-/** Nodes that one backend runs in one go, as a graph: what it takes from others are its inputs, what they take its outputs. */
+/** Nodes that one backend runs together, as a graph: values from other parts are its inputs, and values for them its outputs. */
 export interface Part {
   readonly backend: Backend;
   readonly graph: Graph;
 }
 
 /**
- * Divides what the graph's outputs need among backends, in an order in which every part finds its inputs: each part takes all
- * nodes of its backend that wait for no other's, so that values change hands as seldom as they can.
+ * Divides the nodes that the graph's outputs need among backends, sorted by dependencies. Each part contains all nodes of its backend that
+ * depend on no other backend's remaining nodes, so that values cross backends as rarely as possible.
  */
 export function partition(graph: Graph, backendOf: (node: Node) => Backend): Part[] {
   const groups: { backend: Backend; nodes: Node[] }[] = [];
@@ -29,7 +29,7 @@ export function partition(graph: Graph, backendOf: (node: Node) => Backend): Par
   });
 }
 
-/** The nodes of `backend` that depend on no other's among `nodes`, which are sorted. */
+/** The nodes of `backend` that depend on no other backend's among `nodes`, which are sorted. */
 function readyFor(backend: Backend, nodes: readonly Node[], backendOf: (node: Node) => Backend): Node[] {
   const waiting = new Set<Value | null>();
   return nodes.filter((node) => {

@@ -6,10 +6,10 @@ import type { Budget } from '../base/turns.js';
 import type { Graph, Value } from '../graph/graph.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 
-/** Runs the parts of a graph one after the other; values that change hands are on the host meanwhile. */
+/** Runs the parts of a graph one after the other. Values between parts are in JavaScript memory. */
 export class PartsExecutor implements Executor {
   timer: StepTimer | null = null;
-  /** A session gives back what was read of the model for whole graphs alone. */
+  /** False, because a session frees the model's bytes only after runs of the whole graph. */
   readonly isWhole = false;
   readonly #values = new Map<Value, HostValue>();
   #targets: readonly (TensorValue | undefined)[] | undefined;
@@ -76,12 +76,12 @@ export class PartsExecutor implements Executor {
     return outputs;
   }
 
-  /** Null is an absent optional, which has been computed as well. */
+  /** Distinguishes an absent optional, which is null, from a value that has not been computed. */
   #valueOf(value: Value): HostValue {
     return (this.#values.has(value) ? this.#values.get(value) : value.constant) as HostValue;
   }
 
-  /** That of the part whose arena is the largest. */
+  /** The plan of the part with the largest arena. */
   get memoryPlan(): MemoryPlan | null {
     const plans = this.parts.flatMap(({ memoryPlan }) => memoryPlan ?? []);
     return plans.reduce<MemoryPlan | null>(

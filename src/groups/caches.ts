@@ -1,4 +1,4 @@
-// Attention that goes by caches.
+// Attention with KV caches.
 export { quantized as kernelSet } from '../../bindings/quantized.js';
 export { lowerings } from '../backends/wasm/lower/caches.js';
 export * from '../ops/onnx/nn/attention.js';

@@ -1,4 +1,4 @@
-// Tensors that are another and more: padded, or repeated.
+// Operators that pad or repeat tensors.
 import { paddings } from '../backends/wasm/lower/pad.js';
 import { repetitions } from '../backends/wasm/lower/tile.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';

@@ -1,4 +1,4 @@
-// Where elements of images go.
+// Operators that rearrange elements of images.
 export * from '../ops/onnx/nn/col2im.js';
 export * from '../ops/onnx/nn/max-unpool.js';
 export * from '../ops/onnx/tensor/affine-grid.js';

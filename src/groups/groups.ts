@@ -1,23 +1,23 @@
-// What loads together, and with which models. Loaded itself with the first model that has an operator that is not always there.
+// Groups of operators and the models that need them. Loaded with the first model that has an operator outside the common set.
 import type { KernelSet } from '../../bindings/kernel-set.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 import type { Definition } from '../schema/registry.js';
 
-/** A node or a definition, as the name of an operator. */
+/** The name of an operator, from a node or a definition. */
 export interface Named {
   readonly domain: string;
   readonly name: string;
 }
 
-/** The exports of a file in this folder: definitions of operators, and lowerings of those that have kernels. */
+/** The exports of a file in this folder: operator definitions, and lowerings of operators with kernels. */
 export interface Operators {
   readonly lowerings?: Lowerings;
-  /** Kernels of their own. */
+  /** Additional kernels. */
   readonly kernelSet?: KernelSet;
   readonly [definition: string]: Definition | Lowerings | KernelSet | undefined;
 }
 
-/** Operators that are loaded when a model has one of them. */
+/** Operators that load together when a model contains one of them. */
 export interface Group {
   /** Names in ONNX's own domain. */
   readonly onnx?: string;
@@ -28,10 +28,10 @@ export interface Group {
 
 const ML = 'ai.onnx.ml';
 
-/** What derivatives are made of is loaded with `Gradient`. */
+/** Operators that derivatives consist of load with `Gradient`. */
 const TRAINING = 'ai.onnx.preview.training';
 
-/** What onnxruntime has beyond ONNX, and what its optimizer writes into models that it saves. */
+/** onnxruntime's operators beyond ONNX, and those that its optimizer writes into saved models. */
 const MICROSOFT = ['com.microsoft', 'com.microsoft.nchwc', 'com.ms.internal.nhwc'];
 
 export const GROUPS: readonly Group[] = [

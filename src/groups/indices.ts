@@ -1,4 +1,4 @@
-// Indices, and elements taken from and put to where they say.
+// Operators that create indices, gather and scatter.
 import { elementGathers } from '../backends/wasm/lower/gather-elements.js';
 import { tupleGathers } from '../backends/wasm/lower/gather-nd.js';
 import { scatters } from '../backends/wasm/lower/scatter.js';

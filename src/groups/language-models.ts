@@ -1,4 +1,4 @@
-// Operators of language models since opset 23; earlier exporters wrote their parts.
+// Operators of language models, added in opset 23. Earlier exporters wrote them as several nodes.
 export { quantized as kernelSet } from '../../bindings/quantized.js';
 export { rotaries as lowerings } from '../backends/wasm/lower/rotary.js';
 export * from '../ops/onnx/math/swiglu.js';

@@ -14,7 +14,7 @@ function provide({ lowerings = {}, kernelSet, ...exported }: Operators): void {
 
 provide(always);
 
-/** `domain:Name` of what needs no loading. */
+/** `domain:Name` of operators that need no loading. */
 const ALWAYS = new Set(allOperators().map(keyOf));
 function keyOf({ domain, name }: Named): string {
   return `${domain}:${name}`;
@@ -23,13 +23,13 @@ function keyOf({ domain, name }: Named): string {
 const loaded = new Map<Group, Promise<void>>();
 let isComplete = false;
 
-/** Makes all groups known: nothing need be loaded any more. */
+/** Registers all groups, so that nothing is loaded on demand. */
 export function provideGroups(groups: Readonly<Record<string, Operators>>): void {
   for (const operators of Object.values(groups)) provide(operators);
   isComplete = true;
 }
 
-/** Loads the groups that have one of these operators, as far as they are not there yet; all if left out. */
+/** Loads the groups that contain one of these operators, if they are not loaded yet; by default all. */
 export async function loadGroups(operators?: readonly Named[]): Promise<void> {
   if (isComplete || operators?.every((operator) => ALWAYS.has(keyOf(operator)))) return;
   const { GROUPS, neededFor } = await import('./groups.js').catch(refuse);

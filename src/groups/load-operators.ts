@@ -3,7 +3,7 @@ import { allNodes, nodesOfFunction } from '../graph/walk.js';
 import { findOperator } from '../schema/registry.js';
 import { loadGroups } from './load-groups.js';
 
-/** Loads the model's operators, and waits for what these load before they can run. */
+/** Loads the model's operators, and waits for modules that they need before they can run. */
 export async function loadOperators({ graph, functions }: Model): Promise<void> {
   const nodes = [...allNodes(graph), ...functions.flatMap((definition) => [...nodesOfFunction(definition)])];
   await loadGroups(nodes.map(({ domain, op }) => ({ domain, name: op })));

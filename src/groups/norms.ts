@@ -1,4 +1,4 @@
-// Normalizations that most of today's networks do without.
+// Normalizations that few current networks use.
 import { groupNormalizations } from '../backends/wasm/lower/group-normalization.js';
 import { responseNormalizations } from '../backends/wasm/lower/lrn.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';

@@ -1,2 +1,2 @@
-// Blocks of a map's places turned into channels, and back.
+// Blocks of pixels to channels, and back.
 export * from '../ops/onnx/tensor/depth-to-space.js';

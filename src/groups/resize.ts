@@ -1,4 +1,4 @@
-// Images in other sizes.
+// Resizing of images.
 
 export { resizes as lowerings } from '../backends/wasm/lower/resize.js';
 export * from '../ops/onnx/tensor/resize.js';

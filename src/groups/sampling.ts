@@ -1,4 +1,4 @@
-// Images sampled at computed places.
+// Sampling of images at computed places.
 import { deformSamples } from '../backends/wasm/lower/deform-sample.js';
 import { gridSamples } from '../backends/wasm/lower/grid-sample.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';

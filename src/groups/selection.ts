@@ -1,4 +1,4 @@
-// Elements and slices selected, counted or turned by what another tensor says.
+// Selection, counting and reordering of elements and slices by another tensor.
 import { argReductions } from '../backends/wasm/lower/arg-reduce.js';
 import { selections } from '../backends/wasm/lower/top-k.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';

@@ -1,4 +1,4 @@
-// Of decoders and of what derivatives of convolutions are made of.
+// Transposed convolution, for decoders and derivatives of convolutions.
 
 export { transposedConvolutions as lowerings } from '../backends/wasm/lower/conv-transpose.js';
 export * from '../ops/onnx/nn/conv-transpose.js';

@@ -1,13 +1,13 @@
 import { SardonyxError } from '../base/errors.js';
 import type { Picture } from './picture.js';
 
-/** Older types of pages do not know it. */
+/** VideoFrame, which older DOM types lack. */
 type Frame = typeof globalThis extends { VideoFrame: { prototype: infer T } } ? T : never;
 
 /** Image sources that a canvas can draw. */
 export type Drawable = HTMLImageElement | HTMLCanvasElement | HTMLVideoElement | OffscreenCanvas | ImageBitmap | Frame;
 
-/** The names of their constructors, and of where they say their size. */
+/** The names of their constructors and of the properties with their sizes. */
 const SIZES = {
   HTMLImageElement: ['naturalWidth', 'naturalHeight'],
   HTMLVideoElement: ['videoWidth', 'videoHeight'],
@@ -19,10 +19,10 @@ const SIZES = {
 
 type Kind = keyof typeof SIZES;
 
-/** Safari on phones draws nothing on a larger canvas. */
+/** Limit of a canvas: Safari on phones draws nothing on a larger one. */
 const MOST_PIXELS = 2 ** 24;
 
-/** By name: an element of another frame is an instance of another class. */
+/** Compares names, because an element of another frame is an instance of another class. */
 const kindOf = (source: unknown): Kind | undefined => {
   const name = Object.prototype.toString.call(source).slice(8, -1);
   return name in SIZES ? (name as Kind) : undefined;
@@ -34,7 +34,7 @@ export const canDecode = (): boolean => typeof createImageBitmap === 'function' 
 
 const hasCanvas = () => typeof document !== 'undefined' || typeof OffscreenCanvas !== 'undefined';
 
-/** A file decoded by the browser, upright. */
+/** Decodes a file in the browser, with its Exif orientation applied. */
 export async function bitmapOf(bytes: Uint8Array, name: string): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]), { premultiplyAlpha: 'none' });
@@ -49,7 +49,7 @@ export async function bitmapOf(bytes: Uint8Array, name: string): Promise<ImageBi
   }
 }
 
-/** The pixels of what a canvas draws, in its own size, or in one that a canvas may have; a picture that is still loading is awaited. */
+/** The pixels of a drawable, in its own size or reduced to a canvas's limit. Waits for an image that is still loading. */
 export async function drawn(source: Drawable): Promise<Picture> {
   const kind = kindOf(source) as Kind;
   if (kind === 'HTMLImageElement') await loaded(source as HTMLImageElement);
@@ -89,7 +89,7 @@ function draw(source: Drawable, width: number, height: number): Picture {
   }
 }
 
-/** Of a canvas in memory, not on a GPU: it is read, not shown. */
+/** A context in main memory instead of on a GPU, because it is read and not shown. */
 function contextOf(width: number, height: number): CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D {
   if (!hasCanvas())
     throw new SardonyxError(

@@ -6,11 +6,11 @@ type Format = 'RGB' | 'RGBA' | 'BGR' | 'RBG';
 
 interface CommonOptions {
   readonly tensorLayout?: 'NCHW' | 'NHWC' | undefined;
-  /** Of pixels 0 … 255: an entry is (pixel + bias) / mean, a pixel (entry − bias) · mean, with 0 and 255 unless given. */
+  /** For pixels 0 … 255: an entry is (pixel + bias) / mean, and a pixel is (entry − bias) · mean. Defaults: bias 0, mean 255. */
   readonly norm?: { readonly bias?: PerColor | undefined; readonly mean?: PerColor | undefined } | undefined;
 }
 
-/** onnxruntime-common's names for options of `imageTensor`, which take precedence; resizing stretches an image. */
+/** onnxruntime-common's names for options of `imageTensor`, which take precedence. Resizing stretches an image. */
 export interface FromImageOptions extends ImageTensorOptions, CommonOptions {
   readonly tensorFormat?: Format | undefined;
   readonly dataType?: 'float32' | 'uint8' | undefined;
@@ -23,7 +23,9 @@ export interface ToImageDataOptions extends ImageDataOptions, CommonOptions {
   readonly format?: Format | undefined;
 }
 
-/** Of red, green, blue and alpha, whose middle values have no names in `norm`: bias and mean of 0 … 255. */
+/**
+ * Mean and standard deviation of red, green, blue and alpha, from bias and mean for 0 … 255. In `norm`, the middle values have no names.
+ */
 export function statisticsOf(norm: CommonOptions['norm'], meanOf: (bias: number, mean: number) => number) {
   if (!norm) return {};
   const at = (given: PerColor | undefined, color: number, otherwise: number) =>
@@ -35,6 +37,6 @@ export function statisticsOf(norm: CommonOptions['norm'], meanOf: (bias: number,
   };
 }
 
-/** Without what is undefined. */
+/** Removes undefined properties. */
 export const given = <T extends object>(options: T): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

@@ -4,7 +4,7 @@ import { codeOfMissingScript } from '../base/not-loaded.js';
 import { FORMATS } from './formats/decoders.js';
 import type { Picture } from './picture.js';
 
-/** Decodes a file of any of FORMATS, upright; `name` is what errors call it. */
+/** Decodes a file in one of FORMATS, with its orientation applied. Errors use `name`. */
 export async function decodeBytes(bytes: Uint8Array, name: string): Promise<Picture> {
   if (bytes.length === 0) throw new SardonyxError('INVALID_VALUE', `${name} is empty (0 bytes)`);
   const format = FORMATS.find(({ test }) => test(bytes));

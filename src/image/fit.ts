@@ -13,15 +13,15 @@ export interface Size {
 
 /** The position of the whole image, in pixels of the target; outside its edges if the image is cropped. */
 export interface Placement extends Size {
-  /** Pixels between the left edge and the image; negative where it is cut off. */
+  /** Pixels between the left edge and the image; negative if the image is cropped. */
   readonly left: number;
-  /** Pixels between the top edge and the image; negative where it is cut off. */
+  /** Pixels between the top edge and the image; negative if the image is cropped. */
   readonly top: number;
 }
 
 /**
  * The position of an image after resizing it, for example to map boxes that a model found back to the image.
- * @param crop of a covered size, the part that is kept: 0.875 scales to 256 and keeps 224
+ * @param crop the part of a covered size that is kept: 0.875 scales to 256 and keeps 224
  */
 export function placementOf(picture: Size, target: Size, fit: Fit = 'cover', crop = 1): Placement {
   if (fit === 'stretch') return { left: 0, top: 0, width: target.width, height: target.height };

@@ -3,7 +3,7 @@ import { type FromImageOptions, given, statisticsOf } from './common-options.js'
 import type { ImageSource } from './source.js';
 import { tensorOfSources } from './tensor-of-pictures.js';
 
-/** `Tensor.fromImage` */
+/** Implements `Tensor.fromImage`. */
 export function fromImage(
   source: ImageSource | readonly ImageSource[],
   options: FromImageOptions = {},

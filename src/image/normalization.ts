@@ -6,9 +6,9 @@ export const STATISTICS = {
   unit: { mean: [0], std: [1] },
   /** −1 … 1: SigLIP, ViT, MobileNet of TensorFlow */
   signed: { mean: [0.5], std: [0.5] },
-  /** torchvision, timm, and most that were trained on ImageNet */
+  /** torchvision, timm, and most models trained on ImageNet */
   imagenet: { mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
-  /** OpenAI's CLIP and what descends from it */
+  /** OpenAI's CLIP and its descendants */
   clip: { mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
   /** 0 … 255 */
   bytes: { mean: [0], std: [1 / 255] },
@@ -21,17 +21,17 @@ export const NORMALIZATIONS = Object.keys(STATISTICS) as readonly Normalization[
 /** One number for all colors, or one each for red, green, blue (and alpha), regardless of the order of the tensor's channels. */
 export type PerColor = number | readonly number[];
 
-/** How values of pixels become values of a tensor, or the reverse. */
+/** Normalization of pixels to tensor values, or the reverse. */
 export interface NormalizationOptions {
-  /** By name; `unit` for floating-point tensors if left out, always `bytes` for others. */
+  /** A named normalization; default `unit` for floating-point tensors, always `bytes` for others. */
   readonly normalize?: Normalization | undefined;
-  /** Instead of `normalize`: subtracted from colors from 0 to 1 … */
+  /** Replaces `normalize`: subtracted from colors in 0 … 1. */
   readonly mean?: PerColor | undefined;
-  /** … and what they are then divided by. */
+  /** Replaces `normalize`: divides the difference. */
   readonly std?: PerColor | undefined;
 }
 
-/** Positions of red, green, blue and alpha in a pixel, in the tensor's order; gray has none. */
+/** Positions of red, green, blue and alpha in a pixel, in the tensor's order. Gray has none. */
 export const CHANNELS = {
   RGB: [0, 1, 2],
   BGR: [2, 1, 0],
@@ -44,7 +44,7 @@ export const CHANNELS = {
 /** The channels of a tensor and their order. */
 export type Channels = keyof typeof CHANNELS;
 
-/** A tensor's entry is `scale` times a color of 0 … 1, plus `shift`. */
+/** A tensor's entry is `scale` times a color in 0 … 1, plus `shift`. */
 export interface Affine {
   readonly scale: number;
   readonly shift: number;
@@ -53,7 +53,10 @@ export interface Affine {
 const ALPHA = 3;
 const BYTES = STATISTICS.bytes;
 
-/** For every channel of a tensor, in its order. Of named statistics with three colors, gray has their mean, alpha none. */
+/**
+ * The affine function of each channel, in the tensor's order. With named statistics of three colors, gray uses their mean; alpha is not
+ * normalized.
+ */
 export function affinesOf(options: NormalizationOptions, channels: Channels, isFloat: boolean): readonly Affine[] {
   const { normalize = 'unit', mean, std } = options;
   const named = isFloat ? STATISTICS[oneOf(normalize, NORMALIZATIONS, 'normalize')] : BYTES;
@@ -77,7 +80,7 @@ function colorValue(given: PerColor, channels: Channels, color: number, name: st
   throw new SardonyxError('INVALID_ARGUMENT', `${name} must be one number, or one for each color, not [${given}]`);
 }
 
-/** The choice, if it is one. */
+/** Checks that an option has one of the known values. */
 export function oneOf<T extends string>(choice: T, known: readonly T[], option: string): T {
   if (known.includes(choice)) return choice;
   throw new SardonyxError('INVALID_ARGUMENT', `${option} is one of ${known.join(', ')}, not ${JSON.stringify(choice)}`);

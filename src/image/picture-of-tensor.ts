@@ -7,17 +7,17 @@ import type { Layout } from './tensor-form.js';
 
 /** Options of `toImageData`. */
 export interface ImageDataOptions extends NormalizationOptions {
-  /** `NCHW` unless only the last dimension can be channels. */
+  /** Default: `NCHW`, unless only the last dimension can be channels. */
   readonly layout?: Layout | undefined;
-  /** Gray, RGB or RGBA, by the tensor's number of channels, unless given; a tensor may have more, which are left out. */
+  /** Default: gray, RGB or RGBA, by the tensor's number of channels. Further channels of the tensor are ignored. */
   readonly channels?: Channels | undefined;
   /** The index of the image in the batch; 0 by default. */
   readonly index?: number | undefined;
-  /** Colors, red, green, blue (and alpha) 0 … 255, of the classes whose numbers the tensor holds, one for each pixel. */
+  /** Colors, as red, green, blue (and alpha) 0 … 255, for a tensor of class indices, one per pixel. */
   readonly palette?: readonly (readonly number[])[] | undefined;
 }
 
-/** What `toImageData` says, of a tensor that is one. */
+/** Implements `toImageData` for a checked tensor. */
 export function pictureOfTensor(tensor: TensorValue, options: ImageDataOptions): ImageData {
   const { type, dims } = tensor;
   const form = formOf(dims, options);
@@ -55,13 +55,13 @@ interface Form {
   readonly width: number;
   readonly height: number;
   readonly channels: Channels;
-  /** Where the tensor has a channel of a pixel. */
+  /** The offset of a channel of a pixel in the tensor. */
   readonly at: (channel: number, pixel: number) => number;
 }
 
 const BY_DEPTH: Readonly<Record<number, Channels>> = { 1: 'grey', 3: 'RGB', 4: 'RGBA' };
 
-/** The tensor's dims as [N, C, H, W], [N, H, W, C]; class numbers may be [N, H, W]. */
+/** The tensor's dims as [N, C, H, W] or [N, H, W, C]. Class indices may be [N, H, W]. */
 function fullDims(dims: readonly number[], isPainted: boolean): readonly number[] {
   if (dims.length === 2) return [1, 1, ...dims];
   if (dims.length !== 3) return dims;

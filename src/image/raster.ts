@@ -2,16 +2,16 @@ import { isA } from '../base/kind.js';
 import type { Picture } from './picture.js';
 import type { Raster } from './resample.js';
 
-/** Red, green, blue, 0 … 255, or nothing: transparency is dropped. */
+/** Red, green, blue, 0 … 255; or `none`, which drops transparency. */
 export type Background = readonly [red: number, green: number, blue: number] | 'none';
 
-/** ITU-R BT.601, as in libjpeg and Pillow. */
+/** Luma weights of ITU-R BT.601, as in libjpeg and Pillow. */
 const LUMA = [0.299, 0.587, 0.114] as const;
 const luma = (red: number, green: number, blue: number) => LUMA[0] * red + LUMA[1] * green + LUMA[2] * blue;
 
 const ALPHA = 3;
 
-/** A picture to be scaled; what is transparent lies before the background, unless alpha is wanted. */
+/** The raster of a picture before scaling. Transparent pixels are blended with the background, unless alpha is kept. */
 export function rasterOf(picture: Picture, withAlpha: boolean, background: Background): Raster {
   const { width, height, channels, white = 255 } = picture;
   const samples = typedSamples(picture.samples);
@@ -24,7 +24,7 @@ export function rasterOf(picture: Picture, withAlpha: boolean, background: Backg
   return { width, height, samples: flat, stride: colors, channels: colors };
 }
 
-/** The background as samples 0 … `white`, of as many channels; alpha is opaque. */
+/** The background as `channels` samples 0 … `white`; alpha is opaque. */
 export function borderOf(background: Background, channels: number, white: number): readonly number[] {
   const [red, green, blue] = background === 'none' ? [0, 0, 0] : background;
   const colors = channels < 3 ? [luma(red, green, blue)] : [red, green, blue];
@@ -58,7 +58,7 @@ function flattened(
   return flat;
 }
 
-/** One color of every pixel; what a pixel lacks of alpha is opaque. */
+/** One color of every pixel; missing alpha is opaque. */
 export function planeOf(pixels: Float32Array, channels: number, color: number, white: number): Float32Array {
   const place = channels < 3 && color < ALPHA ? 0 : channels === 2 ? 1 : color;
   const plane = new Float32Array(pixels.length / channels);

@@ -1,6 +1,6 @@
 import type { Placement, Size } from './fit.js';
 
-/** Samples by row, `stride` of them a pixel, of which the first `channels` count. */
+/** Samples by row, `stride` per pixel, of which the first `channels` are used. */
 export interface Raster extends Size {
   readonly samples: Uint8Array | Uint16Array | Float32Array;
   readonly stride: number;
@@ -8,8 +8,8 @@ export interface Raster extends Size {
 }
 
 /**
- * The part of a picture, scaled and placed, that lies in a target; `border`, one sample a channel, where it does not reach. Linear
- * interpolation; where the picture shrinks, the triangle filter grows with the step, as in Pillow and torchvision (antialias).
+ * Scales and places a picture, and returns its part in the target; `border`, one sample per channel, elsewhere. Linear interpolation; when
+ * the picture shrinks, the triangle filter widens with the step, as in Pillow and torchvision (antialias).
  */
 export function resample(raster: Raster, target: Size, placement: Placement, border: readonly number[]): Float32Array {
   const { channels } = raster;
@@ -28,22 +28,22 @@ export function resample(raster: Raster, target: Size, placement: Placement, bor
   return pixels;
 }
 
-/** What each of some target positions takes of the source's. */
+/** Source positions and weights of target positions along an axis. */
 interface Taps {
-  /** The target positions that the picture reaches. */
+  /** Range of target positions that the picture covers. */
   readonly begin: number;
   readonly end: number;
-  /** The source positions that any of them takes something of. */
+  /** Range of source positions that these read. */
   readonly from: number;
   readonly to: number;
-  /** Of each target position, its first source position. */
+  /** First source position of each target position. */
   readonly first: Int32Array;
-  /** `most` of them for each target position. */
+  /** Weights, `most` for each target position. */
   readonly weights: Float64Array;
   readonly most: number;
 }
 
-/** For `count` positions, from `offset` on, of a line of `from` samples scaled to `to`. */
+/** Computes the taps of `count` positions, from `offset` on, of a line of `from` samples scaled to `to`. */
 function tapsOf(from: number, to: number, offset: number, count: number): Taps {
   const step = from / to;
   const radius = Math.max(step, 1);
@@ -68,7 +68,7 @@ function tapsOf(from: number, to: number, offset: number, count: number): Taps {
   return { begin, end, from: low, to: high, first, weights, most };
 }
 
-/** The source's rows `top` … `bottom`, scaled across. */
+/** Scales the source's rows `top` … `bottom` horizontally. */
 function scaleRows(
   { samples, stride, channels, width }: Raster,
   taps: Taps,

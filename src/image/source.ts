@@ -28,7 +28,10 @@ export type ImageSource = Pixels | Drawable | DataSource;
 const ACCEPTED =
   'a picture is ImageData or { data, width, height }, an image, canvas or video element, ImageBitmap or VideoFrame, or a file as bytes, Blob, Response, URL or path';
 
-/** @throws SardonyxError INVALID_VALUE where a file is no picture, DOWNLOAD or FILE_NOT_FOUND where it does not come, INVALID_ARGUMENT for anything else */
+/**
+ * @throws SardonyxError INVALID_VALUE if a file is not an image, DOWNLOAD or FILE_NOT_FOUND if it cannot be loaded, INVALID_ARGUMENT for
+ * others
+ */
 export async function pictureOf(source: ImageSource, signal?: AbortSignal): Promise<Picture> {
   if (isPixels(source)) return pictureOfPixels(source);
   if (isDrawable(source)) return drawn(source);
@@ -37,7 +40,7 @@ export async function pictureOf(source: ImageSource, signal?: AbortSignal): Prom
   return decode(bytes, name);
 }
 
-/** What bytes, Blob, stream, file of OPFS, Response, kept file and URL have of their own. */
+/** Properties that identify bytes, Blob, stream, OPFS file, Response, cached file and URL. */
 const MARKS = ['byteLength', 'stream', 'getReader', 'getFile', 'body', 'open', 'href'];
 
 const isFile = (source: unknown): source is DataSource =>
@@ -98,7 +101,7 @@ async function readPath(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The browser's decoders know more formats; where there are none, the package's own are loaded. */
+/** Decodes a file in the browser, which supports more formats, or else with the package's own decoders. */
 async function decode(bytes: Uint8Array, name: string): Promise<Picture> {
   if (!canDecode()) return (await import('./decode.js')).decodeBytes(bytes, name);
   const bitmap = await bitmapOf(bytes, name);

@@ -11,29 +11,29 @@ export type Layout = 'NCHW' | 'NHWC';
 export type PictureInput = ValueMetadata | { readonly inputMetadata: readonly ValueMetadata[] };
 
 export interface FormOptions {
-  /** The input from which layout, size, channels and type follow. */
+  /** The input that determines layout, size, channels and type. */
   readonly for?: PictureInput | undefined;
-  /** Height and width, or one number for both; by default those of the model, or else of the image. */
+  /** Height and width, or one number for both; default: those of the model, or else of the image. */
   readonly size?: number | readonly [height: number | undefined, width: number | undefined] | undefined;
   readonly layout?: Layout | undefined;
   readonly channels?: Channels | undefined;
   readonly type?: PictureType | undefined;
 }
 
-/** What a tensor of pictures is to be; a size may be left to the picture. */
+/** The form of a tensor of images; a size may depend on the image. */
 export interface TensorForm {
   readonly type: PictureType;
   readonly layout: Layout;
   readonly channels: Channels;
   readonly height: number | undefined;
   readonly width: number | undefined;
-  /** Pictures in the tensor, where that is fixed. */
+  /** Number of images in the tensor, if fixed. */
   readonly batch: number | undefined;
-  /** 3 without a dimension for the batch. */
+  /** 3 means that there is no batch dimension. */
   readonly rank: 3 | 4;
 }
 
-/** Types that hold 0 … 255. */
+/** Types that can hold 0 … 255. */
 const TYPES = [
   'float32',
   'float16',
@@ -48,10 +48,10 @@ const TYPES = [
   'int64',
 ] as const satisfies readonly ElementType[];
 
-/** The source of a tensor of images. */
+/** Element types of a tensor of images. */
 export type PictureType = (typeof TYPES)[number];
 
-/** @throws SardonyxError INVALID_ARGUMENT where an option is none, or contradicts the input */
+/** @throws SardonyxError INVALID_ARGUMENT if an option is invalid or contradicts the input */
 export function formOf(options: FormOptions): TensorForm {
   const [height, width] = sizeOf(options.size);
   const { layout = 'NCHW', channels = 'RGB', type = 'float32' } = options;
@@ -98,7 +98,7 @@ function inputOf(given: PictureInput): TensorMetadata {
   throw new SardonyxError('INVALID_ARGUMENT', `${which}; there are ${inputs.map(described).join(', ')}`);
 }
 
-/** [N,C,H,W], [N,H,W,C], or the same without N; where both could be meant, channels come first. */
+/** Derives the form from an input [N,C,H,W] or [N,H,W,C], with or without N. If both are possible, channels are first. */
 function formOfInput(
   input: TensorMetadata,
   options: FormOptions,

@@ -12,17 +12,17 @@ import { type FormOptions, formOf, type PictureType, type TensorForm } from './t
 
 /** Options of `imageTensor`. */
 export interface ImageTensorOptions extends FormOptions, NormalizationOptions {
-  /** How the image fits a size with another aspect ratio; `cover` by default. */
+  /** The way an image fits a size with another aspect ratio; default `cover`. */
   readonly fit?: Fit | undefined;
-  /** Of what covers the size, the part that is kept, in the middle: 0.875 scales to 256 and keeps 224. */
+  /** The central part of a covered size that is kept: 0.875 scales to 256 and keeps 224. */
   readonly crop?: number | undefined;
-  /** Red, green, blue, 0 … 255, behind transparent pixels and around a contained image; black by default. `none` drops transparency. */
+  /** Red, green, blue, 0 … 255, behind transparent pixels and around a contained image; default black. `none` drops transparency. */
   readonly background?: Background | undefined;
-  /** Stops a download. */
+  /** Aborts a download. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `imageTensor` says. */
+/** Implements `imageTensor`. */
 export async function tensorOfSources(
   source: ImageSource | readonly ImageSource[],
   options: ImageTensorOptions,
@@ -34,7 +34,7 @@ export async function tensorOfSources(
   return tensorOfPictures(pictures, form, options);
 }
 
-/** Pictures as one tensor of that form. */
+/** Converts pictures to one tensor of this form. */
 export function tensorOfPictures(
   pictures: readonly Picture[],
   form: TensorForm,
@@ -68,7 +68,7 @@ function checkNumber(given: number, { batch, rank }: TensorForm): void {
   throw new SardonyxError('INVALID_SHAPE', `${given} pictures are given, ${wanted ?? '1 or more'} must be`);
 }
 
-/** The size that the form says, or that all pictures have. */
+/** The size in the form, or the size that all pictures share. */
 function commonSize(pictures: readonly Picture[], form: TensorForm): Size {
   const sizes = pictures.map(({ width, height }) => ({ width: form.width ?? width, height: form.height ?? height }));
   const [first] = sizes as [Size];
@@ -78,7 +78,7 @@ function commonSize(pictures: readonly Picture[], form: TensorForm): Size {
   throw new SardonyxError('INVALID_SHAPE', `pictures of ${shown} fit into no tensor: give the option size`);
 }
 
-/** Samples of a picture that has been brought to a size, a plane for every channel. */
+/** Resizes a picture, and returns a plane for each channel. */
 function planesOf(picture: Picture, size: Size, channels: Channels, options: ImageTensorOptions): Float32Array[] {
   const { fit = 'cover', crop = 1, background = [0, 0, 0] } = options;
   oneOf(fit, FITS, 'fit');

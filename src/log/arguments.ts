@@ -35,7 +35,7 @@ export function countOf(count: number, what: string): number {
   throw refused(`${what}: expected an integer from 2 to 65536, got ${shown(count)}`);
 }
 
-/** Elements of these have no order. */
+/** Types whose elements have no order. */
 const UNREAL = /^(string|complex)/;
 
 export function numbersIn(values: Numbers, what: string): ArrayLike<number> {

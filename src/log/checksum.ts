@@ -1,4 +1,4 @@
-/** A cyclic redundancy check of 32 bits by its polynomial, bits reversed. */
+/** A 32-bit cyclic redundancy check with a polynomial in reversed bit order. */
 function check(polynomial: number): (bytes: Uint8Array) => number {
   const table = Uint32Array.from({ length: 256 }, (_, byte) => {
     let rest = byte;
@@ -12,13 +12,13 @@ function check(polynomial: number): (bytes: Uint8Array) => number {
   };
 }
 
-/** PNG's. */
+/** The checksum of PNG. */
 export const crc32: (bytes: Uint8Array) => number = check(0xedb88320);
 
-/** Castagnoli's, of records of logs. */
+/** The Castagnoli checksum of log records. */
 export const crc32c: (bytes: Uint8Array) => number = check(0x82f63b78);
 
-/** As a record has it: turned and displaced, so that data which hold checksums are checked as well as others. */
+/** Masks a checksum as records do: rotated and offset, so that data which contain checksums are checked reliably. */
 export function masked(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

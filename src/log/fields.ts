@@ -1,4 +1,4 @@
-/** A field of a protobuf message as it is written: https://protobuf.dev/programming-guides/encoding. */
+/** An encoded field of a protobuf message: https://protobuf.dev/programming-guides/encoding. */
 export type Field = Uint8Array<ArrayBuffer>;
 
 const utf8 = new TextEncoder();
@@ -14,7 +14,7 @@ export function concat(parts: readonly Uint8Array[]): Field {
   return joined;
 }
 
-/** Seven bits a byte, the low ones first; beyond 2³² no shift reaches. */
+/** Seven bits per byte, the low ones first. Uses division, because shifts are limited to 32 bits. */
 function varint(value: number): number[] {
   const bytes = [];
   let rest = value;
@@ -29,12 +29,12 @@ const headed = (id: number, wire: number, rest: readonly number[]): Field =>
 const scratch = new DataView(new ArrayBuffer(8));
 const bytesOf = (count: number) => Array.from({ length: count }, (_, i) => scratch.getUint8(i));
 
-/** What readers take for 0, or for nothing, where it is no choice of several. */
+/** An omitted field, which readers treat as 0 or absent. */
 const LEFT_OUT: Field = new Uint8Array();
 export const unlessZero = (field: (id: number, value: number) => Field, id: number, value: number): Field =>
   Object.is(value, 0) ? LEFT_OUT : field(id, value);
 
-/** A whole number from 0. */
+/** A non-negative integer. */
 export const integer = (id: number, value: number): Field => headed(id, WIRE.varint, varint(value));
 
 export function float(id: number, value: number): Field {
@@ -54,7 +54,7 @@ export const text = (id: number, value: string): Field => bytes(id, utf8.encode(
 
 export const message = (id: number, ...fields: readonly Field[]): Field => bytes(id, concat(fields));
 
-/** Fixed sizes, one after the other. */
+/** Packed numbers of a fixed size. */
 const packed = (id: number, values: ArrayBuffer): Field =>
   values.byteLength === 0 ? LEFT_OUT : bytes(id, new Uint8Array(values));
 

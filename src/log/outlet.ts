@@ -9,15 +9,15 @@ import { shown } from '../base/shown.js';
  */
 export type LogTarget = string | URL | FileSystemDirectoryHandle | FileSystemFileHandle | WritableStream<Uint8Array>;
 
-/** What takes bytes one after the other. */
+/** A destination for bytes in order. */
 export interface Outlet {
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Afterwards others see what was written. */
+  /** Makes written bytes visible to readers. */
   flush(): void | Promise<void>;
   close(): void | Promise<void>;
 }
 
-/** @throws SardonyxError INVALID_ARGUMENT where there is no such target or it cannot be written, UNSUPPORTED_PLATFORM where there are no files */
+/** @throws SardonyxError INVALID_ARGUMENT if the target is invalid or cannot be written, UNSUPPORTED_PLATFORM if there are no files */
 export function outletOf(target: LogTarget): Outlet {
   const found = reading('the target', () => opened(target));
   if (found) return found;
@@ -36,7 +36,7 @@ function opened(target: LogTarget): Outlet | undefined {
   return undefined;
 }
 
-/** TensorBoard reads what has `tfevents` in its name, in the order of names. */
+/** A file name with `tfevents`, which TensorBoard requires; it reads files in the order of their names. */
 const nameOfFile = () =>
   `events.out.tfevents.${Math.floor(Date.now() / 1000)}.sardonyx.${Math.random().toString(36).slice(2, 10)}`;
 
@@ -83,7 +83,7 @@ function toStream(stream: WritableStream<Uint8Array>): Outlet {
   };
 }
 
-/** What is written through a handle is seen once it is closed; flushing opens it anew, behind what is there. */
+/** An outlet to a file handle. Written bytes become visible when the file is closed; `flush` reopens it to append. */
 function toHandle(find: () => Promise<FileSystemFileHandle>): Outlet {
   let found: FileSystemFileHandle | undefined;
   let open: FileSystemWritableFileStream | undefined;
@@ -114,7 +114,7 @@ async function endOf(handle: FileSystemFileHandle): Promise<FileSystemWritableFi
   return stream;
 }
 
-/** Bytes that are kept. */
+/** An outlet that collects bytes in memory. */
 export function collected(): Outlet & { readonly parts: Uint8Array[] } {
   const parts: Uint8Array[] = [];
   return { parts, write: (bytes) => void parts.push(bytes), flush() {}, close() {} };

@@ -11,7 +11,7 @@ export interface Samples {
 
 export const SIGNATURE: Uint8Array = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** PNG's number for so many channels; it has none for 0. */
+/** PNG's color type by number of channels; there is none for 0. */
 const COLOUR_TYPES = [-1, 0, 4, 2, 6];
 
 export const channelsOf = ({ data, width, height }: Samples): number => data.length / (width * height);
@@ -35,7 +35,7 @@ function header({ width, height }: Samples, channels: number): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Rows, each behind the number of its filter: what differs from the pixel to the left. */
+/** Rows with the filter that subtracts the pixel to the left, each preceded by the filter's number. */
 function filtered({ data, width, height }: Samples, channels: number): Field {
   const length = width * channels;
   const rows = new Uint8Array((length + 1) * height);
@@ -53,7 +53,7 @@ async function deflated(bytes: Field): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** @throws SardonyxError UNSUPPORTED_PLATFORM where the host cannot compress */
+/** @throws SardonyxError UNSUPPORTED_PLATFORM if the platform cannot compress */
 export async function encodePng(samples: Samples): Promise<Uint8Array> {
   if (typeof CompressionStream === 'undefined')
     throw new SardonyxError(

@@ -2,16 +2,16 @@ import { SardonyxError } from '../base/errors.js';
 import { concat } from './fields.js';
 import type { Outlet } from './outlet.js';
 
-/** Records on their way: they arrive in the order in which they were put, those that take time to make as well. */
+/** A queue of records. They are written in the order of `put`, including those that are still being created. */
 export interface Queue {
-  /** @throws SardonyxError RELEASED once closed, or what an earlier record failed with */
+  /** @throws SardonyxError RELEASED once closed, or the error of an earlier record */
   put(record: Uint8Array | Promise<Uint8Array>): void;
   flush(): Promise<void>;
-  /** The second time nothing happens. */
+  /** Has no effect the second time. */
   close(): Promise<void>;
 }
 
-/** What lies together is written at once, when the caller lets go of the thread or asks. */
+/** A queue that writes waiting records together, when the caller yields or on `flush`. */
 export function queueTo(outlet: Outlet): Queue {
   const waiting: (Uint8Array | Promise<Uint8Array>)[] = [];
   let draining: Promise<void> | undefined;

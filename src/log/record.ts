@@ -1,7 +1,7 @@
 import { crc32c, masked } from './checksum.js';
 import { concat, double, type Field, integer, message, text, unlessZero } from './fields.js';
 
-/** TFRecord's frame: how many bytes, whether that is so, the bytes, whether they are so; little-endian. */
+/** A TFRecord: the length, its checksum, the data, their checksum; little-endian. */
 export function record(data: Uint8Array): Field {
   const framed = new Uint8Array(data.length + 16);
   const view = new DataView(framed.buffer);
@@ -12,14 +12,14 @@ export function record(data: Uint8Array): Field {
   return framed;
 }
 
-/** Fields of Event: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/util/event.proto. */
+/** Field numbers of Event: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/util/event.proto. */
 const Event = { wallTime: 1, step: 2, fileVersion: 3, summary: 5 } as const;
 
-/** What every file begins with. */
+/** The first record of every file. */
 export const version = (wallTime: number): Field =>
   record(concat([double(Event.wallTime, wallTime), text(Event.fileVersion, 'brain.Event:2')]));
 
-/** Values of a step; `wallTime` in seconds since 1970. */
+/** A record with the values of a step; `wallTime` is in seconds since 1970. */
 export const event = (wallTime: number, step: number, values: readonly Field[]): Field =>
   record(
     concat([

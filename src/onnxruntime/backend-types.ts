@@ -7,7 +7,7 @@ export declare namespace SessionHandler {
   type ReturnType = SessionTypes.ReturnType;
 }
 
-/** A session as onnxruntime-common wants it from a backend. */
+/** A session as onnxruntime-common requires it from a backend. */
 export interface InferenceSessionHandler {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -15,7 +15,7 @@ export interface InferenceSessionHandler {
   readonly outputMetadata: readonly SessionTypes.ValueMetadata[];
   startProfiling(): void;
   endProfiling(): void;
-  /** Beyond onnxruntime-common. */
+  /** An extension of onnxruntime-common. */
   readonly profile?: Profile;
   run(
     feeds: SessionTypes.OnnxValueMapType,

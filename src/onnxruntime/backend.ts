@@ -25,10 +25,10 @@ const backendWith = (executionProviders: OwnOptions['executionProviders']): Back
   },
 });
 
-/** Sardonyx as a backend: of this module and, through its `registerBackend`, of onnxruntime-common. */
+/** Sardonyx as a backend, of this module and, through its `registerBackend`, of onnxruntime-common. */
 export const backend = backendWith(['wasm']);
 
-/** The plain definitions of the operators. */
+/** The reference implementation as a backend. */
 export const definitions = backendWith(['reference']);
 
 class SessionHandler implements InferenceSessionHandler {
@@ -37,7 +37,7 @@ class SessionHandler implements InferenceSessionHandler {
   readonly inputMetadata: readonly SessionTypes.ValueMetadata[];
   readonly outputMetadata: readonly SessionTypes.ValueMetadata[];
 
-  /** Opened when a scalar is first fed with several elements or none, which onnxruntime does not look at. */
+  /** Opened when an input that is declared as a scalar is first fed several elements or none, which onnxruntime does not check. */
   private loose?: Promise<OpenedSession>;
   private readonly openLoose: (() => Promise<OpenedSession>) | undefined;
 
@@ -50,7 +50,7 @@ class SessionHandler implements InferenceSessionHandler {
     this.outputNames = session.outputNames;
     this.inputMetadata = inputs as readonly SessionTypes.ValueMetadata[];
     this.outputMetadata = session.outputMetadata as readonly SessionTypes.ValueMetadata[];
-    // It holds on to the model's bytes: only where it can be needed.
+    // Created only if needed, because the closure references the model's bytes.
     if (this.inputMetadata.some(isScalar)) this.openLoose = openLoose;
   }
 
@@ -63,7 +63,7 @@ class SessionHandler implements InferenceSessionHandler {
     const given = reading('the feeds', () => fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata));
     const run = (session: OpenedSession) => session.run(given, this.fetchesOf(fetches), { ...options, ...stopped });
     const opened = this.sessionFor(given);
-    // A run begins at once where its session is there: a release that follows waits for it.
+    // Starts the run immediately if its session exists, so that a later release waits for it.
     const results = await (opened instanceof Promise ? opened.then(run) : run(opened));
     const fetched = mapValues(fetches, (place, name) => place ?? toCommon(results[name]));
     const captured = Object.entries(results).filter(([name]) => !isGiven(fetches, name));
@@ -77,7 +77,7 @@ class SessionHandler implements InferenceSessionHandler {
     return this.loose;
   }
 
-  /** Names where none has a place of its own; undefined where these are all. */
+  /** Fetches by name if none has a tensor to write into; undefined if these are all outputs. */
   private fetchesOf(fetches: SessionTypes.NullableOnnxValueMapType): Fetches | undefined {
     const isPlaced = Object.values(fetches).some((place) => place !== null);
     if (isPlaced) return mapValues(fetches, (place, name) => place && toOwn(place, name)) as Fetches;
@@ -98,19 +98,19 @@ class SessionHandler implements InferenceSessionHandler {
 
   async dispose(): Promise<void> {
     await this.session.release();
-    const loose = await this.loose?.catch(() => undefined); // The run that asked for it has said why it is not there.
+    const loose = await this.loose?.catch(() => undefined); // The run that opened it has reported its failure.
     await loose?.release();
   }
 }
 
-/** Whether a handler finds wrong feeds itself, and says which name was meant. */
+/** Whether a handler checks feeds itself, and suggests similar names. */
 export const checksFeeds = (handler: InferenceSessionHandler): boolean => handler instanceof SessionHandler;
 
 const isScalar = (input: SessionTypes.ValueMetadata) => input.isTensor && input.shape.length === 0;
 
 const isSingle = (feed: Feeds[string] | undefined) => !isTensorValue(feed) || elementCount(feed.dims) === 1;
 
-/** A tensor of whichever library as Sardonyx takes it; sequences, maps and absent optionals as they are. */
+/** Converts a tensor of any library to one of Sardonyx; leaves sequences, maps and absent optionals. */
 function toOwn(value: Tensor, name: string): Feeds[string] {
   const host = value as unknown as HostValue;
   if (!isTensorValue(host)) return host;

@@ -6,7 +6,7 @@ import type { SessionTypes } from './session-types.js';
 interface Registration {
   readonly backend: Backend;
   readonly priority: number;
-  /** Why it cannot be used, once that is known; undefined where it can. */
+  /** The reason why the backend cannot be used, once known; undefined if it can. */
   readonly obstacle?: Promise<string | undefined>;
 }
 
@@ -27,10 +27,10 @@ export function registerBackend(name: string, backend: Backend, priority = 0): v
   if (known?.backend !== backend) registered.set(name, { backend, priority });
 }
 
-/** Providers of onnxruntime-web that leave to its CPU provider what they cannot do: here, everything. */
+/** Providers of onnxruntime-web that fall back to its CPU provider for unsupported nodes: here, for all. */
 const ACCELERATORS: ReadonlySet<string> = new Set(['webgpu', 'webnn', 'webgl']);
 
-/** The first backend among those asked for, or of all by priority, that can be used; the others are reported. */
+/** The first usable backend among the requested ones, or among all by priority. The others are reported. */
 export async function resolveBackend(providers: SessionTypes.SessionOptions['executionProviders']): Promise<Backend> {
   const asked = (providers ?? []).map((provider) => (typeof provider === 'string' ? provider : provider.name));
   const obstacles: string[] = [];

@@ -39,15 +39,15 @@ export class CompatibleSession {
     this.#handler = handler;
   }
 
-  /** Not in onnxruntime-common's types, and read all the same: `session.handler.dispose()`. */
+  /** Undocumented in onnxruntime-common, but used by applications: `session.handler.dispose()`. */
   get handler(): InferenceSessionHandler {
     return this.#handler;
   }
 
   /**
    * Loads a model.
-   * @param source a URL, a path, or bytes; of a buffer, `byteOffset` and `byteLength` may say which part
-   * @throws SardonyxError where the model cannot be loaded or none of the execution providers is there
+   * @param source a URL, a path, or bytes; `byteOffset` and `byteLength` may select a part of a buffer
+   * @throws SardonyxError if the model cannot be loaded or no execution provider is available
    */
   static async create(...args: readonly unknown[]): Promise<CompatibleSession> {
     const { source, options } = reading("create's arguments", () => creationOf(args));
@@ -55,7 +55,7 @@ export class CompatibleSession {
     return new CompatibleSession(await backend.createInferenceSessionHandler(source, options));
   }
 
-  /** Computes the outputs that `fetches` names, or all. */
+  /** Computes the outputs in `fetches`, or all. */
   async run(feeds: SessionTypes.FeedsType, second?: object, third?: object): Promise<SessionTypes.ReturnType> {
     let given: Arguments;
     try {
@@ -87,7 +87,7 @@ export class CompatibleSession {
     return metadata && typeIn(metadata as ValueMetadata);
   }
 
-  /** Fetches are names, or an object in which an output's name stands for null or a tensor; else it is options. */
+  /** The argument as fetches: names, or an object with null or a tensor for an output's name. Otherwise it is options. */
   #fetchesOf(argument: object): SessionTypes.NullableOnnxValueMapType | undefined {
     if (Array.isArray(argument)) {
       checkFetches(argument, this.outputNames);
@@ -112,7 +112,7 @@ export class CompatibleSession {
     this.#handler.endProfiling();
   }
 
-  /** The steps timed since profiling began. */
+  /** The steps timed since profiling started. */
   get profile(): Profile {
     return this.#handler.profile ?? [];
   }
@@ -149,7 +149,7 @@ interface Creation {
   readonly options: SessionTypes.SessionOptions;
 }
 
-/** Tells `create`'s signatures apart. */
+/** Distinguishes the signatures of `create`. */
 function creationOf([source, ...rest]: readonly unknown[]): Creation {
   if (isA(source, 'URL')) return { source: source.href, options: sessionOptions(rest[0]) };
   if (typeof source === 'string' || isA(source, 'Uint8Array')) return { source, options: sessionOptions(rest[0]) };

@@ -25,9 +25,9 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 const isLocated = (first: unknown): first is Located =>
   reading('the tensor', () => typeof first === 'object' && first !== null && 'location' in first);
 
-/** Sardonyx's tensor with what onnxruntime-common's has beyond it. */
+/** Sardonyx's tensor with the additional members of onnxruntime-common's. */
 export class CompatibleTensor extends OwnTensor {
-  /** As consoles show it, minified or not. */
+  /** The name in consoles, also when minified. */
   static override readonly name = 'Tensor';
   #shown: LazyTensor | null = null;
 
@@ -47,7 +47,7 @@ export class CompatibleTensor extends OwnTensor {
     own.dims = [...this.dims];
   }
 
-  /** One of a tensor whose data nobody has read, and which are read when those of this one are. */
+  /** A tensor around a lazy one, whose data is read on access. */
   static of(lazy: LazyTensor): CompatibleTensor {
     const shown = new CompatibleTensor(lazy.type as never, [] as never, [0] as never);
     shown.#shown = lazy;
@@ -56,7 +56,7 @@ export class CompatibleTensor extends OwnTensor {
     return shown;
   }
 
-  /** The tensor that `value` shows, while nobody has read its data. */
+  /** The lazy tensor behind `value`, if its data has not been read. */
   static shownBy(value: object): LazyTensor | undefined {
     const shown = #shown in value ? value.#shown : undefined;
     return LazyTensor.is(shown) ? shown : undefined;
@@ -67,7 +67,7 @@ export class CompatibleTensor extends OwnTensor {
     super.dispose();
   }
 
-  // Not in onnxruntime-common's types, and read all the same.
+  // Undocumented in onnxruntime-common, but used by applications.
 
   get cpuData(): TensorData | undefined {
     return this.location === 'none' ? undefined : this.data;
@@ -83,7 +83,7 @@ export class CompatibleTensor extends OwnTensor {
     return new CompatibleTensor(this.type as never, this.data as never, dims as never);
   }
 
-  /** At once, as in onnxruntime-common, where Sardonyx's own gives a promise: no type but this has both. */
+  /** Synchronous, as in onnxruntime-common, while Sardonyx's own returns a promise. No other return type fits both. */
   override toImageData(options?: TensorToImageDataOptions): never {
     return imageDataOf(this, options) as never;
   }

@@ -3,7 +3,7 @@ import { ELEMENTS, type ElementType, type TypedArray } from '../tensor/element-t
 
 type ArrayView = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ArrayBufferView;
 
-/** Arrays that onnxruntime-common uses for elements where Sardonyx has others: the same bytes, looked at differently. */
+/** Array types in onnxruntime-common that differ from Sardonyx's, for the same bytes. */
 const VIEWS = (): Partial<Record<ElementType, ArrayView | undefined>> => ({
   float16: (globalThis as { Float16Array?: ArrayView }).Float16Array,
   int4: Uint8Array,
@@ -21,7 +21,7 @@ function viewed<T>(from: ArrayView | undefined, view: ArrayView | undefined, dat
   return new view(buffer, byteOffset, length) as T;
 }
 
-/** onnxruntime-common's types of tensors whose data a list can be, but for strings. */
+/** Types whose data may be a list in onnxruntime-common, besides strings. */
 const LISTED: ReadonlySet<string> = new Set<ElementType>([
   'float32',
   'float64',
@@ -38,7 +38,10 @@ const LISTED: ReadonlySet<string> = new Set<ElementType>([
 
 type FromList = (list: readonly unknown[], convert?: (entry: unknown) => unknown) => TypedArray;
 
-/** A list as onnxruntime-common reads it: as typed arrays convert their elements. Lists of lists, which become NaN there, stay as they are and are refused. */
+/**
+ * Converts a list as typed arrays convert elements, which onnxruntime-common does. Nested lists, which would become NaN, stay and are
+ * refused.
+ */
 export function convertedList(type: string, data: unknown): unknown {
   if (!Array.isArray(data) || !LISTED.has(type) || data.some((entry) => typeof entry === 'object')) return data;
   const array = ELEMENTS[type as ElementType].array as unknown as { from: FromList };

@@ -5,8 +5,8 @@ import type { SessionTypes } from './session-types.js';
 const isWhole = (feed: HostValue): feed is TensorValue => isTensorValue(feed) && Array.isArray(feed.dims);
 
 /**
- * Gives tensors without elements the sizes that other feeds give to their symbols. transformers.js feeds an empty cache as
- * [0, heads, 0, size] where it does not know the symbol of the batch, and onnxruntime does not mind.
+ * Resizes tensors without elements to the sizes that other feeds give their dimension names. transformers.js feeds an empty cache as [0,
+ * heads, 0, size] if it does not know the batch dimension's name, which onnxruntime accepts.
  */
 export function fitEmptyFeeds(feeds: Feeds, inputs: readonly SessionTypes.ValueMetadata[]): Feeds {
   const empty = Object.entries(feeds).filter(([, feed]) => isWhole(feed) && elementCount(feed.dims) === 0);

@@ -9,18 +9,18 @@ export declare namespace Env {
     mjs?: URL | string;
   }
   type WasmPrefixOrFilePaths = WasmPathPrefix | WasmFilePaths;
-  /** Sardonyx's settings and onnxruntime-web's; of the latter, `numThreads` and `proxy` have an effect. */
+  /** Sardonyx's and onnxruntime-web's settings. Of the latter, `numThreads` and `proxy` have an effect. */
   interface WebAssemblyFlags extends Partial<Omit<WasmOptions, 'wasmPaths' | 'wasmBinary'>> {
     /** Runs sessions in a worker. */
     proxy?: boolean;
     simd?: boolean | 'fixed' | 'relaxed';
     trace?: boolean;
     initTimeout?: number;
-    /** Where onnxruntime's own files are, which Sardonyx does not need; its kernels' place is `source`. */
+    /** Location of onnxruntime's own files, which Sardonyx does not need. Its kernels' location is `source`. */
     wasmPaths?: WasmPrefixOrFilePaths;
     wasmBinary?: ArrayBufferLike | Uint8Array;
   }
-  /** No effect, as all of `WebGpuFlags`. */
+  /** No effect, like all of `WebGpuFlags`. */
   interface WebGLFlags {
     contextId?: 'webgl' | 'webgl2';
     readonly context: WebGLRenderingContext;
@@ -74,7 +74,7 @@ export interface Env {
   [name: string]: unknown;
 }
 
-/** Sardonyx's own settings, but not those of the same name that say where onnxruntime's files are. */
+/** Sardonyx's own settings, without those whose names locate onnxruntime's files. */
 const wasm: Env.WebAssemblyFlags = { proxy: false, trace: false, initTimeout: 0 };
 for (const name of ['source', 'workerUrl', 'sessionWorkerUrl', 'variant', 'numThreads'] as const)
   Object.defineProperty(wasm, name, {
@@ -85,12 +85,12 @@ for (const name of ['source', 'workerUrl', 'sessionWorkerUrl', 'variant', 'numTh
     },
   });
 
-/** Settings for all sessions made from now on; kernels and threads are set for `sardonyx`, too. */
+/** Settings for all sessions created from now on. Kernels and threads also apply to `sardonyx`. */
 export const env: Env = {
   wasm,
   webgl: {} as Env.WebGLFlags,
   webgpu: { profiling: {} } as Env.WebGpuFlags,
-  // No version of `web`: transformers.js would load onnxruntime-web's files for it.
+  // No version of `web`, for which transformers.js would load onnxruntime-web's files.
   versions: { common: '1.30.0', sardonyx: version },
   logLevel: 'warning',
 };

@@ -4,7 +4,7 @@ import type { SessionTypes } from './session-types.js';
 
 type Given = NonNullable<SessionTypes.SessionOptions['externalData']>[number];
 
-/** Files of tensor data as a session takes them; one given by its address alone is known by its name too. */
+/** External data files in a session's format. A file given by its URL alone is also known by its name. */
 export const externalFiles = (given: readonly Given[]): readonly ExternalFile[] =>
   reading('externalData', () => (Array.isArray(given) ? given.flatMap(filesOf) : (given as never)));
 

@@ -16,7 +16,7 @@ export interface OptionsFormat {
   format?: ImageFormat;
 }
 export interface OptionsTensorFormat {
-  /** Order of the tensor's channels when it is made. */
+  /** Order of the tensor's channels when it is created. */
   tensorFormat?: ImageFormat;
 }
 export interface OptionsTensorLayout {
@@ -35,7 +35,7 @@ export interface OptionResizedDimensions {
   resizedWidth?: number;
 }
 export interface OptionsNormalizationParameters {
-  /** A tensor's entry is (pixel + bias) / mean, 255 and 0 unless given; back, entry · mean - bias. */
+  /** A tensor's entry is (pixel + bias) / mean, with defaults 0 and 255; in the reverse direction, entry · mean − bias. */
   norm?: { bias?: PerChannel; mean?: PerChannel };
 }
 export interface TensorFromImageDataOptions
@@ -50,7 +50,7 @@ export interface TensorFromUrlOptions extends TensorFromImageDataOptions, Option
 export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
 export type TensorToDataUrlOptions = TensorToImageDataOptions;
 
-/** A tensor of an image; transparency is dropped. */
+/** Converts an image to a tensor; drops transparency. */
 export async function pictureTensor(
   image: ImageSource,
   options: TensorFromImageDataOptions = {},
@@ -61,7 +61,7 @@ export async function pictureTensor(
   return fromImage(image, { resizedWidth, resizedHeight, tensorLayout, norm, tensorFormat, background: 'none' });
 }
 
-/** The image in a tensor [1, channels, height, width], or NHWC; channels beyond those of the format are dropped. */
+/** Converts a tensor [1, channels, height, width], or NHWC, to an image; drops channels that the format lacks. */
 export function imageDataOf(tensor: TensorValue, options: TensorToImageDataOptions = {}): ImageData {
   const { format = 'RGB', tensorLayout = 'NCHW', norm } = options;
   const { type, data, dims } = tensor;

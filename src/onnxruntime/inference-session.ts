@@ -8,7 +8,7 @@ export type NonTensorType = never;
 export type OnnxValue = Tensor;
 export type OnnxValueDataLocation = Tensor.DataLocation;
 
-/** onnxruntime-common's types of sessions, under its names. */
+/** onnxruntime-common's session types, under its names. */
 export declare namespace InferenceSession {
   type OnnxValueMapType = SessionTypes.OnnxValueMapType;
   type NullableOnnxValueMapType = SessionTypes.NullableOnnxValueMapType;
@@ -53,7 +53,7 @@ export interface InferenceSession {
   release(): Promise<void>;
   startProfiling(): void;
   endProfiling(): void;
-  /** The steps timed since profiling began. */
+  /** The steps timed since profiling started. */
   readonly profile: Profile;
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(

@@ -6,7 +6,7 @@ import { InferenceSession } from '../session/inference-session.js';
 import type { SessionOptions } from '../session/options.js';
 import { env } from './env.js';
 
-/** The steps timed since profiling began; a promise where the session runs in a worker. */
+/** The steps timed since profiling started; a promise if the session runs in a worker. */
 export type Profile = readonly StepTiming[] | Promise<readonly StepTiming[]>;
 
 /** The parts of a session that a handler needs, in this thread or a worker. */
@@ -15,7 +15,7 @@ export type OpenedSession = { readonly profile: Profile } & Pick<
   'inputMetadata' | 'outputMetadata' | 'outputNames' | 'run' | 'release' | 'startProfiling' | 'endProfiling'
 >;
 
-/** A session here, or with `env.wasm.proxy` in a worker, where one can be started. */
+/** Opens a session in this thread, or with `env.wasm.proxy` in a worker, if one can be started. */
 export const openSession = (source: string | Uint8Array, options: SessionOptions): Promise<OpenedSession> =>
   env.wasm.proxy
     ? WorkerSession.create(source, options).catch((error: SardonyxError) => {

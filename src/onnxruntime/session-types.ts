@@ -7,7 +7,7 @@ import type { Global, Tensor } from './tensor.js';
 type OwnOptions = SessionOptions;
 type OwnRunOptions = RunOptions;
 
-/** A namespace, not a module: bundlers of declarations would put its names among theirs, where `InferenceSession` has the same. */
+/** A namespace instead of a module, because bundlers of declarations would mix its names with theirs; both have `InferenceSession`. */
 export declare namespace SessionTypes {
   type OnnxValueMapType = { readonly [name: string]: Tensor };
   type NullableOnnxValueMapType = { readonly [name: string]: Tensor | null };
@@ -104,13 +104,13 @@ export declare namespace SessionTypes {
   interface SessionOptions extends Omit<OwnOptions, 'externalData'>, OnnxModelOptions {
     /** In order of preference. `wasm` and `cpu` are Sardonyx, which also replaces GPU providers; unavailable providers are ignored. */
     executionProviders?: readonly ExecutionProviderConfig[];
-    /** Outputs can only be in the CPU's memory. */
+    /** Outputs can only be in CPU memory. */
     preferredOutputLocation?: Tensor.DataLocation | { readonly [outputName: string]: Tensor.DataLocation };
     graphOptimizationLevel?: OptimizationLevel;
     intraOpNumThreads?: number;
     freeDimensionOverrides?: { readonly [dimensionName: string]: number };
     enableProfiling?: boolean;
-    /** This and what follows is accepted and has no effect. */
+    /** This option and the following ones have no effect. */
     interOpNumThreads?: number;
     enableCpuMemArena?: boolean;
     enableMemPattern?: boolean;

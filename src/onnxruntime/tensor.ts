@@ -9,14 +9,14 @@ import type {
   TensorToImageDataOptions,
 } from './images.js';
 
-/** A type of the platform, or `Fallback` where the platform does not have it. */
+/** A type of the platform, or `Fallback` if the platform lacks it. */
 export type Global<Name extends string, Fallback = unknown> = typeof globalThis extends {
   [K in Name]: { prototype: infer T };
 }
   ? T
   : Fallback;
 
-/** onnxruntime-common's types of tensors, under its names. */
+/** onnxruntime-common's tensor types, under its names. */
 export declare namespace Tensor {
   interface DataTypeMap {
     float32: Float32Array;
@@ -79,7 +79,7 @@ export interface TypedTensor<T extends Tensor.Type> extends ConversionUtils {
   readonly size: number;
   readonly data: Tensor.DataTypeMap[T];
   readonly location: Tensor.DataLocation;
-  /** Reading it throws: no tensor is on a GPU. */
+  /** Throws an error when read, because no tensor is on a GPU. */
   readonly texture: Tensor.TextureType;
   readonly gpuBuffer: Tensor.GpuBufferType;
   readonly mlTensor: Tensor.MLTensorType;
@@ -146,7 +146,7 @@ export interface TensorFactory {
     buffer: Tensor.DataTypeMap[T],
     dims?: Dims,
   ): TypedTensor<T>;
-  /** Throws, as the other two do: there are no tensors on a GPU. */
+  /** Throws an error, like the following two methods, because there are no tensors on a GPU. */
   fromTexture(texture: Tensor.TextureType, options: TensorFromTextureOptions<'float32'>): TypedTensor<'float32'>;
   fromGpuBuffer<T extends Tensor.GpuBufferDataTypes>(
     buffer: Tensor.GpuBufferType,
@@ -194,7 +194,7 @@ export interface TensorConstructor extends TensorFactory {
 
 export const Tensor = CompatibleTensor as unknown as TensorConstructor;
 
-/** The value with `Tensor` in place of tensors of other libraries. */
+/** Replaces tensors of other libraries in a value by `Tensor`. */
 export function toCommon(value: unknown): unknown {
   if (value instanceof CompatibleTensor) return value;
   if (LazyTensor.is(value)) return CompatibleTensor.of(value);

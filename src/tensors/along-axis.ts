@@ -4,7 +4,7 @@ import { numbersOf } from '../tensor/numbers.js';
 import { Tensor } from '../tensor/tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** A tensor's elements as rows along one axis: row r begins at `start(r)`, its elements lie `step` apart. */
+/** A tensor's elements as rows along one axis: row r starts at `start(r)`, and its elements are `step` apart. */
 export interface Rows {
   readonly type: Tensor['type'];
   readonly dims: readonly number[];
@@ -16,7 +16,7 @@ export interface Rows {
   readonly start: (row: number) => number;
 }
 
-/** @throws SardonyxError INVALID_TYPE where elements have no order, INVALID_ARGUMENT where there is no such axis */
+/** @throws SardonyxError INVALID_TYPE if elements have no order, INVALID_ARGUMENT if the axis does not exist */
 export function rowsOf(tensor: TensorValue, axis: number): Rows {
   const { type, data, dims } = new Tensor(tensor.type, tensor.data as never, tensor.dims);
   if (type === 'string' || ELEMENTS[type].entries)

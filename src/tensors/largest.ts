@@ -9,24 +9,25 @@ export interface Entry {
   readonly index: number;
   /** The element there. */
   readonly value: number;
-  /** Its name, where labels are given. */
+  /** Its name, if labels are given. */
   readonly label?: string;
 }
 
 /** Options of `topK`. */
 export interface TopKOptions {
-  /** The last unless given. */
+  /** Default: the last axis. */
   readonly axis?: number | undefined;
-  /** A name for every index along the axis. */
+  /** A name for each index along the axis. */
   readonly labels?: readonly string[] | undefined;
 }
 
-/** Whether a comes before b: NaN is the largest, as in NumPy and PyTorch. */
+/** Whether a precedes b; NaN is the largest, as in NumPy and PyTorch. */
 const isLarger = (a: number, b: number) => a > b || (Number.isNaN(a) && !Number.isNaN(b));
 
 /**
- * Indices of the largest elements along an axis, the last unless given, the first of equals: int32, dims without that axis.
- * @throws SardonyxError INVALID_SHAPE where the axis is empty, INVALID_TYPE and INVALID_ARGUMENT as `topK`
+ * Indices of the largest elements along an axis, by default the last. The first of equal elements wins. The result is int32, without that
+ * axis.
+ * @throws SardonyxError INVALID_SHAPE if the axis is empty; INVALID_TYPE and INVALID_ARGUMENT as in `topK`
  */
 export function argmax(tensor: TensorValue, axis = -1): Tensor<'int32'> {
   const { values, count, length, step, start, dims, axis: place } = rowsOf(tensor, axis);
@@ -47,10 +48,10 @@ export function argmax(tensor: TensorValue, axis = -1): Tensor<'int32'> {
 }
 
 /**
- * The k largest elements along an axis, or all if there are fewer, largest first, the first of equals first; a list for every row along
- * that axis, in the order of the other dimensions: of scores [batch, classes], a list for every element of the batch.
- * @throws SardonyxError INVALID_TYPE where elements have no order, INVALID_ARGUMENT where there is no such axis, or labels are not as
- * many as its size
+ * The k largest elements along an axis, or all if there are fewer, in descending order, equal ones by index. Returns a list for each row
+ * along the axis, in the order of the other dimensions: for scores [batch, classes], a list for each element of the batch.
+ * @throws SardonyxError INVALID_TYPE if elements have no order, INVALID_ARGUMENT if the axis does not exist, or if the number of labels
+ * differs from its size
  */
 export function topK(tensor: TensorValue, k: number, { axis = -1, labels }: TopKOptions = {}): Entry[][] {
   const { values, count, length, step, start, dims } = rowsOf(tensor, axis);
@@ -70,7 +71,7 @@ export function topK(tensor: TensorValue, k: number, { axis = -1, labels }: TopK
   });
 }
 
-/** Gathers twice as many as wanted, keeps the larger half, and then looks only at what is larger than the least of it. */
+/** Collects twice as many as requested, keeps the larger half, and then considers only elements larger than the least of it. */
 function largest(length: number, k: number, at: (index: number) => number): number[] {
   const order = (a: number, b: number) => (isLarger(at(a), at(b)) ? -1 : isLarger(at(b), at(a)) ? 1 : a - b);
   let kept: number[] = [];

@@ -7,8 +7,8 @@ import type { Tensor } from '../tensor/tensor.js';
 const SUFFIX = /\.npy$/;
 
 /**
- * The arrays in a .npz file, compressed or not, by name.
- * @throws SardonyxError INVALID_VALUE where the bytes are no .npz file, or an array in it is none that a tensor can hold
+ * Reads the arrays in a .npz file, compressed or not, by name.
+ * @throws SardonyxError INVALID_VALUE if the bytes are not a .npz file, or an array in it has an unsupported type
  */
 export function readNpz(file: Uint8Array | ArrayBuffer): Record<string, Tensor> {
   const arrays = Object.entries(unzipped(isA(file, 'Uint8Array') ? file : new Uint8Array(file)));

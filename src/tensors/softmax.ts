@@ -8,8 +8,8 @@ import { rowsOf } from './along-axis.js';
 type FloatType = 'float32' | 'float64' | 'float16' | 'bfloat16';
 
 /**
- * Probabilities of scores: exp(x − max) over their sum, along an axis, the last unless given. Type and dims stay.
- * @throws SardonyxError INVALID_TYPE where the tensor is of no floating-point type, INVALID_ARGUMENT where there is no such axis
+ * Converts scores to probabilities: exp(x − max) over their sum, along an axis, by default the last. Type and dims stay.
+ * @throws SardonyxError INVALID_TYPE if the tensor is not floating-point, INVALID_ARGUMENT if the axis does not exist
  */
 export function softmax<T extends FloatType>(tensor: TensorValue<T>, axis?: number): Tensor<T>;
 export function softmax(tensor: TensorValue, axis?: number): Tensor;

@@ -11,7 +11,7 @@ const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
 
 const tables = new Map<ElementType, Float32Array>();
 
-/** The value of every code of a type of 16 bits. */
+/** The value of each code of a 16-bit type. */
 function tableOf(type: ElementType, decode: (bits: number) => number): Float32Array {
   const known = tables.get(type) ?? Float32Array.from({ length: 1 << 16 }, (_, bits) => decode(bits));
   tables.set(type, known);
@@ -19,8 +19,8 @@ function tableOf(type: ElementType, decode: (bits: number) => number): Float32Ar
 }
 
 /**
- * The elements of a tensor of any type but strings as floats: float32 and float64 as they are stored, integers of 64 bits rounded,
- * complex numbers as two each.
+ * Converts the elements of a tensor to floats, for any type but strings: float32 and float64 are returned as stored, 64-bit integers are
+ * rounded, complex numbers become two floats each.
  */
 export function toNumbers(tensor: TensorValue): Float32Array | Float64Array {
   const { type, data } = tensor;
@@ -41,7 +41,7 @@ function decoded(codes: ArrayLike<number>, table: Float32Array | Float64Array): 
   return values;
 }
 
-/** Through halves of 32 bits: a bigint for each element takes twenty times as long. */
+/** Reads 64-bit integers as 32-bit halves: a bigint for each element takes twenty times as long. */
 function wholes({ length }: { length: number }, halves: Int32Array | Uint32Array): Float64Array {
   const values = new Float64Array(length);
   for (let i = 0; i < length; i++)

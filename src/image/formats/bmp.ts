@@ -3,7 +3,7 @@ import { type Picture, unpackRows } from '../picture.js';
 const BITFIELDS = 3;
 const ALPHA_BITFIELDS = 6;
 
-/** The bits of `mask` in a word, widened to 8. */
+/** Extracts the bits of `mask` from a word, scaled to 8 bits. */
 function channelOf(mask: number): (word: number) => number {
   if (mask === 0) return () => 0;
   const shift = 31 - Math.clz32(mask & -mask);
@@ -12,7 +12,7 @@ function channelOf(mask: number): (word: number) => number {
 }
 
 /**
- * Decodes a Windows or OS/2 bitmap without run lengths: 1, 4 or 8 bits under a palette, or 16, 24 or 32.
+ * Decodes a Windows or OS/2 bitmap without run-length encoding: 1, 4 or 8 bits with a palette, or 16, 24 or 32.
  * https://learn.microsoft.com/windows/win32/gdi/bitmap-storage
  */
 export function decodeBmp(bytes: Uint8Array): Picture {

@@ -2,8 +2,8 @@ import decode from 'jpeg-js/lib/decoder.js';
 import type { Picture } from '../picture.js';
 
 /**
- * jpeg-js reads JPEGs of four inks, which libjpeg-turbo refuses to mix. It cannot stand in for that: where colors are subsampled, its
- * samples differ by 40 and more from libjpeg's, to which ONNX's ImageDecoder holds.
+ * Decodes CMYK JPEGs by jpeg-js, because libjpeg-turbo does not convert them. For other JPEGs it is too inaccurate: with subsampled colors,
+ * its samples differ by 40 and more from libjpeg's, which ONNX's ImageDecoder requires.
  */
 export function decodeCmykJpeg(bytes: Uint8Array): Picture {
   const { width, height, data } = decode(bytes, { useTArray: true, formatAsRGBA: false });

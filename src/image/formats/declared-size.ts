@@ -1,12 +1,12 @@
 import { jpegFrame } from './jpeg-frame.js';
 import { codestreamOf } from './jpeg2000-codestream.js';
 
-/** The header of a file; undefined if it is truncated or not understood. */
+/** Reads the size in a file's header; undefined if it is truncated or unsupported. */
 type SizeOf = (bytes: DataView) => readonly [width: number, height: number] | undefined;
 
 interface Work {
   readonly sizeOf: SizeOf;
-  /** The most that a decoder holds of each pixel at a time, with what is made of it: samples as read, unpacked, in 8 bits. */
+  /** The largest memory of a decoder per pixel, with its result: samples as read, unpacked, and in 8 bits. */
   readonly bytesPerPixel: number;
 }
 
@@ -15,7 +15,7 @@ const jpeg: SizeOf = (bytes) => {
   return frame && [frame.width, frame.height];
 };
 
-/** https://developers.google.com/speed/webp/docs/riff_container */
+/** The size of a WebP image: https://developers.google.com/speed/webp/docs/riff_container */
 const webp: SizeOf = (bytes) => {
   const kind = bytes.getUint32(12);
   if (kind === 0x56503820) return [bytes.getUint16(26, true) & 0x3fff, bytes.getUint16(28, true) & 0x3fff];
@@ -37,7 +37,7 @@ const bmp: SizeOf = (bytes) =>
 
 const [WIDTH, HEIGHT, SHORT] = [256, 257, 3];
 
-/** The first directory of a TIFF file. */
+/** The size in the first directory of a TIFF file. */
 const tiff: SizeOf = (bytes) => {
   const little = bytes.getUint8(0) === 0x49;
   const directory = bytes.getUint32(4, little);
@@ -62,7 +62,7 @@ const pnm: SizeOf = ({ buffer, byteOffset, byteLength }) => {
   return [Number(width ?? 0), Number(height ?? 0)];
 };
 
-/** By the names of the formats in decoders.ts. */
+/** By format name, as in decoders.ts. */
 const WORK: Readonly<Record<string, Work>> = {
   BMP: { sizeOf: bmp, bytesPerPixel: 12 },
   JPEG: { sizeOf: jpeg, bytesPerPixel: 24 },
@@ -74,7 +74,7 @@ const WORK: Readonly<Record<string, Work>> = {
   PNM: { sizeOf: pnm, bytesPerPixel: 32 },
 };
 
-/** The memory that decoding an image may take, from its header; 0 if unknown. */
+/** Estimates the memory for decoding an image, from its header; 0 if unknown. */
 export function decodingBytes(format: string, bytes: Uint8Array): number {
   const { sizeOf, bytesPerPixel } = WORK[format] as Work;
   try {

@@ -9,7 +9,7 @@ import { loadWebp } from './webp.js';
 
 interface Format {
   readonly name: string;
-  /** Whether a file of these first bytes is of this format. */
+  /** Whether a file with these first bytes has this format. */
   readonly test: (bytes: Uint8Array) => boolean;
   /** Loads the decoder. */
   readonly load: () => Promise<Decode>;

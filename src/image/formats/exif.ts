@@ -4,7 +4,7 @@ const [APP1, START_OF_SCAN] = [0xe1, 0xda];
 const ORIENTATION = 0x0112;
 const ENTRY_BYTES = 12;
 
-/** How the camera was held, 1 … 8; 1 where a JPEG does not say it. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf, 4.6 */
+/** Exif orientation, 1 … 8; 1 if a JPEG has none. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf, 4.6 */
 export function orientationOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== START_OF_SCAN; ) {
@@ -19,7 +19,7 @@ export function orientationOf(bytes: Uint8Array): number {
 const textAt = (bytes: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** The orientation in the first directory of TIFF's form. */
+/** The orientation in the first directory of a TIFF structure. */
 function inDirectory(tiff: DataView): number {
   const isLittle = tiff.byteLength >= 8 && tiff.getUint16(0) === 0x4949;
   const first = tiff.byteLength >= 8 ? tiff.getUint32(4, isLittle) : tiff.byteLength;
@@ -32,7 +32,7 @@ function inDirectory(tiff: DataView): number {
   return 1;
 }
 
-/** Where the upright picture finds its pixel (x, y): which are mirrored, and whether rows are columns. */
+/** The source of pixel (x, y) for each orientation: mirrored axes, and whether rows and columns are swapped. */
 const HELD: Readonly<Record<number, { readonly x: boolean; readonly y: boolean; readonly turned: boolean }>> = {
   2: { x: true, y: false, turned: false },
   3: { x: true, y: true, turned: false },
@@ -43,7 +43,7 @@ const HELD: Readonly<Record<number, { readonly x: boolean; readonly y: boolean; 
   8: { x: true, y: false, turned: true },
 };
 
-/** A picture of 4 channels as it was seen. */
+/** Applies the orientation to a picture of 4 channels. */
 export function upright(picture: Picture, orientation: number): Picture {
   const held = HELD[orientation];
   if (!held) return picture;

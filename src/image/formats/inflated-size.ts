@@ -1,14 +1,14 @@
 import { Decompress, Unzlib } from 'fflate';
 
-/** Is told how many bytes there would be of one stream so far, and may throw. */
+/** Called with the uncompressed size of a stream so far; may throw an error. */
 export type Count = (bytes: number) => void;
 
 type Counter = (bytes: Uint8Array, count: Count) => void;
 
-/** Compressed bytes at a time: they give a thousand times as many at most. */
+/** Compressed bytes per step. They expand by a factor of a thousand at most. */
 const PART = 4096;
 
-/** One stream; `Kind` is what the decoder reads it by. */
+/** Counts the bytes of one stream; `Kind` is the decompressor. */
 function inflate(parts: readonly Uint8Array[], Kind: typeof Unzlib | typeof Decompress, count: Count): void {
   let bytes = 0;
   const stream = new Kind((chunk) => {
@@ -23,7 +23,7 @@ function inflate(parts: readonly Uint8Array[], Kind: typeof Unzlib | typeof Deco
 
 const [CLEAR, END, FIRST, NARROWEST, WIDEST] = [256, 257, 258, 9, 12];
 
-/** How many bytes LZW codes stand for, as TIFF packs them. */
+/** Counts the bytes that LZW codes of a TIFF expand to. */
 function expand(bytes: Uint8Array, count: Count): void {
   const lengths = new Uint16Array(1 << (WIDEST + 1)).fill(1, 0, CLEAR);
   let [next, width, last, total, at] = [FIRST, NARROWEST, 0, 0, 0];
@@ -47,7 +47,7 @@ function expand(bytes: Uint8Array, count: Count): void {
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The image data are one stream, and a color profile another. */
+/** The image data are one stream, and a color profile is another. */
 const png: Counter = (bytes, count) => {
   const data = view(bytes);
   const image: Uint8Array[] = [];
@@ -69,7 +69,7 @@ const [OFFSETS, COUNTS] = [
 const SUBDIRECTORIES = [0x8769, 0x8825];
 const MOST_NESTED = 4;
 const BYTES_PER_TYPE = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
-/** In a list of numbers. */
+/** Memory per value in a list of numbers. */
 const BYTES_PER_VALUE = 8;
 
 interface Field {
@@ -93,7 +93,7 @@ function directoryAt(data: DataView, start: number, little: boolean): Map<number
   return fields;
 }
 
-/** Strips or tiles, one after the other; the values of all directories are read before. */
+/** Counts strips or tiles one after the other, after the values of all directories. */
 const tiff: Counter = (bytes, count) => {
   const data = view(bytes);
   const little = bytes[0] === 0x49;
@@ -128,6 +128,6 @@ const tiff: Counter = (bytes, count) => {
 
 const COUNTERS: Readonly<Record<string, Counter>> = { PNG: png, TIFF: tiff };
 
-/** Goes through what is compressed in a picture without keeping it: a few bytes may stand for a thousand times as many. */
+/** Counts the uncompressed bytes of a picture without storing them, because a few bytes may expand a thousandfold. */
 export const countInflated = (format: string, bytes: Uint8Array, count: Count): void =>
   COUNTERS[format]?.(bytes, count);

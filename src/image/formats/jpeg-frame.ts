@@ -1,5 +1,5 @@
 const [START_OF_FRAME, LAST_FRAME, START_OF_SCAN] = [0xc0, 0xcf, 0xda];
-/** Between frames: tables of Huffman codes, an extension, arithmetic coding. */
+/** Markers in the range of frames that are not frames: Huffman tables, an extension, arithmetic coding. */
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];
 
 interface JpegFrame {

@@ -2,19 +2,19 @@ import { load } from '../../../bindings/load.js';
 import type { Decode } from '../picture.js';
 import { orientationOf, upright } from './exif.js';
 
-/** libjpeg-turbo: https://libjpeg-turbo.org/Documentation/Documentation */
+/** Exports of libjpeg-turbo: https://libjpeg-turbo.org/Documentation/Documentation */
 interface TurboJpeg {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;
   tjInitDecompress(): number;
-  /** Writes width, height and two words more; 0 if all is well. */
+  /** Writes width, height and two more words; returns 0 on success. */
   tjDecompressHeader3(
     decoder: number,
     file: number,
     length: number,
     ...words: [number, number, number, number]
   ): number;
-  /** 0 if all is well. */
+  /** Returns 0 on success. */
   tjDecompress2(
     decoder: number,
     file: number,
@@ -28,7 +28,7 @@ const CHANNELS = 4;
 const RGBA = 7;
 const MOST_BYTES = 2 ** 31;
 
-/** libjpeg jumps where a file is no JPEG, and asks for files and surroundings where it would complain. */
+/** Import for calls that libjpeg makes on errors: longjmp for an invalid file, and file access for messages. */
 const refuse = () => {
   throw new Error('the decoder refuses it');
 };
@@ -47,7 +47,7 @@ const IMPORTS = {
 
 export const loadJpeg = async (): Promise<Decode> => jpegDecoder(await load('jpeg-decoder.wasm'));
 
-/** Each picture has an instance of its own: what a damaged one leaves behind goes with it. */
+/** Creates an instance per picture, so that a damaged picture cannot affect later ones. */
 export function jpegDecoder(module: WebAssembly.Module): Decode {
   return (bytes, isUpright = false) => {
     const { exports } = new WebAssembly.Instance(module, IMPORTS);

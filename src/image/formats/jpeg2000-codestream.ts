@@ -1,11 +1,11 @@
 const [SOC, SIZ, COD, QCD, QCC, SOT, SOD, EOC] = [0xff4f, 0xff51, 0xff52, 0xff5c, 0xff5d, 0xff90, 0xff93, 0xffd9];
-/** COC, TLM, PLM, PLT and COM: segments that are skipped. */
+/** Segments that are skipped: COC, TLM, PLM, PLT and COM. */
 const SKIPPED = [0xff53, 0xff55, 0xff57, 0xff58, 0xff64];
 
 const MAX_SAMPLES = 2 ** 26;
 const MAX_COMPONENTS = 4;
 const MAX_LEVELS = 32;
-/** Tile-components' resolutions, code-blocks, and code-blocks looked at in the search for those of every packet. */
+/** Limits on the resolutions of tile-components, on code-blocks, and on code-blocks visited in the search for those of every packet. */
 const MAX_RESOLUTIONS = 2 ** 20;
 const MAX_BLOCKS = 2 ** 20;
 const MAX_SEARCH = 2 ** 31;
@@ -19,7 +19,7 @@ interface Size {
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The one codestream of a JP2 file, or the bytes themselves. */
+/** The codestream in a JP2 file, or the bytes themselves. */
 export function codestreamOf(bytes: Uint8Array): Uint8Array {
   const data = view(bytes);
   if (data.getUint16(0) === SOC) return bytes;
@@ -34,8 +34,8 @@ export function codestreamOf(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Walks the segments of a codestream, which the decoder trusts: it must be whole, and no size in it may ask for more time or
- * memory than its samples are worth. ISO/IEC 15444-1, annex A.
+ * Checks the segments of a codestream, which the decoder trusts: it must be complete, and no size in it may require more time or memory
+ * than its samples justify. ISO/IEC 15444-1, annex A.
  */
 export function checkCodestream(bytes: Uint8Array): void {
   const data = view(bytes);
@@ -57,7 +57,7 @@ export function checkCodestream(bytes: Uint8Array): void {
     at = checkSegment(at);
   }
 
-  /** The end of a segment of a header. */
+  /** Checks a segment of a header, and returns its end. */
   function checkSegment(at: number): number {
     const marker = u16(at);
     if (marker === COD) checkCodingStyle(size, bytes, at);
@@ -65,7 +65,7 @@ export function checkCodestream(bytes: Uint8Array): void {
     return at + 2 + u16(at + 2);
   }
 
-  /** The end of a tile-part, whose header has segments of its own. */
+  /** Checks a tile-part, whose header has its own segments, and returns its end. */
   function checkTilePart(start: number, length: number): number {
     let at = start + 12;
     while (u16(at) !== SOD) at = checkSegment(at);

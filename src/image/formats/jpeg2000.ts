@@ -2,7 +2,7 @@ import { onDemand } from '../../base/on-demand.js';
 import type { Decode } from '../picture.js';
 import { checkCodestream, codestreamOf } from './jpeg2000-codestream.js';
 
-/** The decoder reads by the methods of Node's Buffer. */
+/** Bytes with those methods of Node's Buffer that the decoder uses. */
 class BigEndianBytes extends Uint8Array {
   readonly #view = new DataView(this.buffer, this.byteOffset, this.byteLength);
   readInt8(at: number): number {

@@ -1,18 +1,18 @@
 import { load } from '../../../bindings/load.js';
 import type { Decode } from '../picture.js';
 
-/** libwebp: https://developers.google.com/speed/webp/docs/api#simpledecodingapi */
+/** Exports of libwebp: https://developers.google.com/speed/webp/docs/api#simpledecodingapi */
 interface Libwebp {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;
   free(address: number): void;
-  /** The address of the pixels, 0 if there are none; writes width and height. */
+  /** Returns the address of the pixels, or 0 on failure; writes width and height. */
   WebPDecodeRGBA(file: number, length: number, width: number, height: number): number;
 }
 
 const CHANNELS = 4;
 
-/** libwebp writes no files. */
+/** Refuses file access, which libwebp does not need. */
 const refuse = () => {
   throw new Error('the decoder asks for a file');
 };
@@ -20,7 +20,7 @@ const IMPORTS = { wasi_snapshot_preview1: { fd_close: refuse, fd_seek: refuse, f
 
 export const loadWebp = async (): Promise<Decode> => webpDecoder(await load('webp-decoder.wasm'));
 
-/** Each picture has an instance of its own: what a damaged one leaves behind goes with it. */
+/** Creates an instance per picture, so that a damaged picture cannot affect later ones. */
 export function webpDecoder(module: WebAssembly.Module): Decode {
   return (bytes) => {
     const { exports } = new WebAssembly.Instance(module, IMPORTS);

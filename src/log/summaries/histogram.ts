@@ -2,18 +2,18 @@ import { SardonyxError } from '../../base/errors.js';
 import { double, doubles, type Field, message, unlessZero } from '../fields.js';
 import { Value, value } from './value.js';
 
-/** How often the values lie in which part of what is between the least and the largest. */
+/** A histogram of values between the least and the largest. */
 export interface Buckets {
   readonly least: number;
   readonly largest: number;
   readonly sum: number;
   readonly sumOfSquares: number;
-  /** Right edges, each bucket's left one being the one before; the last is `largest`. */
+  /** Right edges; the left edge of a bucket is the right one of the previous bucket, and the last is `largest`. */
   readonly edges: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** @throws SardonyxError INVALID_VALUE where a value is NaN or infinite */
+/** @throws SardonyxError INVALID_VALUE if a value is NaN or infinite */
 export function bucketsOf(values: ArrayLike<number>, count: number): Buckets {
   let [least, largest, sum, sumOfSquares] = [Infinity, -Infinity, 0, 0];
   for (let i = 0; i < values.length; i++) {
@@ -28,7 +28,7 @@ export function bucketsOf(values: ArrayLike<number>, count: number): Buckets {
   return { least, largest, sum, sumOfSquares, ...counted(values, least, largest, count) };
 }
 
-/** Buckets of equal width, as NumPy's; what is all the same lies in the last, as in TensorFlow. */
+/** Counts values in buckets of equal width, as in NumPy. If all values are equal, they are in the last bucket, as in TensorFlow. */
 function counted(values: ArrayLike<number>, least: number, largest: number, count: number) {
   const width = largest / count - least / count;
   const edges = Array.from({ length: count }, (_, i) => (i === count - 1 ? largest : least + width * (i + 1)));
@@ -40,7 +40,7 @@ function counted(values: ArrayLike<number>, least: number, largest: number, coun
   return { edges, counts };
 }
 
-/** Division errs by one at most, where a value is an edge. */
+/** The bucket of a value. Corrects the division, which may be off by one if a value is an edge. */
 function placeOf(x: number, edges: readonly number[], least: number, width: number): number {
   const last = edges.length - 1;
   const near = Math.min(Math.max(Math.floor(x / width - least / width), 0), last);
@@ -53,7 +53,7 @@ const notFinite = (x: number, i: number) =>
 
 const Histogram = { least: 1, largest: 2, count: 3, sum: 4, sumOfSquares: 5, edges: 6, counts: 7 } as const;
 
-/** The form that all readers know. */
+/** A histogram in the format that all readers support. */
 export const histogram = (tag: string, count: number, buckets: Buckets): Field =>
   value(
     tag,

@@ -4,7 +4,7 @@ import { floatTensor, shownBy, value } from './value.js';
 /** The value of a hyperparameter. */
 export type HyperParameter = string | number | boolean;
 
-/** https://github.com/tensorflow/tensorboard/tree/master/tensorboard/plugins/hparams */
+/** Field numbers: https://github.com/tensorflow/tensorboard/tree/master/tensorboard/plugins/hparams */
 const Data = { experiment: 2, start: 3, end: 4 } as const;
 const TAGS = { experiment: 'experiment', start: 'session_start_info', end: 'session_end_info' } as const;
 const SUCCESS = 1;
@@ -16,7 +16,7 @@ const about = (part: keyof typeof Data, ...fields: readonly Field[]): Field =>
     shownBy('hparams', message(Data[part], ...fields)),
   );
 
-/** DataType, and the field of google.protobuf.Value, of each type. */
+/** DataType and the field of google.protobuf.Value for each type. */
 const TYPES = {
   string: { type: 1, write: (x: string) => text(3, x) },
   boolean: { type: 2, write: (x: boolean) => integer(4, Number(x)) },
@@ -28,7 +28,7 @@ const typeOf = (x: HyperParameter): number => TYPES[typeof x as keyof typeof TYP
 
 type Values = Readonly<Record<string, HyperParameter>>;
 
-/** What is varied, and by which scalars runs are judged. */
+/** The hyperparameters, and the scalars by which runs are compared. */
 export const experiment = (values: Values, metrics: readonly string[]): Field =>
   about(
     'experiment',
@@ -36,7 +36,7 @@ export const experiment = (values: Values, metrics: readonly string[]): Field =>
     ...metrics.map((tag) => message(5, message(1, text(2, tag)))),
   );
 
-/** The values of this run. */
+/** The hyperparameters of this run. */
 export const start = (values: Values, wallTime: number): Field =>
   about(
     'start',

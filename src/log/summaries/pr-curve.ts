@@ -2,15 +2,15 @@ import { SardonyxError } from '../../base/errors.js';
 import { type Field, floats, integer } from '../fields.js';
 import { floatTensor, shownBy, value } from './value.js';
 
-/** By threshold, the first of which is 0 and the last 1. */
+/** Counts by threshold, from 0 to 1. */
 export interface Decisions {
   readonly truePositives: readonly number[];
   readonly falsePositives: readonly number[];
 }
 
 /**
- * How many of those that are and are not so a threshold would take.
- * @throws SardonyxError INVALID_VALUE where a prediction is not from 0 to 1
+ * Counts the positives and negatives at or above each threshold.
+ * @throws SardonyxError INVALID_VALUE if a prediction is not from 0 to 1
  */
 export function decide(labels: ArrayLike<unknown>, predictions: ArrayLike<number>, thresholds: number): Decisions {
   const [truePositives, falsePositives] = [0, 0].map(() => new Array<number>(thresholds).fill(0)) as [
@@ -32,7 +32,7 @@ export function decide(labels: ArrayLike<unknown>, predictions: ArrayLike<number
 const noProbability = (prediction: number, i: number) =>
   new SardonyxError('INVALID_VALUE', `prediction ${i}: expected a probability from 0 to 1, got ${prediction}`);
 
-/** Of nothing at all. */
+/** Avoids a division by zero. */
 const ratio = (part: number, whole: number) => part / Math.max(whole, 1e-7);
 
 /** TensorBoard's tensor [6, thresholds]: true and false positives, true and false negatives, precision, recall. */

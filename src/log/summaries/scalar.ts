@@ -1,5 +1,5 @@
 import { type Field, float } from '../fields.js';
 import { Value, value } from './value.js';
 
-/** The form that all readers know, in float32. */
+/** A scalar in float32, in the format that all readers support. */
 export const scalar = (tag: string, number: number): Field => value(tag, float(Value.simpleValue, number));

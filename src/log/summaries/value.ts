@@ -1,6 +1,6 @@
 import { bytes, type Field, integer, message, text, unlessZero } from '../fields.js';
 
-/** Fields of Summary and what it holds: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/summary.proto. */
+/** Field numbers of Summary and its parts: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/summary.proto. */
 const Summary = { value: 1 } as const;
 export const Value = { tag: 1, simpleValue: 2, image: 4, histo: 5, tensor: 8, metadata: 9 } as const;
 const Metadata = { pluginData: 1, dataClass: 4 } as const;
@@ -10,7 +10,7 @@ const TENSOR_CLASS = 2;
 export const value = (tag: string, ...fields: readonly Field[]): Field =>
   message(Summary.value, text(Value.tag, tag), ...fields);
 
-/** Which of TensorBoard's panels shows a tensor, and what that is to know. */
+/** The TensorBoard plugin that shows a tensor, and data for it. */
 export const shownBy = (panel: string, content: Uint8Array): Field =>
   message(
     Value.metadata,
@@ -22,7 +22,7 @@ export const shownBy = (panel: string, content: Uint8Array): Field =>
     integer(Metadata.dataClass, TENSOR_CLASS),
   );
 
-/** `content` is what a packed list of them is, too. */
+/** Field numbers of a tensor; `content` has the same encoding as a packed list of floats. */
 const Tensor = { dtype: 1, shape: 2, content: 4, strings: 8 } as const;
 const Type = { float: 1, string: 7 } as const;
 const shape = (dims: readonly number[]) =>
@@ -31,7 +31,7 @@ const shape = (dims: readonly number[]) =>
 const tensor = (type: number, dims: readonly number[], elements: readonly Field[]): Field =>
   message(Value.tensor, integer(Tensor.dtype, type), shape(dims), ...elements);
 
-/** `elements` are what `floats` makes of this field. */
+/** `elements` encodes the values, as `floats` does. */
 export const floatTensor = (dims: readonly number[], elements: (id: number) => Field): Field =>
   tensor(Type.float, dims, [elements(Tensor.content)]);
 

@@ -34,7 +34,7 @@ export function batchSize(feeds: Feeds, whole: readonly string[]): number {
 const isSplit = (name: string, feed: HostValue, whole: readonly string[]): feed is TensorValue =>
   isTensorValue(feed) && feed.dims.length > 0 && !whole.includes(name);
 
-/** As many rows as the model fixes for each part; undefined where it leaves them open. */
+/** The fixed number of rows per part, if the model has one. */
 export function fixedRows(
   metadata: readonly ValueMetadata[],
   feeds: Feeds,
@@ -45,7 +45,7 @@ export function fixedRows(
   return shapes.map(([rows]) => rows).find((rows) => typeof rows === 'number');
 }
 
-/** Parts of equal size, or sizes that differ by one. */
+/** Splits rows into parts whose sizes differ by at most one. */
 export function evenParts(rows: number, count: number): Part[] {
   const bound = (i: number) => Math.floor((i * rows) / count);
   return Array.from({ length: count }, (_, i) => ({ begin: bound(i), end: bound(i + 1) }));
@@ -66,7 +66,7 @@ function rowsOf(name: string, { type, dims, data }: TensorValue, { begin, end }:
   return { type, dims: [end - begin, ...row], data: rows as TensorValue['data'] };
 }
 
-/** Refuses outputs whose first axis the model fixes, where it does not fix that of the batch: equal sizes are then by chance. */
+/** Refuses outputs with a fixed first axis if the batch is dynamic, because a match of their sizes would be a coincidence. */
 export function checkOpen(metadata: readonly ValueMetadata[], names: readonly string[]): void {
   for (const output of metadata)
     if (output.isTensor && typeof output.shape[0] === 'number' && names.includes(output.name))
@@ -80,7 +80,7 @@ function checkWholeBytes(name: string, type: ElementType, elements: number): voi
   });
 }
 
-/** The outputs of the parts, one after the other along the first axis. */
+/** Joins the outputs of the parts along the first axis. */
 export async function joined(results: readonly Results[], parts: readonly Part[]): Promise<Results> {
   const names = Object.keys(results[0] as Results);
   const copies: Copy[] = [];
@@ -92,7 +92,7 @@ export async function joined(results: readonly Results[], parts: readonly Part[]
   return Object.fromEntries(outputs);
 }
 
-/** What is still to be copied is added to `copies`. */
+/** Joins an output; adds remaining copies to `copies`. */
 function join(name: string, pieces: readonly HostValue[], parts: readonly Part[], copies: Copy[]): HostValue {
   for (const [i, piece] of pieces.entries()) checkRows(name, piece, parts[i] as Part);
   const [first] = pieces;

@@ -5,8 +5,8 @@ import { shown } from '../../base/shown.js';
 type Source<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
- * The results of `work` for all items, in order. At most `window` items are under way or wait for their turn to be
- * taken, so a slow consumer slows the source down.
+ * Yields the results of `work` for all items, in order. At most `window` items are in progress or wait for the consumer, so that a slow
+ * consumer slows down the source.
  */
 export async function* inOrder<T, R>(
   items: Source<T>,

@@ -24,9 +24,9 @@ import { inOrder } from './in-order.js';
 import { sharedModel } from './shared-model.js';
 import { Workforce } from './workforce.js';
 
-/** Options of a pool: those of its sessions, and how many workers there are. */
+/** Options of a pool: those of its sessions, and the number of workers. */
 export interface PoolOptions extends Omit<SessionOptions, 'intraOpNumThreads'> {
-  /** How many workers; one per core, at most 8, if left out. */
+  /** Number of workers; default one per core, at most 8. */
   readonly size?: number;
 }
 
@@ -35,11 +35,11 @@ export interface BatchOptions<I = AnyValues, F = readonly string[] | undefined>
   extends Omit<RunOptions, 'fetches' | 'state'> {
   /** The axis along which feeds are split and outputs joined: the first. */
   readonly axis?: 0;
-  /** Into how many parts; one per worker if left out, or as many as make parts of the size that the model fixes. */
+  /** Number of parts; default one per worker, or the number that matches the model's fixed batch size. */
   readonly parts?: number;
-  /** Inputs that every part gets whole. */
+  /** Inputs that every part receives whole. */
   readonly whole?: readonly NameOf<I>[];
-  /** The outputs to compute; all by default. */
+  /** The outputs to compute; default: all. */
   readonly fetches?: F & (readonly string[] | undefined);
 }
 
@@ -47,8 +47,8 @@ const MOST_BY_DEFAULT = 8;
 const MOST = 256;
 
 /**
- * Starts workers with a session of the model each, of one thread; needs no shared memory.
- * @throws SardonyxError what a session throws; WORKER_FAILED where no worker can be started
+ * Starts workers with a single-threaded session of the model each. Needs no shared memory.
+ * @throws SardonyxError the errors of a session; WORKER_FAILED if no worker can be started
  */
 export async function createPool<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
   source: PortableSource,
@@ -85,11 +85,11 @@ async function startAll<S extends Pick<WorkerSession, 'release'>>(size: number, 
   throw failure.reason;
 }
 
-/** Workers with a session of the same model each, and one queue before them. */
+/** Workers with a session of the same model each, and one queue. */
 export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> {
-  /** The names of the model's inputs, in its order. */
+  /** The names of the model's inputs, in their order. */
   readonly inputNames: readonly NameOf<I>[];
-  /** The names of the model's outputs, in its order. */
+  /** The names of the model's outputs, in their order. */
   readonly outputNames: readonly NameOf<O>[];
   /** The name, type and shape of each input. */
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
@@ -105,7 +105,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     }));
   }
 
-  /** Made by `createPool`. */
+  /** Called by `createPool`. */
   constructor(sessions: readonly WorkerSession<I, O>[], start: () => Promise<WorkerSession<I, O>>) {
     const [{ inputNames, outputNames, inputMetadata, outputMetadata }] = sessions as [WorkerSession<I, O>];
     this.inputNames = inputNames;
@@ -118,20 +118,20 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     );
   }
 
-  /** Workers alive: one that dies is missing until its replacement has started. */
+  /** Number of live workers. A dead one is missing until its replacement has started. */
   get size(): number {
     return this.#workforce.size;
   }
 
-  /** Calls that wait for a worker. */
+  /** Number of calls that wait for a worker. */
   get queued(): number {
     return this.#workforce.queued;
   }
 
   /**
-   * Computes the outputs for these inputs on the first worker that is free; calls start in their order. Feeds are copied, or
-   * handed over with the option `transfer`, when the call starts, and must not change until it has settled. A call over which a
-   * worker dies is tried once more, unless its feeds are gone.
+   * Computes the outputs for these inputs on the first free worker; calls start in their order. Feeds are copied, or transferred with the
+   * option `transfer`, when the call starts, and must not change until it has settled. If a worker dies during a call, the call is retried
+   * once, unless its feeds were transferred.
    */
   run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
   run<const F extends Fetches<O> | undefined>(
@@ -151,7 +151,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     });
   }
 
-  /** Parts of a large batch are copied in a turn of the event loop each. */
+  /** Copies each part of a large batch in a turn of the event loop of its own. */
   #runParts(
     parts: readonly Feeds[],
     fetches: readonly string[] | undefined,
@@ -169,8 +169,8 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   }
 
   /**
-   * Runs one after another, spread over the workers; gives their results in order. Takes from `feeds` only as many as keep the
-   * workers busy. Ends at the first error; leaving the loop stops the remaining runs.
+   * Runs feeds one after another on all workers; yields their results in order. Takes only as many from `feeds` as keep the workers busy.
+   * Ends at the first error; leaving the loop aborts the remaining runs.
    */
   runAll<const F extends readonly NameOf<O>[] | undefined = undefined>(
     feeds: Iterable<Feeds<I>> | AsyncIterable<Feeds<I>>,
@@ -198,7 +198,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
 
   /**
    * Splits the feeds along their first axis, runs the parts on the workers, and joins the outputs in order.
-   * @throws SardonyxError INVALID_SHAPE where the feeds' first sizes differ, or an output's is not that of its part
+   * @throws SardonyxError INVALID_SHAPE if the feeds' first sizes differ, or an output's first size is not that of its part
    */
   runBatch<const F extends readonly NameOf<O>[] | undefined = undefined>(
     feeds: Feeds<I>,
@@ -237,7 +237,9 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     throw new SardonyxError('INVALID_SHAPE', `the model has a fixed batch size of ${fixed}: ${rows} is not a multiple`);
   }
 
-  /** Lets every worker plan and pack weights as its first run would, with zeros; `given` as for a session. */
+  /**
+   * Warms up every worker: packs weights and makes plans as its first run would, with zeros. For `given`, see `InferenceSession.warmUp`.
+   */
   async warmUp(given: WarmUp = {}): Promise<void> {
     this.#refuseIfClosing();
     await this.#workforce.withAll((session) => session.warmUp(given));
@@ -266,7 +268,7 @@ function checkedParts(parts: number, rows: number): number {
   throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be split into ${shown(parts)} parts`);
 }
 
-/** A controller that aborts with the signal, for the same reason, and on its own. */
+/** A controller that aborts with the signal, for the same reason, or on its own. */
 function controllerBehind(signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);

@@ -14,8 +14,8 @@ import {
 import { copyAll, oneAfterAnother } from '../worker/in-pieces.js';
 
 /**
- * A model for several workers. It is brought once, as are its external files when they are first asked for; they lie in shared
- * memory where there is any. What is in a file, each worker reads there.
+ * A model for several workers. It and its external files, when first requested, are loaded once, into shared memory if available. Workers
+ * read files on disk themselves.
  */
 export async function sharedModel(
   source: DataSource,
@@ -45,7 +45,7 @@ export async function sharedModel(
   };
 }
 
-/** A path becomes a URL: a string would be relative to a page, if there is one, as in Electron. */
+/** Converts a path to a URL, because a string would be relative to a page if there is one, as in Electron. */
 async function bring(opened: Opened, loading: Loading, name: string): Promise<Uint8Array | URL> {
   if (opened.kind === 'incoming') return receiveShared(opened.file, loading);
   const contents = opened.kind === 'path' ? fileUrl(opened.path) : await shared(opened.bytes);
@@ -58,7 +58,7 @@ const fileUrl = (path: string) => (builtin('url') as typeof import('node:url')).
 
 const sizeOf = (path: string) => builtin('fs')?.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Room is made for what is announced. What comes beyond is gathered first, in memory that the engine counts as garbage. */
+/** Allocates the announced size. Further bytes are collected first, in garbage-collected memory. */
 async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Array> {
   if (file.isExact) loading.account?.demandAlone(file.total ?? 0, file.name);
   const room = allocate(file.isExact ? (file.total ?? 0) : 0);

@@ -4,18 +4,18 @@ import { onAbort } from '../../base/on-abort.js';
 import type { Results } from '../../session/inference-session.js';
 import type { WorkerSession } from '../worker/worker-session.js';
 
-/** One call, as any of the workers can do it. */
+/** One call, which any worker can run. */
 export interface Job {
   readonly run: (session: WorkerSession) => Promise<Results>;
   readonly signal: AbortSignal | undefined;
-  /** Whether it can be done again where a worker has died over it. */
+  /** Whether it can be repeated if its worker dies. */
   readonly repeatable: boolean;
 }
 
 interface Waiting extends Job {
   readonly resolve: (results: Results) => void;
   readonly reject: (error: unknown) => void;
-  /** Hears no more of the signal. */
+  /** Stops listening to the signal. */
   readonly forget: () => void;
   attempts: number;
 }
@@ -30,10 +30,10 @@ export class Workforce {
   #idle: WorkerSession[];
   readonly #queue: Waiting[] = [];
   readonly #jobs = new Set<Promise<unknown>>();
-  /** Sessions being made in the place of those that died. */
+  /** Number of replacements being started. */
   #expected = 0;
   #lost: unknown;
-  /** How many there should be. */
+  /** The intended number of sessions. */
   readonly #wanted: number;
   #isDismissed = false;
 
@@ -46,12 +46,12 @@ export class Workforce {
     this.#wanted = sessions.length;
   }
 
-  /** Sessions alive. */
+  /** Number of live sessions. */
   get size(): number {
     return [...this.#sessions].filter(({ hasEnded }) => !hasEnded).length;
   }
 
-  /** Jobs that no session has taken yet. */
+  /** Number of jobs that no session has taken yet. */
   get queued(): number {
     return this.#queue.length;
   }
@@ -66,12 +66,12 @@ export class Workforce {
     const settled: Promise<unknown> = done.catch(() => {}).then(() => this.#jobs.delete(settled));
     this.#jobs.add(settled);
     this.#assign();
-    // The reason that prevented the last replacement may be gone.
+    // Retries a failed replacement, because its cause may be gone.
     if (this.#sessions.size + this.#expected < this.#wanted) void this.#replace();
     return done;
   }
 
-  /** Sessions whose worker has died since their last job. */
+  /** Replaces sessions whose worker has died since their last job. */
   #replaceDead(): void {
     for (const session of this.#idle.filter(({ hasEnded }) => hasEnded)) this.#lose(session);
     this.#idle = this.#idle.filter(({ hasEnded }) => !hasEnded);
@@ -140,7 +140,7 @@ export class Workforce {
     this.#assign();
   }
 
-  /** Does something once with every session, each after the jobs that it has. */
+  /** Runs `work` with every session, after the jobs of each. */
   async withAll(work: (session: WorkerSession) => Promise<void>): Promise<void> {
     await Promise.all([...this.#sessions].map(work));
   }

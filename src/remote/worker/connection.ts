@@ -7,8 +7,8 @@ import { onForgotten, remembered } from '../../base/forgotten.js';
 import { RunQueue } from '../../session/run-queue.js';
 
 /**
- * Calls to what a worker exposes. All fail when it does, and while any is under way the process goes on. A worker ends when its connection
- * is forgotten: it holds only calls that are under way.
+ * Calls to the object that a worker exposes. All fail if the worker does, and the process stays alive while any is in progress. The worker
+ * ends when its connection is garbage-collected; only calls in progress prevent that.
  */
 export class Connection<T> {
   readonly #worker: PlatformWorker;
@@ -30,27 +30,27 @@ export class Connection<T> {
     onForgotten(this, terminate, worker);
   }
 
-  /** Settles when all calls have. */
+  /** Settles when all calls have settled. */
   get idle(): Promise<unknown> {
     return Promise.allSettled(this.#calls.keys());
   }
 
-  /** Whether the worker is gone, so that every call fails. */
+  /** Whether the worker has ended, so that every call fails. */
   get hasEnded(): boolean {
     return this.#failure !== null;
   }
 
-  /** Whether calls wait for one that is being prepared. */
+  /** Whether calls wait for one in preparation. */
   get isPreparing(): boolean {
     return this.#preparations.idle !== null;
   }
 
-  /** Asks after all calls before: at once, unless one of those is being prepared. */
+  /** Sends a call after all earlier ones; immediately, unless one of those is in preparation. */
   call<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
     return this.isPreparing ? this.callPrepared(async () => {}, ask) : this.callAtOnce(ask);
   }
 
-  /** Asks after all calls before, with what `prepare` gets ready when those have been sent; calls after this one wait. */
+  /** Sends a call after all earlier ones, with the result of `prepare`, which starts when those have been sent. Later calls wait. */
   callPrepared<A, R>(prepare: () => Promise<A>, ask: (remote: Remote<T>, prepared: A) => PromiseLike<R>): Promise<R> {
     const send = async () => {
       const prepared = await prepare();
@@ -60,7 +60,7 @@ export class Connection<T> {
     return this.callAtOnce(async () => (await this.#preparations.do(send)).answer);
   }
 
-  /** Asks before calls that wait. */
+  /** Sends a call ahead of waiting ones. */
   async callAtOnce<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
     if (this.#failure) throw this.#failure;
     const { promise: failed, reject } = withRejection();
@@ -77,7 +77,7 @@ export class Connection<T> {
     }
   }
 
-  /** Ends the worker; calls under way and later ones fail with this reason. */
+  /** Ends the worker. Calls in progress and later ones fail with this reason. */
   end(reason: SardonyxError): void {
     remembered(this);
     this.#failure ??= reason;
@@ -96,7 +96,7 @@ function withRejection() {
   return { promise, reject };
 }
 
-/** Says that what cannot be cloned cannot be sent. */
+/** Converts the error for an object that cannot be cloned. */
 export const asCallError = (error: unknown) => (isUncloneable(error) ? refusal(error) : asSardonyxError(error));
 
 export const isUncloneable = (error: unknown): error is DOMException =>

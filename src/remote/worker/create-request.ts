@@ -44,12 +44,12 @@ export async function createRequest(source: PortableSource, { signal, ...options
   };
 }
 
-/** Answers a worker until `leave`, which also stops the streams that it has not read to their end. */
+/** Answers a worker until `leave`, which also ends the streams that it has not read completely. */
 function answering(caller: Caller, { streams }: Cargo) {
   const { port1, port2 } = new MessageChannel();
   expose(caller, port1);
   const leave = () => {
-    port1.close(); // What answers would otherwise be held for as long as the page lives, where the worker was terminated.
+    port1.close(); // If the worker was terminated, the answering object would otherwise live as long as the page.
     for (const stream of streams) stream.end();
   };
   return { port: transfer(port2, [port2]), leave };
@@ -63,7 +63,7 @@ function report(reports: Reports, name: string, given: unknown[], fail: (reason:
   }
 }
 
-/** An external file of a kept model. */
+/** An external file of a cached model. */
 async function besideOf(kept: KeptFile, path: string, signal: AbortSignal | undefined, streams: Cargo['streams']) {
   const data = await kept.beside(path, { signal });
   const buffers = new Set<Transferable>();

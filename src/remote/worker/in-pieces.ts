@@ -3,12 +3,12 @@ import { SardonyxError } from '../../base/errors.js';
 import { nextTurn, TimeSlice } from '../../base/turns.js';
 
 /**
- * The most bytes copied in one turn of the event loop: 3.5 ms of processor time in Chromium, as a MiB takes some 0.7 ms where
- * nobody has touched its memory yet. To allocate 64 MiB takes 0.3 ms, and with the garbage collection that it may set off some 2.
+ * The most bytes copied in one turn of the event loop: 3.5 ms of processor time in Chromium, because a MiB takes some 0.7 ms in fresh
+ * memory. Allocating 64 MiB takes 0.3 ms, and some 2 ms with the garbage collection that it may trigger.
  */
 export const PIECE = 2 ** 22;
 
-/** Bytes between two looks at the clock, and how long a turn may last where memory is slower. */
+/** Bytes between two checks of the clock, and the longest turn if memory is slower. */
 const STRIDE = 2 ** 18;
 const SLICE_MILLISECONDS = 3;
 
@@ -49,8 +49,8 @@ export function turnToCopy(): Promise<void> {
 }
 
 /**
- * Copies in turns of the event loop, none of which lasts for long.
- * @throws SardonyxError ABORTED between two pieces; INVALID_ARGUMENT where memory is taken away meanwhile
+ * Copies in short turns of the event loop.
+ * @throws SardonyxError ABORTED between two pieces; INVALID_ARGUMENT if memory is detached meanwhile
  */
 export async function copyInPieces(copies: readonly Copy[], signal?: AbortSignal): Promise<void> {
   const slice = new TimeSlice(SLICE_MILLISECONDS);

@@ -3,7 +3,7 @@ import { type Feeds, notWhole } from '../../session/feeds.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';
 
-/** The values as they can be posted, in turns of the event loop: one to allocate, and one for each piece. */
+/** Packs values to be posted, in turns of the event loop: one for the allocation, and one for each piece. */
 export async function packInPieces(
   values: Readonly<Record<string, HostValue>>,
   buffers: Set<Transferable>,
@@ -21,7 +21,7 @@ export async function packInPieces(
   return packed;
 }
 
-/** How much of the feeds is copied to pack them. @throws SardonyxError naming the one that cannot be read */
+/** Number of bytes of the feeds that packing copies. @throws SardonyxError naming a feed that cannot be read */
 export function bytesToCopy(feeds: Feeds, passage: Passage): number {
   let bytes = 0;
   for (const name in feeds) {

@@ -12,20 +12,20 @@ import type { SessionOptions } from '../../session/options.js';
 import { isBackend } from '../../session/providers.js';
 import { copyInPieces, PIECE } from './in-pieces.js';
 
-/** Anything with a model's bytes, or where to find them. */
+/** A model's bytes or their source. */
 export type PortableSource = ModelSource;
 
 type ExternalFile = NonNullable<SessionOptions['externalData']>[number];
 
 /** The transfer list of a message to a worker. */
 export interface Cargo {
-  /** To be transferred. */
+  /** Buffers to transfer. */
   readonly buffers: Set<Transferable>;
-  /** To be ended when nothing is read any more. */
+  /** Streams to end when they are no longer read. */
   readonly streams: Set<SentStream>;
 }
 
-/** The same source for a worker, whose own place is another: addresses in full, streams by a port. */
+/** The same source for a worker, which has another base URL: addresses are absolute, and streams are sent through a port. */
 export async function portableSource(
   source: PortableSource,
   { buffers, streams }: Cargo,
@@ -47,7 +47,7 @@ export async function portableSource(
   return sent.port;
 }
 
-/** A Blob of a file on Node's disk. */
+/** Whether a Blob cannot be cloned, because it is a file on disk in Node. */
 function isUncloneable(source: PortableSource): source is Blob {
   try {
     if (isBlob(source)) structuredClone(source);
@@ -57,11 +57,11 @@ function isUncloneable(source: PortableSource): source is Blob {
   }
 }
 
-/** A source that can be posted: what a store keeps is taken from there. */
+/** A source that can be posted; a cached file is opened. */
 export const unkept = async (source: PortableSource): Promise<PortableSource> =>
   isKept(source) ? source.open() : source;
 
-/** In a page and its workers, relative addresses are URLs; elsewhere, paths. */
+/** In pages and their workers, relative addresses are URLs; elsewhere they are paths. */
 export function absolute(source: string): string {
   const page = pageAddress();
   return page ? new URL(source, page).href : source;
@@ -70,7 +70,7 @@ export function absolute(source: string): string {
 export const isBytes = (source: unknown): source is Uint8Array | ArrayBuffer =>
   isA(source, 'Uint8Array') || isA(source, 'ArrayBuffer');
 
-/** Bytes in shared memory are shared. */
+/** Bytes in a form that can be posted. Shared memory is shared. */
 async function portableBytes(
   bytes: Uint8Array | ArrayBuffer,
   buffers: Set<Transferable>,
@@ -105,7 +105,7 @@ export async function portableOptions(
   return { ...options, externalData: files as readonly ExternalFile[] };
 }
 
-/** The settings for a worker, but for a function that finds binaries. */
+/** The settings for a worker, without a function that finds binaries. */
 export async function portableSettings({ sessionWorkerUrl, ...settings }: WasmOptions): Promise<WasmOptions> {
   const { source, wasmPaths, workerUrl } = settings;
   return {
@@ -126,7 +126,7 @@ export async function portableBinary<T extends WasmSource | undefined>(source: T
 
 const bodies = new WeakMap<Response, Promise<ArrayBuffer>>();
 
-/** A response can be read once only. */
+/** The bytes of a response, cached because it can be read only once. */
 function bytesOf(response: Response): Promise<ArrayBuffer> {
   if (response.bodyUsed && !bodies.has(response))
     throw new SardonyxError(

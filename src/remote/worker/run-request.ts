@@ -24,7 +24,7 @@ export interface RunRequest {
   readonly state: WorkerState | undefined;
 }
 
-/** The worker reports values that are not objects. */
+/** Packs feeds. The worker reports values that are not objects. */
 export function packedAtOnce(feeds: Feeds, passage: Passage): Feeds {
   if (typeof feeds !== 'object' || feeds === null) return feeds;
   const buffers = new Set<Transferable>();
@@ -39,7 +39,7 @@ export async function packedInPieces({ feeds, passage, signal }: RunRequest): Pr
   return transfer(values, [...buffers]);
 }
 
-/** What the worker would get if it were sent now. */
+/** The request as the worker would receive it now. */
 export function asIfSent({ feeds, fetches, passage }: RunRequest): Pick<RunRequest, 'feeds' | 'fetches'> {
   const buffers = new Set<Transferable>();
   const isObject = typeof feeds === 'object' && feeds !== null;
@@ -51,7 +51,7 @@ export function asIfSent({ feeds, fetches, passage }: RunRequest): Pick<RunReque
   }
 }
 
-/** An error that a run has ended with, with the feed that cannot be sent named where one cannot. */
+/** The error of a run, replaced by one that names a feed that cannot be cloned, if there is one. */
 export function blamingFeed(error: unknown, feeds: Feeds): unknown {
   const { cause } = error as SardonyxError;
   if (!isUncloneable(cause)) return error;

@@ -40,27 +40,27 @@ import { copyInto } from './write-into.js';
 
 /** Options of a session in a worker. */
 export interface WorkerSessionOptions extends SessionOptions {
-  /** Hands the bytes of the model and its external data over instead of copying them, which leaves the caller's empty. */
+  /** Transfers the bytes of the model and its external data instead of copying them, which leaves the caller's empty. */
   readonly transfer?: boolean;
 }
 
 type Awaited = 'profile' | 'optimizedAway' | 'threads' | 'memoryPlan';
 type Told = 'startProfiling' | 'endProfiling';
 
-/** A session's interface from another thread: what cannot be had at once is a promise. */
+/** A session's interface from another thread: values that are not available immediately are promises. */
 type Remotely<Session> = Pick<Session, Exclude<keyof Session, Awaited | Told | 'model' | 'createState'>> & {
   readonly [K in keyof Session & Awaited]: Promise<Session[K]>;
 } & { readonly [K in keyof Session & Told]: () => Promise<void> };
 
-/** A model that runs in a worker of its own; the caller's thread only sends feeds and receives results. */
+/** A model that runs in its own worker. The caller's thread only sends feeds and receives results. */
 export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>
   implements Remotely<InferenceSession<I, O>>
 {
-  /** As consoles show it, minified or not. */
+  /** The name in consoles, also when minified. */
   static readonly name = 'InferenceSession';
-  /** The names of the model's inputs, in its order. */
+  /** The names of the model's inputs, in their order. */
   readonly inputNames: readonly NameOf<I>[];
-  /** The names of the model's outputs, in its order. */
+  /** The names of the model's outputs, in their order. */
   readonly outputNames: readonly NameOf<O>[];
   /** The name, type and shape of each input. */
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
@@ -95,7 +95,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
 
   /**
    * Starts a worker and loads a model there.
-   * @throws SardonyxError what the session itself throws; WORKER_FAILED where no worker can be started
+   * @throws SardonyxError the errors of a session; WORKER_FAILED if no worker can be started
    */
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     source: PortableSource,
@@ -107,7 +107,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     byteLength?: number,
     options?: WorkerSessionOptions,
   ): Promise<WorkerSession<I, O>>;
-  /** For unions of this class and another: TypeScript calls a union of constructors only if one has no parameters. */
+  /** For unions of this class and another: TypeScript can call a union of overloads only if one has no type parameters. */
   static create(source: PortableSource, options?: WorkerSessionOptions): Promise<WorkerSession>;
   static async create<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
@@ -151,9 +151,9 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   }
 
   /**
-   * Computes the outputs for these inputs. Feeds of up to 4 MiB together are copied before this returns; larger ones a piece
-   * at a time, and must not change until the promise has settled. The option `transfer` transfers them instead. The worker transfers
-   * the results. Runs start in the order of their calls.
+   * Computes the outputs for these inputs. Feeds of up to 4 MiB in total are copied before this returns; larger ones in pieces, and must
+   * not change until the promise has settled. The option `transfer` transfers them instead. The worker transfers the results. Runs start in
+   * call order.
    */
   run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
   run<const F extends Fetches<O> | undefined>(
@@ -211,7 +211,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     );
   }
 
-  /** Behind others that are still being packed. */
+  /** Sends a request after others that are still being packed. */
   #sendInTurn(request: RunRequest, run: number | undefined): Promise<Results> {
     const { feeds, fetches } = asIfSent(request);
     return this.#connection.call((host) => {
@@ -225,7 +225,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     return state.run(this.#connection, (number) => host.runOn(number, feeds, fetches, run, limits, capture));
   }
 
-  /** The results, once those for which tensors are given have been copied into these. */
+  /** The results, after copying those with a given tensor into it. */
   #receive(results: Results, fetches: Fetches | undefined): Results | Promise<Results> {
     const copies: Copy[] = [];
     const outputs = received(results, fetches, copies);
@@ -245,24 +245,24 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     return WorkerState.open(this.#connection, options);
   }
 
-  /** Plans and packs weights as the first run would, with zeros; `given` as for the session itself. */
+  /** Packs weights and makes plans as the first run would, with zeros. For `given`, see `InferenceSession.warmUp`. */
   async warmUp(given: WarmUp = {}): Promise<void> {
     if (this.#isClosing) throw released();
     const packed = packedAtOnce(given as Feeds, 'copy') as WarmUp;
     return this.#connection.call((host) => host.warmUp(packed));
   }
 
-  /** Whether the worker is gone, so that every call fails. @internal */
+  /** Whether the worker has ended, so that every call fails. @internal */
   get hasEnded(): boolean {
     return this.#connection.hasEnded;
   }
 
-  /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
+  /** Settles when the worker is idle. An aborted run fails before its worker learns of it. */
   get idle(): Promise<unknown> {
     return this.#connection.idle;
   }
 
-  /** Settles when the worker has heard it, which runs called from now on need not wait for. */
+  /** Settles when the worker has received the call; later runs need not wait for that. */
   startProfiling(): Promise<void> {
     return this.#connection.call((host) => host.startProfiling());
   }
@@ -272,22 +272,22 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     return this.#connection.call((host) => host.endProfiling());
   }
 
-  /** The steps timed since profiling began, in the order they ran. */
+  /** The steps timed since profiling started, in execution order. */
   get profile(): Promise<readonly StepTiming[]> {
     return this.#connection.call((host) => host.profile());
   }
 
-  /** Of the values in `capture` of the last run, those that the optimized graph does not compute. */
+  /** Values in the last run's option `capture` that the optimized graph does not compute. */
   get optimizedAway(): Promise<readonly string[]> {
     return this.#connection.call((host) => host.optimizedAway());
   }
 
-  /** How many threads work on a run, including the worker itself. */
+  /** Number of threads that work on a run, including the worker itself. */
   get threads(): Promise<number> {
     return this.#connection.call((host) => host.threads());
   }
 
-  /** Where each value of the last run lies in memory; null before the first run. */
+  /** The memory location of every value of the last run; null before the first run. */
   get memoryPlan(): Promise<MemoryPlan | null> {
     return this.#connection.call((host) => host.memoryPlan());
   }
@@ -309,7 +309,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
 const released = () =>
   new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
 
-/** The worker makes tensors anew; they are written into those given when they arrive. */
+/** The names of the fetches. The worker creates new tensors, whose data is copied into the given ones on arrival. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {
   if (!fetches || Array.isArray(fetches)) return fetches;
   reading('the fetches', () => {

@@ -10,7 +10,7 @@ import type { Connection } from './connection.js';
 
 type Called = 'truncate' | 'save' | 'load' | 'release';
 
-/** A state's interface from another thread: what is done to it is a promise. */
+/** A state's interface from another thread: methods return promises. */
 type Remotely<State> = Pick<State, keyof State & 'length'> & {
   readonly [K in keyof State & Called]: State[K] extends (...given: infer G) => infer R
     ? (...given: G) => Promise<R>
@@ -35,33 +35,33 @@ export class WorkerState implements Remotely<SessionState> {
     return new WorkerState(connection, await connection.call((host) => host.createState(options)), 0);
   }
 
-  /** Rows of the caches, that is tokens, by what has been heard of the worker last. */
+  /** Rows of the caches, that is tokens, after the last completed call. */
   get length(): number {
     return this.#length;
   }
 
   /**
-   * Forgets all rows from `rows` on.
+   * Drops all rows from `rows` on.
    * @throws SardonyxError INVALID_ARGUMENT beyond `length`
    */
   async truncate(rows: number): Promise<void> {
     this.#length = await this.#ask('truncate', rows);
   }
 
-  /** A state that continues from here on its own. */
+  /** A copy of the state that continues independently. */
   async clone(): Promise<WorkerState> {
     const number = await this.#ask('clone');
     return new WorkerState(this.#connection, number, this.#length);
   }
 
-  /** The state as a safetensors file. */
+  /** Saves the state as a safetensors file. */
   save(): Promise<Uint8Array> {
     return this.#ask('save');
   }
 
   /**
    * Replaces the state by a saved one.
-   * @throws SardonyxError INVALID_VALUE where the file is not a state of this model
+   * @throws SardonyxError INVALID_VALUE if the file is not a state of this model
    */
   async load(file: Uint8Array): Promise<void> {
     const buffers = new Set<Transferable>();
@@ -69,20 +69,20 @@ export class WorkerState implements Remotely<SessionState> {
     this.#length = await this.#ask('load', transfer(copy, [...buffers]));
   }
 
-  /** Gives the state's memory back. */
+  /** Frees the state's memory. */
   async release(): Promise<void> {
     remembered(this);
     this.#length = 0;
     if (!this.#connection.hasEnded) await this.#ask('release');
   }
 
-  /** Itself, where it is of this session. @internal */
+  /** Returns the state if it belongs to this session. @internal */
   of(owner: object): this {
     if (owner !== this.#connection) throw ofAnother();
     return this;
   }
 
-  /** Has a run begun that goes on from here, and hears how many rows there are after it. @internal */
+  /** Starts a run from this state, and updates the number of rows after it. @internal */
   async run<Answer>(owner: object, begin: (number: number) => PromiseLike<readonly [Answer, number]>): Promise<Answer> {
     const [answer, length] = await begin(this.of(owner).#number);
     this.#length = length;

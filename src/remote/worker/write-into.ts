@@ -4,7 +4,7 @@ import type { Tensor } from '../../tensor/tensor.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import { bytesOf, type Copy } from './in-pieces.js';
 
-/** What is to be copied for an output to be in the tensor that the caller has given for it. */
+/** The copy that moves an output into the caller's tensor. */
 export const copyInto = (target: Tensor, value: HostValue, name: string): Copy => ({
   from: bytesOf(numbersFor(name, target, value)),
   to: bytesOf(target.data as TypedArray),

@@ -30,7 +30,7 @@ export interface Account {
   readonly held: number;
   /** Adds this number of bytes, which may be negative, to those that JavaScript values hold. */
   hold(bytes: number): void;
-  /** Replaces the JavaScript value of a value of the graph in another iteration of a loop. */
+  /** Counts a new JavaScript value of a graph value in place of the one from the previous iteration of a loop. */
   replace(of: object, value: HostValue): void;
   /** Called before an output is copied for the caller, or for the graph around `inner`, whose outputs stay until `giveBack`. */
   copyOut(bytes: number, inner: object | undefined): void;

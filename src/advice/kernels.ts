@@ -1,4 +1,4 @@
-/** Why the kernels cannot be loaded, and what to set. `setting` is the setting of env.wasm that is in use, if any. */
+/** The reason why the kernels cannot be loaded, and the setting to change. `setting` is the setting of env.wasm in use, if any. */
 export function noKernels(
   reason: string,
   isForbidden: boolean,

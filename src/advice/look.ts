@@ -1,7 +1,7 @@
 import type { Suspect } from '../base/first-bytes.js';
 import { type Field, firstFields } from './protobuf.js';
 
-/** What the tests for file kinds look at. */
+/** Input of the tests for file kinds. */
 export interface Look extends Suspect {
   /** The first bytes, one character each. */
   readonly text: string;

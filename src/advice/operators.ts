@@ -97,7 +97,7 @@ export function newerOpset(
   return `the model uses opset ${opsets.get(domain)} of ${titleOf(domain)}, which is newer than ${newest[domain]} (model "${graph.name}"${maker}): operators run as defined in opset ${newest[domain]}, so results may differ where the newer opset changed an operator. To be sure, export the model with an older opset_version`;
 }
 
-/** A node that has an attribute for what is an input in the model's opset, or the reverse. */
+/** A node with an attribute that is an input in the model's opset, or the reverse. */
 export const otherOpset = (
   complaint: string,
   opset = Number.POSITIVE_INFINITY,

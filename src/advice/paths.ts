@@ -17,7 +17,7 @@ function namesOr<T>(list: () => readonly string[], otherwise: T): readonly strin
   }
 }
 
-/** Why a path cannot be read; `list` lists the folder that the path is in, or is. */
+/** The reason why a path cannot be read. `list` lists the folder at the path, or the one that contains it. */
 export function unreadableFile(
   complaint: string,
   path: string,

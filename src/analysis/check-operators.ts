@@ -25,9 +25,9 @@ export const NEWEST_OPSETS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Refuses a model with unsupported operators, all of which the error names, or with nodes that give an attribute as an input or the reverse
- * for their opset. Drops other unknown attributes, because exporters write meaningless ones; these, and opsets newer than known ones, are
- * reported. Functions must have been inlined.
+ * Refuses a model with unsupported operators; the error names all of them. Also refuses nodes that give an attribute as an input for their
+ * opset, or the reverse. Drops other unknown attributes, because exporters write meaningless ones. Reports these, and opsets newer than the
+ * known ones. Functions must have been inlined.
  * @param loadAll loads the operators that models load on demand, because a misspelled name may resemble one of these
  */
 export async function checkOperators(model: Model, loadAll?: () => Promise<void>): Promise<void> {

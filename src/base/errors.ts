@@ -66,13 +66,13 @@ export class SardonyxError extends Error {
   declare readonly complaint: string;
   /** The node, operator or value that the error is about, by its name in the model. */
   declare readonly place: ErrorPlace;
-  /** The page about this code: causes, and what to do. */
+  /** The page about this code, with causes and remedies. */
   readonly help: string;
 
   /**
    * @param code the kind of error
-   * @param complaint what is wrong, without the place
-   * @param place where it is wrong; the message begins with it
+   * @param complaint description of the problem, without the place
+   * @param place the place of the problem; the message begins with it
    * @param options the cause, as for any `Error`
    */
   constructor(

@@ -20,7 +20,7 @@ import {
 } from './arguments.js';
 import { type AttributeInput, toAttributes } from './attributes.js';
 
-/** Attributes by name. Undefined ones are left out. */
+/** Attributes by name. Undefined ones are ignored. */
 export type AttributeInputs = Readonly<Record<string, AttributeInput | undefined>>;
 
 /** The number of outputs of a node, or their names; `null` for an absent one. */

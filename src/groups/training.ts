@@ -1,4 +1,4 @@
-// The operators of domain ai.onnx.preview.training, and those that derivatives are made of.
+// The operators of domain ai.onnx.preview.training, and the operators of derivatives.
 export * from '../ops/training/adagrad.js';
 export * from '../ops/training/adam.js';
 export * from '../ops/training/conv-gradients.js';

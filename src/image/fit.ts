@@ -1,6 +1,6 @@
-/** How an image fits a size with another aspect ratio: crop, stretch, or add borders. */
+/** Ways to fit an image to a size with another aspect ratio: crop, stretch, or add borders. */
 export const FITS = ['cover', 'stretch', 'contain'] as const;
-/** How an image fills a tensor of another aspect ratio: `cover` crops it, `stretch` distorts it, `contain` adds a background. */
+/** The way an image fills a tensor of another aspect ratio: `cover` crops it, `stretch` distorts it, `contain` adds a background. */
 export type Fit = (typeof FITS)[number];
 
 /** A size in pixels. */

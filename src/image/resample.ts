@@ -1,6 +1,6 @@
 import type { Placement, Size } from './fit.js';
 
-/** Samples by row, `stride` per pixel, of which the first `channels` are used. */
+/** Samples by row, `stride` per pixel; only the first `channels` are used. */
 export interface Raster extends Size {
   readonly samples: Uint8Array | Uint16Array | Float32Array;
   readonly stride: number;

@@ -23,7 +23,7 @@ export class GrowingBytes {
     this.length = end;
   }
 
-  /** Returns the bytes, and starts anew. */
+  /** Returns the bytes, and starts over. */
   take(): Uint8Array<ArrayBuffer> {
     const { bytes } = this;
     this.#bytes = new Uint8Array(this.capacity);

@@ -18,7 +18,7 @@ export const RAW_DATA = 9;
 const EXTERNAL_DATA = 13;
 const DATA_LOCATION = 14;
 
-/** A request of a skeleton: to read the next bytes, of which there may be fewer at the file's end, or to skip bytes. */
+/** A request of a skeleton: to read the next bytes (fewer at the file's end), or to skip bytes. */
 export type Step = { readonly take: number } | { readonly leave: number };
 
 /** Receives the requested bytes, or nothing for skipped ones. */

@@ -21,7 +21,7 @@ function viewed<T>(from: ArrayView | undefined, view: ArrayView | undefined, dat
   return new view(buffer, byteOffset, length) as T;
 }
 
-/** Types whose data may be a list in onnxruntime-common, besides strings. */
+/** Types other than string whose data may be a list in onnxruntime-common. */
 const LISTED: ReadonlySet<string> = new Set<ElementType>([
   'float32',
   'float64',
@@ -39,7 +39,7 @@ const LISTED: ReadonlySet<string> = new Set<ElementType>([
 type FromList = (list: readonly unknown[], convert?: (entry: unknown) => unknown) => TypedArray;
 
 /**
- * Converts a list as typed arrays convert elements, which onnxruntime-common does. Nested lists, which would become NaN, stay and are
+ * Converts a list by the conversion of typed arrays, as in onnxruntime-common. Nested lists, which would become NaN, stay and are
  * refused.
  */
 export function convertedList(type: string, data: unknown): unknown {

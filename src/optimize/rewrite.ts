@@ -147,7 +147,7 @@ function usedElsewhere(editor: GraphEditor, root: Node, covers: readonly Node[])
 }
 
 /**
- * Nodes to which rules may now apply. Readers of constants are left out: there may be thousands, and rules look only at readers of nodes'
+ * Nodes to which rules may now apply. Readers of constants are excluded: there may be thousands, and rules look only at readers of nodes'
  * results.
  */
 function neighbors(editor: GraphEditor, made: readonly Node[], root: Node): Node[] {

@@ -13,7 +13,7 @@ import {
   viewed,
 } from './attention-geometry.js';
 
-/** Whether the permutation of input `i` is the identity. Its rows may then lie apart. */
+/** Whether the permutation of input `i` is the identity. Keys and values may then have a pitch. */
 export const liesInOrder = ({ attributes }: Inference<unknown>, i: number) =>
   (((attributes as FusedAttentionAttributes)[PERMS[i] as 'k_perm'] ?? []) as readonly number[]).every(
     (axis, place) => axis === place,

@@ -3,7 +3,7 @@ import { by, defineOp, type Inference, type Primitive } from '../schema/definiti
 import { like } from '../schema/shapes.js';
 import { integers, type TensorValue } from '../tensor/tensor-value.js';
 
-/** The message, with `#` replaced by how much lengths fall short; negative if they are too long. */
+/** The message, with `#` replaced by the shortfall of lengths; negative if they are too long. */
 export const complaintOf = (message: string, excess: TensorValue): string =>
   message.replace(
     '#',

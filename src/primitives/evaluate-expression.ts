@@ -22,7 +22,7 @@ export function evaluateExpression(
     : evaluateRounded(instructions, spread, element, dims, register);
 }
 
-/** `x` broadcast to `dims`; returned as it is if the element count is equal. */
+/** `x` broadcast to `dims`; unchanged if the element count is equal. */
 const spreadOver = (x: TensorValue, dims: readonly number[]): TensorValue =>
   elementCount(x.dims) === elementCount(dims) ? x : evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0);
 

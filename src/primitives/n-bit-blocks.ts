@@ -21,7 +21,7 @@ export interface Codes {
   readonly row: number;
   readonly column: number;
   readonly isSigned: boolean;
-  /** Which bits of a byte hold the first code. */
+  /** The bits of a byte that hold the first code. */
   readonly first: 'lowest' | 'highest';
 }
 

@@ -8,7 +8,7 @@ import { entriesOf, tensorOfEntries } from '../tensor/packed.js';
 import { elementCount, integers, type TensorValue } from '../tensor/tensor-value.js';
 import type { Along } from './along.js';
 
-/** How an element and its updates are combined. */
+/** Combination of an element with its updates. */
 export type Reduction = 'None' | 'Add' | 'Mul' | 'Min' | 'Max';
 
 export interface ScatterParameters {

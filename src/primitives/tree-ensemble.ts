@@ -3,7 +3,7 @@ import type { Inference, Primitive } from '../schema/definition.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { type Branch, type Leaf, MAX_DEPTH, type Test, type TreeNode } from './trees.js';
 
-/** Aggregation of a target's votes, by the numbers in TreeEnsemble. */
+/** Aggregations of a target's votes, in the order of their numbers in TreeEnsemble. */
 const AGGREGATES = ['AVERAGE', 'SUM', 'MIN', 'MAX'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
@@ -12,7 +12,7 @@ export interface TreeParameters {
   readonly aggregate: Aggregate;
   /** Added to the votes for each target; may be empty. */
   readonly base: ArrayLike<number>;
-  /** Reads the trees. This takes longer than all else here, so the result is kept. */
+  /** Reads the trees. This takes longer than everything else here, so the result is cached. */
   readonly trees: () => TreeNode[];
 }
 

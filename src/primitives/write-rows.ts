@@ -22,7 +22,7 @@ export interface WriteRowsParameters {
 const isInside = ({ length, fresh, offset }: WriteRowsParameters, start: number) =>
   start + offset >= 0 && start + offset + fresh <= length;
 
-/** The error message for starts, at least one of which is out of range. */
+/** Returns the error message for the first start that is out of range. */
 export const outsideRows =
   (p: WriteRowsParameters) =>
   (starts: TensorValue): string => {

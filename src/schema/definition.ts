@@ -144,10 +144,10 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly sparse?: readonly number[];
   /** True if folding makes constants larger, so that files keep the node. */
   readonly unpacks?: boolean;
-  /** True if results depend on how numbers are stored. */
+  /** True if results depend on the stored bits of numbers. */
   readonly readsBits?: boolean;
   /**
-   * How the operator treats half precision, if not by computing in float32. `as they are`: results depend on how values are rounded or stored.
+   * Treatment of half precision, if not by computing in float32. `as they are`: results depend on how values are rounded or stored.
    * `carried`: elements are only moved. The setting of one version applies to all versions of the operator.
    */
   readonly halves?: 'as they are' | 'carried';

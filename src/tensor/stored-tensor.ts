@@ -47,7 +47,6 @@ export class StoredTensor implements TensorValue {
     return this.#data;
   }
 
-  /** The source of the bytes. */
   get source(): ByteSource {
     return this.#source;
   }

@@ -35,7 +35,7 @@ function operator(scanner: Scanner): Node {
   return { opType, ...((domain || !scanner.isLossless) && { domain }), ...overload };
 }
 
-/** Parses names, some of which may be absent: `(,x)` has two, `("")` one, `(x,)` one. */
+/** Parses optional names: `(,x)` has two, `("")` one, `(x,)` one. */
 export function idList(scanner: Scanner): string[] {
   const ids: string[] = [];
   do {

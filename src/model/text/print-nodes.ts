@@ -71,7 +71,7 @@ function operatorText({ domain, opType, overload }: Node, style: Style): string 
   return `${domain ? `${parts}.` : ''}${name(opType ?? '')}${overload ? `:${name(overload)}` : ''}`;
 }
 
-/** Replaces a name by `_` where only identifiers are allowed and an annotation restores it. */
+/** Replaces a name that is not an identifier by `_` in lossless text; an annotation restores it. */
 const plainName = (name: string, { lossless }: Style): string => (lossless && !isIdentifier(name) ? '_' : name);
 
 export function printAttribute(attribute: Attribute, style: Style): string {

@@ -45,7 +45,6 @@ const gelu = (name: string, sum: Pattern, approximate: string): Rule[] =>
     }),
   );
 
-/** The element type of x. */
 function elementOf(m: Match): ElementType {
   const type = m.editor.facts.get(m.value('x'))?.type;
   return type?.kind === 'tensor' ? type.element : 'float32';

@@ -237,7 +237,7 @@ export class SessionState {
   }
 
   #drop(): void {
-    // Memory that a run still uses is left to the garbage collector.
+    // The garbage collector frees memory that a run still uses.
     if (!this.#isShared && !this.#isRunning)
       for (const tensor of this.#tensors.values())
         if (tensor instanceof GrowingTensor && LazyTensor.is(tensor)) tensor.letGo();

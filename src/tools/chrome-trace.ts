@@ -15,18 +15,21 @@ export interface ChromeTraceOptions {
 
 const PROCESS = 1;
 
-/** The row of whole steps; those of threads follow. */
+/** The trace row of whole steps. The rows of threads follow. */
 const STEPS = 1;
 const rowOf = (thread: number): number => STEPS + 1 + thread;
 
-/** Microseconds between runs, which profiles time each from its own beginning. */
+/** Microseconds between runs. Profiles time each run from its own start. */
 const PAUSE = 10;
 
 type Event = Readonly<Record<string, unknown>>;
 
 // https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 
-/** Whole nanoseconds as microseconds: what nests in time nests when a reader has rounded it. */
+/**
+ * Converts milliseconds to microseconds, rounded to whole nanoseconds, so that nested slices stay nested when a reader
+ * rounds.
+ */
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6) / 1e3;
 
 /**
@@ -48,7 +51,7 @@ export function toChromeTrace(profile: readonly StepTiming[], options: ChromeTra
   return JSON.stringify({ displayTimeUnit: 'ms', traceEvents: events });
 }
 
-/** Those that have rows of their own: none where one alone worked. */
+/** The threads that have their own rows; none if a single thread did all work. */
 function threadsIn(profile: readonly StepTiming[]): number[] {
   const found = new Set(profile.flatMap(({ threads }) => threads.map(({ thread }) => thread)));
   return found.size > 1 ? [...found].sort((a, b) => a - b) : [];
@@ -103,7 +106,7 @@ const slice = (name: string, cat: string, ts: number, end: number, args: object,
   args,
 });
 
-/** What each thread did of a step, in the order of time. */
+/** The work of each thread in a step, in order of time. */
 const partsOf = ({ node, operator, provider, kernel, threads }: StepTiming, at: (ms: number) => number): Event[] =>
   threads
     .toSorted((a, b) => a.start - b.start)

@@ -84,7 +84,7 @@ export type Bisection = Cause & {
   readonly runs: number;
 };
 
-/** What a session with so many rewrites does. */
+/** The result of a session that applies a given number of rewrites. */
 interface Probe {
   readonly isWrong: boolean;
   readonly applied: readonly Rewrite[];
@@ -116,7 +116,10 @@ export async function bisectRewrites(model: Model, feeds?: Feeds, options: Bisec
 
 type Ask = (low: number, high: number, maxRewrites?: number) => Promise<Probe>;
 
-/** The least number of rewrites that are wrong, where all are. */
+/**
+ * Finds the first rewrite that makes the results wrong, by bisection. `all`: the session with all rewrites, which is
+ * wrong.
+ */
 async function firstWrong(all: Probe, probe: Ask): Promise<Cause> {
   let [low, high, last] = [0, all.applied.length, all];
   let right = await probe(low, high, 0);
@@ -146,7 +149,7 @@ async function probed(bytes: Uint8Array, judge: Judge, options: SessionOptions):
   }
 }
 
-/** Where the nodes of a graph and its subgraphs have come from, by their names. */
+/** The original positions of all nodes of a graph and its subgraphs, by node name. */
 function originsIn(graph: Graph, found = new Map<string, readonly string[]>()): Map<string, readonly string[]> {
   for (const node of graph.nodes) {
     found.set(node.name, idsOf(node));
@@ -155,7 +158,7 @@ function originsIn(graph: Graph, found = new Map<string, readonly string[]>()): 
   return found;
 }
 
-/** Nodes that have no name are called as what they make is. */
+/** Names unnamed nodes after their first output. */
 function withNamedNodes(model: Model): Model {
   const named = (graph: GraphProto): GraphProto =>
     withChanges(graph, {
@@ -172,7 +175,7 @@ const judgedBy =
   (isWrong: NonNullable<BisectOptions['isWrong']>): Judge =>
   async (session) => ({ isWrong: await isWrong(session), first: undefined });
 
-/** Compares with the model run operator by operator. */
+/** Compares the outputs of a session with those of the unoptimized model. */
 async function comparing(model: Model, given: Feeds | undefined, options: BisectOptions): Promise<Judge> {
   const { tolerance = 1e-4, sizes, seed } = options;
   const feeds = given ?? (await feedsFor(model, sizes, seed));

@@ -9,10 +9,10 @@ import { opsetsOf } from './rules/model.js';
 import { newScope } from './scope.js';
 import { walkModel } from './walk.js';
 
-/** IR version 1 and 2 import nothing: they are written in ai.onnx 1. */
+/** Models of IR version 1 and 2 have no opset imports; they use opset 1 of ai.onnx. */
 const FIRST_OPSET = new Map([['', 1]]);
 
-/** All violations of ONNX's rules in a model, in one pass. Nothing is thrown for a bad model. */
+/** Finds all violations of ONNX's rules in a model in one pass. An invalid model does not throw. */
 export async function checkModel(model: ModelProto, options: CheckOptions = {}): Promise<Issue[]> {
   const report = newReport(options.limit ?? LIMIT);
   walkModel(model, contextOf(model, options, report));
@@ -23,7 +23,7 @@ export async function checkModel(model: ModelProto, options: CheckOptions = {}):
   return report.issues;
 }
 
-/** Throws what `checkModel` finds, if there are errors among it. */
+/** Throws the issues that `checkModel` finds if some of them are errors. */
 export async function assertModel(model: ModelProto, options: CheckOptions = {}): Promise<void> {
   const issues = await checkModel(model, options);
   const errors = issues.filter(({ severity }) => severity === 'error');

@@ -23,16 +23,16 @@ import {
   walkValueInfo,
 } from './walk.js';
 
-/** What stands around a message that is looked at by itself. */
+/** Options for checking a message on its own, such as a node. */
 export interface PartOptions extends Omit<CheckOptions, 'full'> {
   readonly irVersion?: number;
-  /** Versions of the domains that are imported: the newest of ONNX's own if left out. */
+  /** Versions of the imported domains. Default: the newest that ONNX defines. */
   readonly opsets?: Iterable<readonly [domain: string, version: number]>;
-  /** Values that graphs around it have. */
+  /** Names of values in the enclosing graphs. */
   readonly names?: readonly string[];
 }
 
-/** Looks at one message, with nothing of a model around it. */
+/** Makes a function that checks one message without a model. */
 const part =
   <M>(walk: (message: M, c: Context) => void) =>
   (message: M, options: PartOptions = {}): Issue[] => {
@@ -56,7 +56,7 @@ export const checkValueInfo = part<ValueInfoProto>(walkValueInfo);
 export const checkTensor = part<TensorProto>(walkTensor);
 export const checkSparseTensor = part<SparseTensorProto>(walkSparseTensor);
 export const checkAttribute = part<AttributeProto>(walkAttribute);
-/** By itself: whether somebody makes its inputs is not looked at. */
+/** Checks a node on its own. It does not check that something produces the node's inputs. */
 export const checkNode = part<NodeProto>(lookAtNode);
 export const checkFunction = part<FunctionProto>((definition, c) => walkFunction(definition, c, c.opsets));
 export const checkGraph = part<GraphProto>((graph, c) =>

@@ -4,55 +4,55 @@ import type { ExternalData } from '../../model/external-data.js';
 import type { Issue, IssueCode, Report } from './issue.js';
 import type { Scope } from './scope.js';
 
-/** A step to a field, an entry of one, or, by its name, an attribute. */
+/** A step of a path: a field, an index in a repeated field, or the name of an attribute. */
 export interface Path {
   readonly before: Path | undefined;
   readonly step: string | number;
 }
 
-/** What is the same in all of a model. */
+/** State that all messages of a model share. */
 export interface Surroundings {
   readonly report: Report;
   readonly irVersion: number;
   /** The model's functions by `functionKey`. */
   readonly functions: ReadonlyMap<string, FunctionProto>;
-  /** What they are called, whichever overload: `domain.name`. */
+  /** Names of the functions without overloads: `domain.name`. */
   readonly functionNames: ReadonlySet<string>;
-  /** Names of the model's device configurations, with their numbers of devices; undefined where no model is around. */
+  /** The number of devices of each device configuration of the model, by name; undefined without a model. */
   readonly configurations: ReadonlyMap<string, number> | undefined;
-  /** Finds external data; they are not looked at without. */
+  /** Finds external data, which are not checked without it. */
   readonly externalData: ExternalData | undefined;
-  /** Whether types are held to the operators' signatures, and to each other. */
+  /** Whether to check types against operator signatures and against each other. */
   readonly types: boolean;
   readonly skipOpsetCompatibility: boolean;
-  /** Whether operators of other domains than ONNX's must be known, too. */
+  /** Whether operators of domains other than ONNX's must be known, too. */
   readonly customDomains: boolean;
 }
 
-/** What a rule is told besides the message that it looks at. */
+/** The context of a rule, besides the message that it checks. */
 export interface Context extends Surroundings {
   readonly path: Path | undefined;
   readonly node: NodeProto | undefined;
-  /** Versions of the domains that are imported. */
+  /** Versions of the imported domains. */
   readonly opsets: ReadonlyMap<string, number>;
   readonly scope: Scope;
-  /** Which graph this is, or the body of a function; undefined where a message is looked at by itself. */
+  /** Whether the message is part of the main graph, a subgraph or a function; undefined for a message on its own. */
   readonly within: 'main' | 'subgraph' | 'function' | undefined;
-  /** Attributes that the function declares whose body this is. */
+  /** Attributes that the enclosing function declares. */
   readonly declared: ReadonlySet<string> | undefined;
-  /** Graphs and types around this one. */
+  /** The number of enclosing graphs and types. */
   readonly depth: number;
 }
 
 export type Rule<M> = (message: M, c: Context) => void;
 
-/** The context of something in the message. */
+/** The context of a part of the current message. */
 export function at(c: Context, ...steps: readonly (string | number)[]): Context {
   const path = steps.reduce<Path | undefined>((before, step) => ({ before, step }), c.path);
   return { ...c, path };
 }
 
-/** Each entry of a repeated field, and its context. */
+/** Yields each entry of a repeated field with its context. */
 export function* entriesOf<M>(list: readonly M[], field: string, c: Context): Generator<[M, Context]> {
   for (const [i, entry] of list.entries()) yield [entry, at(c, field, i)];
 }
@@ -68,7 +68,7 @@ function pathText(path: Path | undefined): string {
   return text.replace(/^\./, '');
 }
 
-/** What an issue says besides; the hint is worked out only if it is kept. */
+/** Optional details of an issue. The hint is computed only if the issue is kept. */
 export interface Details {
   readonly value?: string | undefined;
   readonly hint?: string | (() => string | undefined);
@@ -96,7 +96,7 @@ function push(c: Context, severity: Issue['severity'], code: IssueCode, message:
   });
 }
 
-/** Comparing names takes longer than all rules: the first issues have such hints. */
+/** Only the first issues have hints with similar names, as comparing names takes longer than all rules. */
 const MOST_GUESSES = 100;
 
 function hintOf({ hint }: Details, { issues }: Report): string | undefined {
@@ -104,7 +104,7 @@ function hintOf({ hint }: Details, { issues }: Report): string | undefined {
   return issues.length < MOST_GUESSES ? hint() : undefined;
 }
 
-/** Errors take the place of warnings where there is no room for both. */
+/** Whether an issue fits into the report. An error replaces the last warning of a full report. */
 export function hasRoom({ issues, limit }: Report, severity: Issue['severity']): boolean {
   if (issues.length < limit) return true;
   const last = severity === 'error' ? issues.findLastIndex((issue) => issue.severity === 'warning') : -1;
@@ -115,14 +115,14 @@ export function hasRoom({ issues, limit }: Report, severity: Issue['severity']):
 export const nameOf = ({ domain, opType }: Pick<NodeProto, 'domain' | 'opType'>): string =>
   operatorName({ domain: domain === 'ai.onnx' ? '' : domain, op: opType });
 
-/** Whether a message has a field: repeated ones have it with an entry. */
+/** Whether a message has a field. A repeated field needs at least one entry. */
 export function has<M extends object>(message: M, field: keyof M): boolean {
   if (!Object.hasOwn(message, field)) return false;
   const value = message[field];
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
 }
 
-/** A field that must not be missing or empty. */
+/** Reports a field that is missing or empty. */
 export function needs<M extends object>(message: M, field: keyof M & string, c: Context, details?: Details): boolean {
   if (has(message, field) && (message[field] as unknown) !== '') return true;
   const name = fieldName(field);
@@ -130,10 +130,10 @@ export function needs<M extends object>(message: M, field: keyof M & string, c: 
   return false;
 }
 
-/** protobufjs' names of fields as the format has them. */
+/** Converts protobufjs' name of a field to the name in the ONNX format. */
 export const fieldName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Calls back with every entry whose key has been there before. */
+/** Calls `found` with every entry whose key an earlier entry has. */
 export function eachRepeated<T>(
   list: readonly T[],
   keyOf: (entry: T, i: number) => string | number,

@@ -5,8 +5,8 @@ import { inferModel, issueOf } from '../infer/infer-model.js';
 import type { Issue } from './issue.js';
 
 /**
- * What the rules of the operators refuse; those that nobody knows are passed over. What follows from errors that are known
- * already is not said again: of their nodes nothing is, and of a model that cannot be read for them.
+ * Reports errors of shape inference. Nodes without inference rules are skipped, and so are nodes with known errors. If
+ * a model with known errors cannot be read, nothing is reported.
  */
 export async function inferIssues(
   proto: ModelProto,
@@ -32,5 +32,5 @@ async function issuesIn(
   }
 }
 
-/** Whether a path is that of a node, or leads into it. */
+/** Whether a path is that of a node or of a part of it. */
 const isAt = (path: string, node: string): boolean => path === node || path.startsWith(`${node}.`);

@@ -3,21 +3,21 @@ import type { Surroundings } from './context.js';
 import type { Report } from './issue.js';
 
 export interface CheckOptions {
-  /** Whether shapes and types are inferred, too, by the rules of the operators that the runtime knows. */
+  /** Whether to infer types and shapes, too, for the operators that the runtime supports. Default: false. */
   readonly full?: boolean;
-  /** Whether types are held to the signatures of the operators, and to each other; by default they are. */
+  /** Whether to check types against operator signatures and against each other. Default: true. */
   readonly types?: boolean;
-  /** Whether a function may import another version of an operator set than the model. */
+  /** Whether a function may import other versions of opsets than the model. */
   readonly skipOpsetCompatibility?: boolean;
-  /** Whether operators of other domains than ONNX's must be known: functions of the model are. */
+  /** Whether operators of domains other than ONNX's must be known. Functions of the model are known. */
   readonly customDomains?: boolean;
-  /** How many issues are reported at most; 1000 if left out. */
+  /** The maximum number of reported issues. Default: 1000. */
   readonly limit?: number;
-  /** Finds external data; without it, only what the model says of them is looked at. */
+  /** Finds external data. Without it, only the references to external data are checked. */
   readonly externalData?: ExternalData;
 }
 
-/** What is reported at most where nobody says how much. */
+/** The default for `limit`. */
 export const LIMIT = 1000;
 
 export const nowhere = { path: undefined, node: undefined, within: undefined, declared: undefined, depth: 0 } as const;

@@ -1,9 +1,9 @@
-/** The names that stand for values at one place of a graph, and what is known of their types. */
+/** The visible value names at one point of a graph, and their known types. */
 export interface Scope {
   readonly outer: Scope | undefined;
-  /** Values with their types, as src/tools/check/type-text.ts writes them; undefined: not known. */
+  /** Types of values in the format of src/tools/check/type-text.ts, by name; undefined if unknown. */
   readonly values: Map<string, string | undefined>;
-  /** Which node of this graph makes a value, also those still to come. */
+  /** The index of the node of this graph that produces a value, including later nodes. */
   readonly producers: ReadonlyMap<string, number>;
 }
 
@@ -13,13 +13,13 @@ export const newScope = (outer?: Scope, producers: ReadonlyMap<string, number> =
   producers,
 });
 
-/** The scope that has a name, beginning with the innermost. */
+/** The innermost scope that contains a name. */
 export function scopeOf(name: string, scope: Scope): Scope | undefined {
   for (let s: Scope | undefined = scope; s; s = s.outer) if (s.values.has(name)) return s;
   return undefined;
 }
 
-/** Some of the names that can be seen, the nearest first. */
+/** Some of the visible names, innermost scope first. */
 export function visibleNames(scope: Scope, most = 500): string[] {
   const names: string[] = [];
   for (let s: Scope | undefined = scope; s; s = s.outer)

@@ -1,10 +1,10 @@
 import type { TypeProto } from '../../../build/onnx.js';
 import { elementTypeOf } from '../../tensor/element-types.js';
 
-/** Types inside types beyond this depth are not looked at. */
+/** The maximum depth of nested types. Deeper types are not checked. */
 export const MAX_NESTING = 64;
 
-/** A type without shapes, as the schemas write it: `float32`, `seq(optional(int64))`; undefined where it is open. */
+/** A type without shapes, as in schemas: `float32`, `seq(optional(int64))`; undefined if it is incomplete. */
 export function typeText(type: TypeProto | null | undefined, depth = 0): string | undefined {
   if (!type || depth > MAX_NESTING) return undefined;
   const inner = (word: string, of: TypeProto | null | undefined) => {

@@ -41,7 +41,7 @@ export function walkModel(model: ModelProto, c: Context): void {
   for (const [{ initialization, algorithm }, place] of entriesOf(model.trainingInfo, 'training_info', c)) {
     if (initialization)
       walkGraph(initialization, { ...at(place, 'initialization'), scope: newScope(), within: 'subgraph' });
-    // The algorithm sees the whole of the inference graph.
+    // The algorithm can read all values of the inference graph.
     if (algorithm) walkGraph(algorithm, { ...at(place, 'algorithm'), scope: newScope(scope), within: 'subgraph' });
   }
   uniqueFunctions(model, c);
@@ -50,7 +50,7 @@ export function walkModel(model: ModelProto, c: Context): void {
     walkFunction(definition, place, c.opsets);
 }
 
-/** Looks at a graph whose names go into the scope of the context. */
+/** Checks a graph and adds its names to the scope of the context. */
 export function walkGraph(graph: GraphProto, around: Context): void {
   const c = inProducers(graph, around);
   applyRules(GRAPH_RULES, graph, c);
@@ -66,7 +66,7 @@ export function walkGraph(graph: GraphProto, around: Context): void {
   checkMentions(graph, c);
 }
 
-/** The scope with what the graph's nodes will make. */
+/** Adds the producers of all values of the graph to the scope. */
 function inProducers({ node }: Pick<GraphProto, 'node'>, c: Context): Context {
   const producers = new Map<string, number>();
   for (const [i, { output }] of node.entries()) for (const name of output) if (name) producers.set(name, i);
@@ -111,7 +111,7 @@ function walkInitializers(graph: GraphProto, c: Context): void {
   for (const [name, place] of initializers(graph, c)) if (!inputs.has(name)) checkShadowing(name, place);
 }
 
-/** Looks at a node of a graph or function, and adds what it makes to the scope. */
+/** Checks a node of a graph or function, and adds its outputs to the scope. */
 function walkNode(node: NodeProto, i: number, declared: ReadonlyMap<string, string>, around: Context): void {
   const c = { ...around, node };
   checkInputs(node.input, i, c);
@@ -121,7 +121,7 @@ function walkNode(node: NodeProto, i: number, declared: ReadonlyMap<string, stri
   declareOutputs(node.output, types, c);
 }
 
-/** A node by itself: not whether there are its inputs. */
+/** Checks a node, except that its inputs exist. */
 export function checkNode(node: NodeProto, around: Context): void {
   const c = { ...around, node };
   applyRules(NODE_RULES, node, c);
@@ -164,7 +164,7 @@ export function walkSparseTensor(sparse: SparseTensorProto, c: Context): void {
 
 export const walkValueInfo = (info: ValueInfoProto, c: Context): void => applyRules(BORDER_INFO, info, c);
 
-/** A function, under the opsets that the model imports. */
+/** Checks a function. `model`: the opsets that the model imports. */
 export function walkFunction(definition: FunctionProto, around: Context, model: ReadonlyMap<string, number>): void {
   const declared = new Set([...definition.attribute, ...definition.attributeProto.map(({ name }) => name)]);
   const scope = newScope();

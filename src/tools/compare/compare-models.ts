@@ -124,6 +124,6 @@ function summary(values: readonly Finding[]): Comparison {
   return { values, failed: failed.length, first: failed[0], worst };
 }
 
-/** What cannot be measured is worse than any distance. */
+/** The sort key of a finding. An undefined error ranks as the largest. */
 const badness = ({ relativeL2 }: Finding): number =>
   Number.isNaN(relativeL2) ? Number.MAX_VALUE : Math.min(relativeL2, Number.MAX_VALUE);

@@ -21,7 +21,7 @@ export interface Finding extends Compared, Difference {
 
 export type Values = Readonly<Record<string, HostValue>>;
 
-/** A node, and the names of what it makes. */
+/** A node and the names of its outputs. */
 export interface Maker {
   readonly label: string;
   readonly outputs: readonly string[];
@@ -29,7 +29,7 @@ export interface Maker {
 
 export const labelOf = (operator: string, name: string): string => `${operator}${name ? ` "${name}"` : ''}`;
 
-/** Values in the order of the nodes that make them, inputs first. */
+/** The values to compare, in the order of the nodes that produce them, inputs first. */
 export function comparedIn(
   makers: readonly Maker[],
   outputs: readonly string[],
@@ -42,7 +42,7 @@ export function comparedIn(
     .sort((a, b) => (places.get(a.name)?.at ?? -1) - (places.get(b.name)?.at ?? -1));
 }
 
-/** How far each value is from what it should be. */
+/** Compares each value with its expected one. */
 export const findingsOf = (
   compared: readonly Compared[],
   actual: Values,

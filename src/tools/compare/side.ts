@@ -37,7 +37,7 @@ export const madeIn = (model: Model): string[] => makersIn(model).flatMap(({ out
 
 export const outputsOf = ({ proto }: Model): string[] => proto.graph?.output.map(({ name }) => name) ?? [];
 
-/** Random feeds for the inputs of a model that have no default. */
+/** Random feeds for the model inputs without a default. */
 export async function feedsFor(model: Model, sizes: Sizes | undefined, seed: number | undefined): Promise<Feeds> {
   const session = await sessionOf(model);
   const open = session.inputMetadata.filter(({ hasDefault }) => !hasDefault);
@@ -45,7 +45,7 @@ export async function feedsFor(model: Model, sizes: Sizes | undefined, seed: num
   return generatedFeeds(open, sizes, seed) as Feeds;
 }
 
-/** All that a side gives for some feeds; a model gives out `captured` values, too. */
+/** All outputs of a side for the given feeds. A model also returns the `captured` values. */
 export async function valuesOf(side: Side, feeds: Feeds, captured: readonly string[]): Promise<Values> {
   const model = modelIn(side);
   if (!model) return plainValues(await (side as Runner).run(foreign(feeds)));
@@ -57,7 +57,7 @@ export async function valuesOf(side: Side, feeds: Feeds, captured: readonly stri
   }
 }
 
-/** onnxruntime takes for a tensor what says that it is in memory. */
+/** Converts feeds to objects that onnxruntime accepts as tensors; it requires `location`. */
 const foreign = (feeds: Feeds): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(feeds as Values).map(([name, value]) => [
@@ -73,7 +73,10 @@ const plainValues = (values: Readonly<Record<string, unknown>>): Values =>
     Object.entries(values).map(([name, value]) => [name, isTensorValue(value) ? plain(value) : (value as HostValue)]),
   );
 
-/** A runtime's tensor: newer engines have an array of half floats, where Sardonyx has their bits. */
+/**
+ * Converts another runtime's tensor. Newer engines store float16 in a Float16Array; Sardonyx uses the bits in a
+ * Uint16Array.
+ */
 export function plain({ type, dims, data }: TensorValue): TensorValue {
   const isBits = type !== 'float16' || data instanceof Uint16Array || !ArrayBuffer.isView(data);
   const { buffer, byteOffset, length } = data as Uint8Array;

@@ -21,7 +21,7 @@ export async function conformanceCases(source: FolderSource): Promise<Conformanc
   );
 }
 
-/** Without the folders that enclose all. */
+/** Removes the folders that all names share. */
 function withoutShared(cases: readonly ConformanceCase[]): ConformanceCase[] {
   const folders = cases.map(({ name }) => name.split('/').slice(0, -1));
   const [first = []] = folders;

@@ -1,7 +1,7 @@
 import type { Difference } from '../difference.js';
 import type { ConformanceProblem } from './result.js';
 
-/** A difference that is out of tolerance, for people and for JSON; undefined where it is not. */
+/** Describes a difference that is out of tolerance, as text and for JSON; undefined if it is within tolerance. */
 export function described(difference: Difference): Omit<ConformanceProblem, 'dataSet' | 'output'> | undefined {
   const { mismatch, outside, at, maxAbs, relativeL2 } = difference;
   if (mismatch === undefined && outside === 0) return undefined;
@@ -14,7 +14,7 @@ export function described(difference: Difference): Omit<ConformanceProblem, 'dat
 
 const spot = (index: readonly number[]): string => (index.length > 0 ? `; at [${index}]:` : ';');
 
-/** With as many digits as a float32 has. */
+/** Formats a number with the digits of a float32. */
 const short = (x: number | string): string => String(typeof x === 'number' ? Number(x.toPrecision(9)) : x);
 
 const finite = (x: number): number | null => (Number.isFinite(x) ? x : null);

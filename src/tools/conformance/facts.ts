@@ -6,15 +6,17 @@ import { DimSymbols, readType } from '../../model/types.js';
 import { bodiesOf, constantsOf } from '../surgery/bodies.js';
 import type { Border } from './values.js';
 
-/** What a report says of a model, and what running it takes; read without a runtime, which might refuse it. */
+/**
+ * Facts about a model for the report and for running it. They are read without the runtime, which may refuse the model.
+ */
 export interface Facts {
-  /** Operators that its nodes call, functions of its own aside, sorted: `Conv`, `com.microsoft.Gelu`. */
+  /** The operators of its nodes except the model's functions, sorted: `Conv`, `com.microsoft.Gelu`. */
   readonly operators: readonly string[];
-  /** Versions by domain, as the model imports them. */
+  /** The opsets that the model imports, by domain. */
   readonly opsets: Readonly<Record<string, number>>;
   readonly inputs: readonly Border[];
   readonly outputs: readonly Border[];
-  /** Whether its outputs are drawn, so that only their types and shapes can be expected. */
+  /** Whether some nodes draw random numbers, so that only types and shapes of outputs can be compared. */
   readonly isRandom: boolean;
 }
 
@@ -22,7 +24,10 @@ const ONNX = 'ai.onnx';
 
 const DRAWN = /^(Bernoulli|Multinomial|Random.*)$/;
 
-/** @throws SardonyxError INVALID_MODEL where the bytes are no model */
+/**
+ * Reads the facts of a serialized model.
+ * @throws SardonyxError INVALID_MODEL if the bytes are not a model
+ */
 export function factsOf(bytes: Uint8Array): Facts {
   const model = decode(ModelProto, bytes, 'ONNX model');
   const { graph } = model;

@@ -7,7 +7,7 @@ interface Hosts {
 
 const BROWSER = /(?:Firefox|Edg|Chrome|Version)\/[\d.]+/;
 
-/** What runs this script, with its version where it tells. */
+/** The name of the JavaScript host, with its version if available. */
 export function hostName(): string {
   const { Deno, Bun, process, navigator } = globalThis as Hosts;
   if (Deno) return `Deno ${Deno.version.deno}`;

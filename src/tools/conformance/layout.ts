@@ -1,36 +1,40 @@
-/** A model and the data sets that belong to it. */
+/** A model and its data sets. */
 export interface Trial<F> {
-  /** The folder, with the model's name where it is one of several. */
+  /** The folder; followed by the model's name if the folder has several models. */
   readonly name: string;
   readonly model: F;
   readonly dataSets: readonly DataSet<F>[];
 }
 
-/** Serialized values by position; those without a file are left out. `ramp`: the inputs of ONNX's light models, 0 … n−1 divided by n. */
+/**
+ * Serialized values by position; undefined without a file. `ramp`: the inputs of ONNX's light models, 0 … n−1 divided
+ * by n.
+ */
 export interface DataSet<F> {
   readonly name: string;
   readonly inputs: readonly (F | undefined)[] | 'ramp';
   readonly outputs: readonly (F | undefined)[];
 }
 
-/** What a folder holds of use here. */
+/** The models and values of a folder. */
 interface Folder<F> {
   readonly models: Map<string, F>;
   readonly sets: Map<string, { readonly input: F[]; readonly output: F[] }>;
-  /** Outputs that lie beside a model, by its name. */
+  /** The outputs in files beside a model, by the model's name. */
   readonly outputs: Map<string, F[]>;
 }
 
 type Files<F> = Iterable<readonly [path: string, file: F]>;
 
 /**
- * Finds trials among files: a model beside folders test_data_set_0 … of input_0.pb … and output_0.pb …, as ONNX's backend tests
- * and the Model Zoo have them, or NAME.onnx beside NAME_output_0.pb, as its light models. Paths are divided by slashes.
+ * Finds trials among files. Either a model is beside folders test_data_set_0 … with input_0.pb … and output_0.pb …, as
+ * in ONNX's backend tests and the Model Zoo, or NAME.onnx is beside NAME_output_0.pb, as in ONNX's light models. Paths
+ * use slashes.
  */
 export const trialsAmong = <F>(files: Files<F>): Trial<F>[] =>
   [...foldersAmong(files)].flatMap(([path, folder]) => trialsIn(path, folder)).sort((a, b) => inOrder(a.name, b.name));
 
-/** The data sets that no folder encloses. */
+/** The data sets in the root folder. */
 export const dataSetsAmong = <F>(files: Files<F>): DataSet<F>[] => dataSetsIn(folderIn(foldersAmong(files), ''));
 
 function foldersAmong<F>(files: Files<F>): Map<string, Folder<F>> {
@@ -77,7 +81,10 @@ const dataSetsIn = <F>({ sets }: Folder<F>): DataSet<F>[] =>
     .map(([name, { input, output }]) => ({ name, inputs: input, outputs: output }))
     .sort((a, b) => inOrder(a.name, b.name));
 
-/** Where a folder has several models, a data set could be any's, so only their own outputs count. */
+/**
+ * The trials of a folder. In a folder with several models, only the output files of each model count, as data sets
+ * could belong to any.
+ */
 function trialsIn<F>(path: string, folder: Folder<F>): Trial<F>[] {
   const dataSets = dataSetsIn(folder);
   return [...folder.models].flatMap(([name, model]): Trial<F>[] => {

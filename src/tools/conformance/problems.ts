@@ -7,14 +7,14 @@ import type { ConformanceProblem } from './result.js';
 import { type ConformanceRuntime, type ConformanceSession, hostValueOf, valueFor } from './runtime.js';
 import { expectedOf, feedsOf } from './values.js';
 
-/** What the outputs of a session depend on, and are held to. */
+/** The facts, runtime and tolerance of a comparison. */
 export interface Terms {
   readonly facts: Facts;
   readonly runtime: Pick<ConformanceRuntime, 'Tensor'>;
   readonly tolerance: Tolerance;
 }
 
-/** The outputs that are not as expected, of one data set after the other; throws what a run throws. */
+/** Runs all data sets in turn and lists the unexpected outputs. Throws the errors of a run. */
 export async function problemsOf(
   dataSets: readonly ConformanceDataSet[],
   session: Pick<ConformanceSession, 'run'>,
@@ -44,5 +44,5 @@ async function problemsWith(
   return problems;
 }
 
-/** A tensor's type and shape. */
+/** A tensor without its data, to compare only types and shapes. */
 const formOf = (value: HostValue): HostValue => (isTensorValue(value) ? { ...value, data: [] as never } : value);

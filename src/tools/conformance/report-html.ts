@@ -33,15 +33,15 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 
-/** A name, which may be broken where its parts meet. */
+/** Formats a name that may break across lines between its parts. */
 const named = (name: string): string => `<code>${escaped(name).replace(/[./_]/g, '$&<wbr>')}</code>`;
 
 const count = (n: number): string => n.toLocaleString('en');
 
-/** Rounded down: 100 % is all of them. */
+/** Formats a percentage, rounded down so that only complete results show 100 %. */
 const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %`;
 
-/** Said by a sign too, for who does not see colors. */
+/** Signs that convey the outcome without color. */
 const SIGNS: Readonly<Record<Outcome, string>> = { passed: '✓', failed: '✗', refused: '–' };
 
 const mark = (outcome: Outcome): string =>
@@ -54,7 +54,7 @@ const bar = (tally: Tally): string =>
     .filter(Boolean)
     .join('')}</div>`;
 
-/** What is not whole first: who looks for more opens the rest. */
+/** Shows operators with failed or refused cases first, and the others in a collapsed section. */
 function operatorTables({ operators }: ConformanceReport): string {
   const isWhole = ({ failed, refused }: Tally) => failed + refused === 0;
   const [whole, others] = [operators.filter(isWhole), operators.filter((tally) => !isWhole(tally))];
@@ -88,7 +88,7 @@ ${body.join('\n')}
 </tbody></table>`;
 }
 
-/** All cases, of which those of one outcome can be chosen; what did not pass, if anything did not, to begin with. */
+/** A table of all cases, with a filter by outcome. It initially shows failed cases, else refused cases, else all. */
 function caseTable(cases: readonly ConformanceResult[], totals: Tally): string {
   const first = totals.failed > 0 ? 'failed' : totals.refused > 0 ? 'refused' : 'all';
   const choices = (['all', ...OUTCOMES] as const).map((choice) => {

@@ -1,4 +1,4 @@
-/** Of the report's page. Text keeps 4.5 : 1 against its background, in light and dark. */
+/** The style sheet of the report. Text has a contrast of at least 4.5 : 1 in light and dark mode. */
 export const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --faint: color-mix(in srgb, CanvasText 65%, Canvas); --line: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); }
 main { max-width: 70rem; margin: auto; padding: 1rem .5rem; }

@@ -10,16 +10,16 @@ import { within } from './within.js';
 
 export interface CaseOptions {
   readonly tolerance: Tolerance;
-  /** Milliseconds. */
+  /** The time limit in milliseconds. */
   readonly timeLimit: number;
   readonly signal?: AbortSignal | undefined;
-  /** What sessions are made with. */
+  /** Options of the session. */
   readonly session?: object | undefined;
 }
 
 const UNREAD: Facts = { operators: [], opsets: {}, inputs: [], outputs: [], isRandom: false };
 
-/** Runs a case in a session of its own; throws nothing but that the signal was aborted. */
+/** Runs a case in its own session. Throws only if `signal` is aborted. */
 export async function runCase(
   trial: ConformanceCase,
   runtime: ConformanceRuntime,
@@ -42,7 +42,7 @@ export async function runCase(
 
 type Verdict = Pick<ConformanceResult, 'outcome' | 'problems'>;
 
-/** The session is let go of once it is too late, whatever it is doing, or as soon as it is there. */
+/** Runs a case. After a timeout or abort, it releases the session at once, or as soon as it has been created. */
 async function tried(
   { model, dataSets }: ConformanceCase & { readonly model: Uint8Array },
   terms: Terms & { readonly runtime: ConformanceRuntime },

@@ -31,13 +31,13 @@ export interface ConformanceSession {
 
 type TensorClass = new (type: string, data: unknown, dims: readonly number[]) => unknown;
 
-/** The value with the runtime's own tensors in it. */
+/** Replaces plain tensors in a value by the runtime's own tensors. */
 export function valueFor({ Tensor }: Pick<ConformanceRuntime, 'Tensor'>, value: HostValue): unknown {
   if (isTensorValue(value)) return tensorFor(Tensor as unknown as TensorClass, value);
   return Array.isArray(value) ? value.map((item) => valueFor({ Tensor }, item)) : value;
 }
 
-/** onnxruntime looks at int4 as bytes without a sign. */
+/** Creates the runtime's tensor. onnxruntime requires a Uint8Array for int4. */
 function tensorFor(Tensor: TensorClass, { type, data, dims }: TensorValue): unknown {
   try {
     return new Tensor(type, data, dims);
@@ -48,13 +48,13 @@ function tensorFor(Tensor: TensorClass, { type, data, dims }: TensorValue): unkn
   }
 }
 
-/** Elements that runtimes may look at otherwise. */
+/** The typed arrays of element types for which runtimes may use another array type. */
 const VIEWS: Partial<Record<ElementType, new (buffer: ArrayBuffer, offset: number, length: number) => unknown>> = {
   float16: Uint16Array,
   int4: Int8Array,
 };
 
-/** What a runtime gave, as plain data. */
+/** Converts a value of the runtime to plain data. */
 export async function hostValueOf(given: unknown): Promise<HostValue> {
   if (Array.isArray(given)) return Promise.all(given.map(hostValueOf));
   if (isA(given, 'Map')) return given as HostValue;
@@ -71,11 +71,11 @@ export async function hostValueOf(given: unknown): Promise<HostValue> {
 const viewed = <A>(View: new (buffer: ArrayBuffer, offset: number, length: number) => A, data: Uint8Array): A =>
   new View(data.buffer as ArrayBuffer, data.byteOffset, data.length);
 
-/** Of a tensor on a GPU, after a wait. */
+/** The elements of a tensor; downloads those of a tensor on a GPU. */
 const elementsOf = (tensor: TensorValue & { location?: string; getData?(): Promise<unknown> }): unknown =>
   tensor.location?.startsWith('cpu') === false ? tensor.getData?.() : tensor.data;
 
-/** What the module calls itself, with its version. */
+/** The name that the module reports, and its version. */
 export function nameOfRuntime({ env, InferenceSession }: ConformanceRuntime): string {
   const versions = (env as { versions?: Readonly<Record<string, string>> } | undefined)?.versions ?? {};
   const [own] = Object.entries(versions).filter(([name]) => name !== 'common');

@@ -7,10 +7,12 @@ import type { DataSet } from './layout.js';
 /** An input or output of a model, and whether it has a default. */
 export type Border = Pick<Value, 'name' | 'type'> & { readonly constant?: unknown };
 
-/** What reads a value of that kind from a file. */
+/** Reads a value of the given kind from a file. */
 export type ReadValue<F> = (file: F, kind: ValueType['kind'] | undefined) => Promise<HostValue> | HostValue;
 
-/** The inputs of a data set by name; where it has fewer than the model, they are those without a default. */
+/**
+ * The feeds of a data set, by name. If it has fewer inputs than the model, they belong to the inputs without a default.
+ */
 export async function feedsOf<F>(
   borders: readonly Border[],
   { inputs }: DataSet<F>,
@@ -44,7 +46,7 @@ async function valuesOf<F>(
   return values;
 }
 
-/** Open sizes are 1. */
+/** The input values of ONNX's light models. Dynamic dimensions have size 1. */
 function ramp({ name, type }: Border): HostValue {
   if (type?.kind !== 'tensor' || type.element !== 'float32' || !type.dims)
     throw new SardonyxError('INVALID_TYPE', 'no input file; only float32 tensors can be generated', {

@@ -3,8 +3,8 @@ import { SardonyxError } from '../../base/errors.js';
 import { onAbort } from '../../base/on-abort.js';
 
 /**
- * Settles as the work does, or throws once the time is up or the signal aborted, of which `late` tells the work. Work that
- * never gives the event loop a turn cannot be left.
+ * Settles like `work`, or throws after the time limit or when the signal is aborted. `late` tells the work to stop.
+ * Work that blocks the event loop cannot be interrupted.
  * @param milliseconds Infinity for no limit
  * @throws SardonyxError LIMIT, ABORTED
  */

@@ -2,9 +2,9 @@ import { Copy } from '../../graph/copy.js';
 import type { Attribute, FunctionDefinition, Graph, Node, Value } from '../../graph/graph.js';
 
 interface Call {
-  /** The body with the attributes of the call, names as `Copy` makes them. */
+  /** The function's body with attribute references replaced by the call's attributes; `Copy` prefixes the names. */
   readonly graph: Graph;
-  /** What the call gives to the body's inputs. */
+  /** The operands of the call for the body's inputs. */
   readonly given: ReadonlyMap<Value, Value>;
 }
 

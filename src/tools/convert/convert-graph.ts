@@ -23,11 +23,11 @@ import type { Obstacle } from './obstacle.js';
 import { EARLY, EARLY_SINCE, FORMER, LAST_FORMER } from './recipes/former.js';
 import type { Surroundings } from './step.js';
 
-/** What is the same in all of a model. */
+/** State that the conversion of a whole model shares. */
 export interface Conversion {
   readonly domain: string;
   readonly target: number;
-  /** Whether inputs with default values are constants. */
+  /** Whether inputs with default values count as constants. */
   readonly fixesDefaults: boolean;
   readonly irVersion: number;
   /** Functions of the model, by `functionKey`. */
@@ -36,22 +36,22 @@ export interface Conversion {
   readonly obstacles: Obstacle[];
 }
 
-/** Where nodes are. */
+/** The location of the nodes of a graph or function. */
 export interface Place {
-  /** The opset that they are written in. */
+  /** The opset of the nodes. */
   readonly source: number;
   readonly path: string;
   readonly known: Known;
   readonly outer: Scope | undefined;
 }
 
-/** A graph, or the body of a function, while it is converted. */
+/** Facts about the values that are visible in a graph or function. */
 interface Scope {
   find(name: string): Fact | undefined;
   isDefault(name: string): boolean;
 }
 
-/** The nodes of a graph or function, and initializers that came with them. */
+/** The converted nodes of a graph or function, and the initializers that recipes added. */
 interface Converted {
   readonly node: NodeProto[];
   readonly initializer: readonly TensorProto[];
@@ -60,7 +60,7 @@ interface Converted {
 interface Body {
   readonly node: readonly NodeProto[];
   readonly outputs: readonly string[];
-  /** The graph around the nodes; a function has none. */
+  /** The graph of the nodes; undefined in a function. */
   readonly graph?: GraphProto;
 }
 
@@ -87,7 +87,7 @@ export function convertGraph(graph: GraphProto, place: Place, c: Conversion): Gr
   });
 }
 
-/** A type without a shape, which ONNX's checker refuses, with what is inferred of one. */
+/** Adds the inferred shape to a type without one, which ONNX's checker refuses. */
 function withShape(info: ValueInfoProto, type: ValueType | undefined): ValueInfoProto {
   const declared = info.type?.tensorType;
   if (!declared || declared.shape || type?.kind !== 'tensor' || !type.dims) return info;
@@ -101,7 +101,7 @@ function withShape(info: ValueInfoProto, type: ValueType | undefined): ValueInfo
   return new ValueInfoProto({ ...info, type: new TypeProto({ ...info.type, tensorType }) });
 }
 
-/** The nodes in the other opset; the very same list if they all stay. */
+/** Converts nodes to the other opset. Returns the same array if no node changes. */
 export function convertBody({ node, outputs, graph }: Body, place: Place, c: Conversion): Converted {
   const initializer: TensorProto[] = [];
   const scope = scopeOf(place, graph, c);
@@ -113,7 +113,7 @@ export function convertBody({ node, outputs, graph }: Body, place: Place, c: Con
   return { node: isSame ? (node as NodeProto[]) : withoutUnread(node, converted, outputs), initializer };
 }
 
-/** The nodes less constants that only became attributes: somebody read them before, and nobody does now. */
+/** Removes constants that no node reads any more because they became attributes. */
 function withoutUnread(
   before: readonly NodeProto[],
   after: readonly NodeProto[],
@@ -124,7 +124,7 @@ function withoutUnread(
   return after.filter(({ opType, output: [name = ''] }) => opType !== 'Constant' || is.has(name) || !was.has(name));
 }
 
-/** An input of a graph that has a value, which callers may replace. */
+/** The scope of a graph. Initializers that are also inputs are defaults, which callers may replace. */
 function scopeOf({ known, outer }: Place, graph: GraphProto | undefined, c: Conversion): Scope {
   const inputs = new Set(c.irVersion >= 4 ? graph?.input.map(({ name }) => name) : []);
   const defaults = new Map(graph?.initializer.flatMap((t) => (inputs.has(t.name) ? [[t.name, t]] : [])));
@@ -165,7 +165,10 @@ function convertNode(node: NodeProto, place: Place, around: Surroundings, c: Con
   return domainOf(node.domain) !== c.domain || isCall ? [whole] : carry(whole, place.source, place.path, around, c);
 }
 
-/** A node that is of no version at the source, as what it is at the first opset that has a form of it; itself where none has by the target. */
+/**
+ * Converts an operator that the source opset does not define, starting at the first opset with an equivalent. Returns
+ * the node unchanged if that opset is newer than the target.
+ */
 function carryForeign(node: NodeProto, source: number, path: string, around: Surroundings, c: Conversion): NodeProto[] {
   const former = c.domain === '' ? FORMER[node.opType] : undefined;
   const opset = former ? Math.max(source, LAST_FORMER + 1) : EARLY_SINCE[node.opType];
@@ -178,7 +181,7 @@ function carryForeign(node: NodeProto, source: number, path: string, around: Sur
   });
 }
 
-/** Carries a node over one boundary after another. */
+/** Converts a node through each version of its operator up to the target. */
 function carry(node: NodeProto, source: number, path: string, around: Surroundings, c: Conversion): NodeProto[] {
   const { domain, target } = c;
   const versions = sinceOf(domain, node.opType);
@@ -197,7 +200,7 @@ function carry(node: NodeProto, source: number, path: string, around: Surroundin
   });
 }
 
-/** What a node becomes; itself where it is blocked, which is noted. */
+/** Replaces a node. If the conversion is blocked, records the obstacle and returns the node unchanged. */
 function attempt(
   node: NodeProto,
   at: Pick<Obstacle, 'path' | 'reaches'>,

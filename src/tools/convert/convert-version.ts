@@ -33,7 +33,7 @@ export interface ConvertOptions {
   readonly fixDefaults?: boolean;
 }
 
-/** Opsets whose operators can be converted. */
+/** Domains whose operators can be converted. */
 const DOMAINS: readonly string[] = ['', 'ai.onnx.ml'];
 
 /**
@@ -68,7 +68,7 @@ const versionIn = (imports: readonly OperatorSetIdProto[], domain: string): numb
   return found && toNumber(found.version);
 };
 
-/** A model without imports is of the first opset. */
+/** The imported opset. A model without imports uses opset 1. */
 const sourceOf = ({ opsetImport }: ModelProto, domain: string): number | undefined =>
   versionIn(opsetImport, domain) ?? (opsetImport.length === 0 && domain === '' ? 1 : undefined);
 
@@ -128,10 +128,10 @@ function importing(imports: readonly OperatorSetIdProto[], domain: string, versi
   );
 }
 
-/** ai.onnx as it was when ai.onnx.ml 5 came. */
+/** The opset of ai.onnx when ai.onnx.ml 5 was released. */
 const PLAIN_OPSET = 21;
 
-/** What ends in ai.onnx.ml is said by nodes of ai.onnx, which a model of trees alone need not import. */
+/** Adds an import of ai.onnx if recipes replaced operators of ai.onnx.ml by operators of ai.onnx. */
 function withPlain(imports: readonly OperatorSetIdProto[], nodes: readonly NodeProto[]): OperatorSetIdProto[] {
   const isMissing =
     versionIn(imports, '') === undefined && imports.length > 0 && nodes.some(({ domain }) => domainOf(domain) === '');
@@ -146,18 +146,21 @@ function convertFunction(f: FunctionProto, path: string, known: KnownModel, c: C
   return new FunctionProto({ ...f, node, opsetImport: withPlain(importing(f.opsetImport, c.domain, c.target), node) });
 }
 
-/** Raised to what the opsets came with; downwards, lowered to that, as far as nothing in the model is newer. */
+/**
+ * The IR version that the new opsets require, at least the old one. For older opsets, the lowest version that supports
+ * all features of the model.
+ */
 async function leastIr(model: Model, after: ModelProto): Promise<number> {
   const was = toNumber(model.proto.irVersion);
   const least = irVersionOf(after);
   if (irVersionOf(model.proto) <= least) return Math.max(was, least);
-  // Before version 4, weights are inputs, too.
+  // Before version 4, all initializers must be inputs.
   for (let version = Math.max(least, Math.min(was, 4)); version < was; version++)
     if (await suits(version, model, after)) return version;
   return was;
 }
 
-/** Whether nothing in the model came with a later IR version. */
+/** Whether the model uses no feature of a later IR version. */
 async function suits(irVersion: number, model: Model, after: ModelProto): Promise<boolean> {
   const issues = await checkModel(withProto(model, new ModelProto({ ...after, irVersion })), {
     limit: Number.MAX_SAFE_INTEGER,

@@ -17,16 +17,18 @@ import {
 import { RECIPES } from './recipes/index.js';
 import { dimsAt, type Step } from './step.js';
 
-/** A step over the boundary between two versions; `to` is undefined below the first. */
+/** A conversion from one version of an operator to the next; `to` is undefined if the operator has no older version. */
 export interface Crossing extends Step {
   readonly to: Schema | undefined;
 }
 
-/** `Softmax 13`: an operator, and the newer of two versions. */
+/** The key of a conversion: the operator and the newer of both versions, such as `Softmax 13`. */
 const boundaryOf = ({ from, to }: Crossing): string =>
   `${from.domain && `${from.domain}.`}${from.name} ${Math.max(from.since, to?.since ?? 0)}`;
 
-/** The node in the next version of its operator, up or down, or what takes its place there; throws `Blocked`. */
+/**
+ * Converts a node to the next newer or older version of its operator, or replaces it by other nodes. Throws `Blocked`.
+ */
 export function cross(crossing: Crossing): readonly NodeProto[] {
   const { node, from, to } = crossing;
   const isUp = to !== undefined && to.since > from.since;
@@ -49,7 +51,7 @@ export function cross(crossing: Crossing): readonly NodeProto[] {
   });
 }
 
-/** Values of attributes that a version brought. */
+/** Attribute values that a version introduced. */
 const NEW_VALUES: Readonly<Record<string, readonly (readonly [attribute: string, ...values: string[]])[]>> = {
   'ScatterElements 18': [['reduction', 'max', 'min']],
   'ScatterND 18': [['reduction', 'max', 'min']],
@@ -65,13 +67,13 @@ function refuseNewValues(node: NodeProto, boundary: string): void {
   }
 }
 
-/** How many axes there are for an axis to count, beside those of the first input. */
+/** The number of axes that an `axis` attribute counts in addition to those of the first input. */
 const MORE_AXES: Readonly<Record<string, (node: NodeProto) => number>> = {
   OneHot: () => 1,
   Unsqueeze: (node) => numbersAt(node, 'axes')?.length ?? 0,
 };
 
-/** Before version 11, axes count from the start. */
+/** Makes negative axes non-negative, as before version 11. */
 function fromStart(step: Step): NodeProto {
   const { node } = step;
   const counted = ['axis', 'axes'].flatMap((name) => {
@@ -89,7 +91,7 @@ function fromStart(step: Step): NodeProto {
 
 type Fitting = Step & { readonly to: Schema };
 
-/** Attributes, operands and types as the version takes them. */
+/** Adapts attributes to the target version, and checks that it supports the operands and types. */
 function fit(step: Fitting, moved: ReadonlySet<string>): NodeProto {
   const node = fitAttributes(step, moved);
   const { from, to } = step;
@@ -99,7 +101,7 @@ function fit(step: Fitting, moved: ReadonlySet<string>): NodeProto {
   return node;
 }
 
-/** Attributes that only say what is so anyway go; defaults that differ are written down. */
+/** Removes attributes that have no effect, and writes defaults that differ between the versions. */
 function fitAttributes({ node, from, to }: Fitting, moved: ReadonlySet<string>): NodeProto {
   const unknown = to.open ? [] : node.attribute.filter(({ name }) => !to.attributes.has(name));
   for (const attribute of unknown)
@@ -115,7 +117,7 @@ function fitAttributes({ node, from, to }: Fitting, moved: ReadonlySet<string>):
   return added.length > 0 ? withAttributes(rest, ...added) : rest;
 }
 
-/** Whether nothing else happens without it. */
+/** Whether removing the attribute has no effect. */
 function isIdle(attribute: AttributeProto, { attributes }: Schema): boolean {
   const { name } = attribute;
   if (name === 'consumed_inputs') return true;
@@ -132,14 +134,17 @@ function isIdle(attribute: AttributeProto, { attributes }: Schema): boolean {
 function written(name: string, type: string, value: string): AttributeProto {
   if (type === 'int') return int(name, Number(value));
   if (type === 'float') return float(name, Number(value));
-  // GRU 1 has it so.
+  // GRU 1 has this typo in its schema.
   return string(name, value === 'foward' ? 'forward' : value);
 }
 
-/** Older versions of Constant, as everybody uses them, hold any type. */
+/** Old versions of Constant that exporters use with any type. */
 const ANY_TYPE: ReadonlySet<string> = new Set(['Constant 1']);
 
-/** Counts and types that the version takes; a type that neither takes is not the conversion's fault. */
+/**
+ * Checks that the target version supports the number and types of operands. A type that neither version supports is
+ * ignored.
+ */
 function fitOperands(
   { typeOf, from, to }: Fitting,
   names: readonly string[],
@@ -174,7 +179,7 @@ function needOperands(
 const takes = (formal: Formal | undefined, { types }: Schema, type: string): boolean =>
   !formal || (types.get(formal.type)?.has(type) ?? formal.type === type);
 
-/** Operands of one type variable are of one type. */
+/** Checks that operands with the same type variable have the same type. */
 function agree({ typeOf, from, to }: Fitting, node: NodeProto): void {
   const bound = new Map<string, string>();
   for (const [i, value] of node.input.entries()) {
@@ -188,7 +193,7 @@ function agree({ typeOf, from, to }: Fitting, node: NodeProto): void {
   }
 }
 
-/** As the schemas write it: `seq(float32)`. */
+/** A type in the format of the schemas, such as `seq(float32)`. */
 function textOf(type: ValueType | undefined): string | undefined {
   if (!type || type.kind === 'map') return undefined;
   if (type.kind === 'tensor') return type.element;

@@ -16,13 +16,13 @@ import { type Known, type KnownModel, keyOf, met, withoutPrefix } from './known.
 interface Walk {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly known: Map<string, Known>;
-  /** Calls that may still be looked into. */
+  /** The remaining number of calls to analyze. */
   calls: number;
 }
 
 const MAX_CALLS = 4096;
 
-/** Types, and contents of what is constant, as the runtime infers them; throws if the model cannot be read. */
+/** Infers types and constant contents as the runtime does. Throws if the model cannot be read. */
 export async function knownOf(model: Model): Promise<KnownModel> {
   const { graph, functions, irVersion } = await opened(model);
   const facts = new Facts();
@@ -33,7 +33,7 @@ export async function knownOf(model: Model): Promise<KnownModel> {
   return { graph: knownIn(graph, facts, walk), functions: walk.known };
 }
 
-/** The model with its functions as they are. */
+/** Reads the model without inlining its functions. */
 async function opened(document: Model): Promise<RuntimeModel> {
   const { proto, externalData } = await runtimeView(document);
   if (!proto.graph) throw new SardonyxError('INVALID_MODEL', 'the model has no graph');
@@ -44,7 +44,7 @@ async function opened(document: Model): Promise<RuntimeModel> {
   return model;
 }
 
-/** Files that are not there matter only where their contents do. */
+/** Defers the error of a missing file until its contents are read. */
 const atHand =
   (externalData: ExternalData): ExternalData =>
   (...place) => {
@@ -57,7 +57,7 @@ const atHand =
     }
   };
 
-/** Goes through a graph of whose inputs `facts` tells. */
+/** Infers facts about a graph. `facts` has those of its inputs. */
 function knownIn(graph: Graph, facts: Facts, walk: Walk): Known {
   const found = new Map<string, Fact>();
   const inner = new Map<string, Known>();
@@ -76,7 +76,7 @@ function knownIn(graph: Graph, facts: Facts, walk: Walk): Known {
   return { facts: found, inner };
 }
 
-/** Where rules refuse a node, or there are none, its outputs are what the model says. */
+/** Infers the outputs of a node. If inference fails or is impossible, the declared types apply. */
 function infer(node: Node, facts: Facts, walk: Walk): void {
   const definition = walk.functions.get(functionKey(node.domain, node.op, node.overload));
   try {
@@ -88,7 +88,7 @@ function infer(node: Node, facts: Facts, walk: Walk): void {
   for (const value of node.outputs) if (value?.type && !facts.has(value)) facts.set(value, { type: value.type });
 }
 
-/** Looks into the function with what this call gives it. */
+/** Infers the outputs of a function call from its body and the operands of this call. */
 function inferCall(call: Node, definition: FunctionDefinition, outer: Facts, walk: Walk): void {
   if (walk.calls-- <= 0) return;
   const { graph, given } = callOf(call, definition);
@@ -108,7 +108,7 @@ function inferCall(call: Node, definition: FunctionDefinition, outer: Facts, wal
   }
 }
 
-/** Which operand an input of the body stands for, less its shape. */
+/** The position of the operand that the body's first input receives. */
 const OPERANDS: Readonly<Record<string, (opset: number) => number>> = {
   Loop: () => 0,
   Scan: (opset) => (opset < 9 ? 1 : 0),
@@ -130,20 +130,20 @@ function withInputs(node: Node, body: Graph, outer: Facts): Facts {
   return facts;
 }
 
-/** What a body says of an input, unless it leaves the shape open and more is known. */
+/** The declared type of a body's input, or the operand's type if the declaration has no shape. */
 function declaredOr(declared: ValueType | null | undefined, given: ValueType | null | undefined) {
   const isOpen = declared?.kind === 'tensor' && !declared.dims && given?.kind === 'tensor';
   return isOpen && given.element === declared.element ? given : (declared ?? given);
 }
 
-/** What a node gives its body of an operand. */
+/** The type that a node passes to its body for an operand. */
 function passed(node: Node, i: number, given: ValueType): ValueType | null {
   if (node.op === 'Scan' && (node.opset ?? 9) >= 9) return scanned(node, i, given);
   const open = ofAnyShape(given);
   return node.op === 'SequenceMap' && open?.kind === 'sequence' ? open.of : open;
 }
 
-/** States keep their shapes; of the others a step along an axis is passed. */
+/** The types that Scan passes to its body: state variables keep their shape, and scan inputs lose the scan axis. */
 function scanned({ inputs, attributes }: Node, i: number, given: ValueType): ValueType {
   const { num_scan_inputs: count, scan_input_axes: axes } = attributes;
   const place = i - inputs.length + (count?.type === 'int' ? count.value : 0);

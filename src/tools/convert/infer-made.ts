@@ -7,7 +7,7 @@ import { DimSymbols } from '../../model/types.js';
 import { inferNode } from './infer-node.js';
 import type { Surroundings } from './step.js';
 
-/** Notes what a node makes that a recipe wrote, in case it crosses another boundary. */
+/** Infers the outputs of a node that a recipe created, as it may be converted further. */
 export function inferMade({ opType, input, output, attribute }: NodeProto, opset: number, around: Surroundings): void {
   if (output.every((name) => !name || around.factOf(name)) || attribute.some(({ g }) => g)) return;
   const facts = new Facts();

@@ -8,7 +8,7 @@ import { isGradient } from '../../optimize/gradient-node.js';
 import { findOperator } from '../../schema/registry.js';
 import { elementCount, isTensorValue } from '../../tensor/tensor-value.js';
 
-/** Whether all operators in it, and all that goes in, are known. */
+/** Whether all operators in the node and the types of all its operands are known. */
 const isInferable = (node: Node, facts: Facts): boolean =>
   !isGradient(node) &&
   [node, ...subgraphs(node).flatMap(([, graph]) => [...allNodes(graph)])].every(({ domain, op, opset }) =>
@@ -16,10 +16,10 @@ const isInferable = (node: Node, facts: Facts): boolean =>
   ) &&
   operandsOf(node).every((value) => facts.has(value));
 
-/** Axes and sizes are worked out in tensors of this size at most. */
+/** The maximum number of elements for which axes and sizes are computed. */
 const MAX_ELEMENTS = 4096;
 
-/** Notes what the rules of a node say of its outputs; throws what they refuse. */
+/** Infers types and contents of a node's outputs. Throws the errors of its inference rules. */
 export function inferNode(node: Node, facts: Facts): void {
   if (!isInferable(node, facts)) return;
   const view = new NodeView(node, facts);

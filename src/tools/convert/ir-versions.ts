@@ -4,7 +4,10 @@ import { domainOf } from '../schemas/domains.js';
 
 type Releases = readonly (readonly [opset: number, ir: number])[];
 
-/** The IR version of the first release that had an opset, newest first. https://github.com/onnx/onnx/blob/main/docs/Versioning.md */
+/**
+ * Each opset that was released with a new IR version, newest first.
+ * https://github.com/onnx/onnx/blob/main/docs/Versioning.md
+ */
 const RELEASES: Readonly<Record<string, Releases>> = {
   '': [
     [25, 13],
@@ -26,10 +29,10 @@ const RELEASES: Readonly<Record<string, Releases>> = {
   ],
 };
 
-/** The first that imports opsets. */
+/** The first IR version with opset imports. */
 const IMPORTING = 3;
 
-/** The least IR version whose releases have these opsets. */
+/** The lowest IR version whose releases include these opsets. */
 export const irVersionOf = ({ opsetImport }: Pick<ModelProto, 'opsetImport'>): number =>
   opsetImport.reduce((least, { domain, version }) => {
     const found = RELEASES[domainOf(domain)]?.find(([since]) => since <= toNumber(version));

@@ -2,32 +2,32 @@ import type { Fact } from '../../graph/facts.js';
 import { type Size, symbol } from '../../graph/sizes.js';
 import { formatType, tensorType, type ValueType } from '../../graph/types.js';
 
-/** What is known of the values of one graph, by their names. */
+/** Known facts about the values of a graph, by name. */
 export interface Known {
   readonly facts: ReadonlyMap<string, Fact>;
-  /** The graphs in its nodes, by `keyOf`. */
+  /** Facts about subgraphs, by `keyOf`. */
   readonly inner: ReadonlyMap<string, Known>;
 }
 
 export const NOTHING: Known = { facts: new Map(), inner: new Map() };
 
-/** A graph in a node is known by an output of the node, and the attribute that it is. */
+/** The key of a subgraph: the node's first output and the attribute's name. */
 export const keyOf = (outputs: readonly string[], attribute: string): string =>
   `${outputs.find(Boolean)}\n${attribute}`;
 
 export interface KnownModel {
   readonly graph: Known;
-  /** What holds in a function wherever it is called, by `functionKey`. */
+  /** Facts that hold for every call of a function, by `functionKey`. */
   readonly functions: ReadonlyMap<string, Known>;
 }
 
-/** The names that the function itself has. */
+/** Removes the prefix of inlined names, to restore the function's own names. */
 export const withoutPrefix = ({ facts, inner }: Known): Known => ({
   facts: new Map([...facts].map(([name, fact]) => [name.replace(/^\//, ''), fact])),
   inner: new Map([...inner].map(([key, known]) => [key.replace(/^\//, ''), withoutPrefix(known)])),
 });
 
-/** What holds in both. */
+/** The facts that hold in both. */
 export function met(a: Known, b: Known): Known {
   const facts = [...a.facts].flatMap(([name, fact]): [string, Fact][] => {
     const type = metTypes(fact.type, b.facts.get(name)?.type);

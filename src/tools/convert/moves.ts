@@ -19,12 +19,12 @@ import { constantIn, neededElement, neededNumbers, type Step } from './step.js';
 interface Move {
   readonly attribute: string;
   readonly input: number;
-  /** `data`: that of the first input. */
+  /** `data`: the element type of the first input. */
   readonly element: 'int64' | 'float32' | 'data';
-  /** Whether the attribute, and the tensor, is one number. */
+  /** Whether the attribute, and the tensor, has a single value. */
   readonly isOne?: boolean;
   readonly isScalar?: boolean;
-  /** Written in a graph as an initializer. */
+  /** Whether a graph stores the input as an initializer. */
   readonly isInitializer?: boolean;
 }
 
@@ -41,7 +41,7 @@ const AXES = [vector('axes', 1)];
 
 const REDUCTIONS = ['L1', 'L2', 'LogSum', 'LogSumExp', 'Max', 'Mean', 'Min', 'Prod', 'SumSquare'];
 
-/** By operator and the version that has the input. https://onnx.ai/onnx/operators */
+/** Moves by operator and the version that introduced the input. https://onnx.ai/onnx/operators */
 const MOVES: Readonly<Record<string, readonly Move[]>> = {
   'Reshape 5': [vector('shape', 1)],
   'Upsample 9': [{ attribute: 'scales', input: 1, element: 'float32' }],
@@ -60,7 +60,7 @@ const MOVES: Readonly<Record<string, readonly Move[]>> = {
 
 export const movesAt = (boundary: string): readonly Move[] => MOVES[boundary] ?? [];
 
-/** Puts attributes where the newer version has inputs. */
+/** Converts attributes to inputs of the newer version. */
 export function toInputs(step: Step, moves: readonly Move[]): NodeProto[] {
   const before: NodeProto[] = [];
   let { node } = step;
@@ -87,7 +87,7 @@ function written(step: Step, move: Move, values: readonly number[], before: Node
   return name;
 }
 
-/** Puts inputs where the older version has attributes: they must be constants. */
+/** Converts inputs, which must be constants, to attributes of the older version. */
 export function toAttributes(step: Step, moves: readonly Move[]): NodeProto {
   let node = moves.length > 0 ? withInputs(step.node, step.node.input) : step.node;
   for (const move of moves) {
@@ -96,7 +96,7 @@ export function toAttributes(step: Step, moves: readonly Move[]): NodeProto {
     const input = node.input.map((other, i) => (i === move.input ? '' : other));
     node = withAttributes(withInputs(node, input), attributeFrom(move, values));
   }
-  // What reduces over no axes reduces over all, and is told so by saying nothing.
+  // Reducing over no axes means reducing over all, which older versions express by omitting the attribute.
   const axes = attributeOf(node, 'axes');
   return node.opType.startsWith('Reduce') && axes?.ints.length === 0 ? withoutAttributes(node, 'axes') : node;
 }

@@ -3,7 +3,7 @@ import type { GraphProto, ModelProto, NodeProto } from '../../../build/onnx.js';
 const graphsIn = ({ attribute }: NodeProto): GraphProto[] =>
   attribute.flatMap(({ g, graphs }) => (g ? [g, ...graphs] : graphs));
 
-/** Names that nodes read, and the graphs in them. */
+/** The names that nodes and their subgraphs read. */
 export function readBy(nodes: readonly NodeProto[], names = new Set<string>()): Set<string> {
   for (const node of nodes) {
     for (const name of node.input) names.add(name);
@@ -15,7 +15,7 @@ export function readBy(nodes: readonly NodeProto[], names = new Set<string>()): 
   return names;
 }
 
-/** All names of values, wherever they are. */
+/** The names of all values in a model. */
 export function namesIn({ graph, functions, trainingInfo }: ModelProto): Set<string> {
   const names = new Set<string>();
   const addNodes = (nodes: readonly NodeProto[]): void => {
@@ -38,7 +38,7 @@ export function namesIn({ graph, functions, trainingInfo }: ModelProto): Set<str
   return names;
 }
 
-/** The name, or one like it, that is not among these; it is from then on. */
+/** Adds a unique name based on `base` to `names` and returns it. */
 export function fresh(base: string, names: Set<string>): string {
   let name = base;
   for (let i = 1; names.has(name); i++) name = `${base}_${i}`;

@@ -5,7 +5,7 @@ import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
 import { bytesOf } from '../../tensor/stored-tensor.js';
 
-/** Why a node cannot cross a boundary. */
+/** Thrown if a node cannot be converted. */
 export class Blocked {
   constructor(readonly reason: string) {}
 }
@@ -39,18 +39,18 @@ export const withoutAttributes = (node: NodeProto, ...names: readonly string[]):
     ? new NodeProto({ ...node, attribute: node.attribute.filter(({ name }) => !names.includes(name)) })
     : node;
 
-/** Replaces attributes where they stand, or adds them behind the others. */
+/** Replaces attributes in place and appends new ones. */
 export const withAttributes = (node: NodeProto, ...added: readonly AttributeProto[]): NodeProto => {
   const replaced = node.attribute.map((old) => added.find(({ name }) => name === old.name) ?? old);
   const others = added.filter(({ name }) => !attributeOf(node, name));
   return new NodeProto({ ...node, attribute: [...replaced, ...others] });
 };
 
-/** Inputs with those left out at the end dropped. */
+/** Sets the inputs, without omitted ones at the end. */
 export const withInputs = (node: NodeProto, input: readonly string[]): NodeProto =>
   new NodeProto({ ...node, input: input.slice(0, input.findLastIndex(Boolean) + 1) });
 
-/** The values of an attribute of numbers or strings, a single one as a list. */
+/** The values of a numeric or string attribute as a list. */
 export function valuesOf(attribute: AttributeProto): readonly (number | string)[] {
   if (attribute.refAttrName)
     block(`the attribute ${attribute.name} is an attribute of the function and has no fixed value`);
@@ -84,7 +84,7 @@ export const textAt = (node: NodeProto, name: string): string | undefined => {
   return attribute && String(valuesOf(attribute)[0]);
 };
 
-/** A tensor of numbers of any type; 64-bit integers beyond their range are the last ones in it. */
+/** A tensor of any numeric type. 64-bit integers saturate. */
 export function tensorProto(element: ElementType, dims: readonly number[], values: readonly number[]): TensorProto {
   const exact = () =>
     tensorOfBigints(

@@ -24,12 +24,14 @@ export const VALUE_FIELDS: Readonly<Record<AttributeValue['type'], keyof Attribu
 
 const TYPES = Object.keys(VALUE_FIELDS) as AttributeValue['type'][];
 
-/** Values that a file may leave out, 0 or an empty text being what they are then. */
+/** Types whose default values, 0 and the empty string, may be missing from a file. */
 const MAY_BE_ABSENT: readonly AttributeValue['type'][] = ['float', 'int', 'string'];
 
 const TYPES_SINCE: Partial<Record<AttributeValue['type'], number>> = { sparse: 6, sparses: 6, type: 8, types: 8 };
 
-/** The attribute's type, shown by its value where a model of IR version 1 does not say it. */
+/**
+ * The type of an attribute. In models of IR version 1, which may omit it, the field with the value determines the type.
+ */
 export function typeOf(attribute: AttributeProto): AttributeValue['type'] | undefined {
   return attributeTypeOf(attribute.type) ?? TYPES.find((type) => has(attribute, VALUE_FIELDS[type]));
 }

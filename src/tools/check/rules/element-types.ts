@@ -6,7 +6,7 @@ import { at, type Context, error } from '../context.js';
 import { scopeOf } from '../scope.js';
 import { declaredAt } from './signature.js';
 
-/** Types of a node's outputs that follow from its attributes; undefined where they do not. */
+/** The output type of operators whose attributes determine it. */
 const BY_ATTRIBUTES: Readonly<Record<string, (node: NodeProto) => string | undefined>> = {
   Cast: (node) => elementNamed(node, 'to'),
   Constant: ({ attribute: [value] }) => {
@@ -34,8 +34,8 @@ function elementNamed({ attribute }: NodeProto, wanted: string): string | undefi
 }
 
 /**
- * Holds the types of a node's inputs and outputs, as far as they are known, to its operator's signature: each must be one that its
- * variable may stand for, and equal variables equal types. Returns the types of the outputs.
+ * Checks the known types of a node's inputs and outputs against the operator's signature: each type must be one that
+ * its type variable permits, and a variable must have the same type everywhere. Returns the types of the outputs.
  */
 export function checkElementTypes(
   node: NodeProto,

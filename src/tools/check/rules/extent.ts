@@ -4,7 +4,7 @@ import { byteLength, type ElementType, elementTypeOf } from '../../../tensor/ele
 import { type Context, error } from '../context.js';
 import { since } from './metadata.js';
 
-/** The IR version that element types came with; all others are of the first. */
+/** The IR version that introduced each element type. All other types exist since version 1. */
 const TYPES_SINCE: Partial<Record<ElementType, number>> = {
   bfloat16: 4,
   float8e4m3fn: 9,
@@ -19,7 +19,7 @@ const TYPES_SINCE: Partial<Record<ElementType, number>> = {
   int2: 13,
 };
 
-/** An element type by its number, which must be one. */
+/** The element type with a number; reports unknown numbers. */
 export function knownElement(code: number, c: Context, value?: string): ElementType | undefined {
   const element = elementTypeOf(code);
   if (!element) {
@@ -29,18 +29,18 @@ export function knownElement(code: number, c: Context, value?: string): ElementT
   return element;
 }
 
-/** Elements of such dims; a bigint, as a few bytes can claim more than 2⁵³. */
+/** The number of elements; a bigint, as a few bytes can claim more than 2⁵³. */
 export const countOf = (dims: readonly Int64[]): bigint => dims.reduce((n, d) => n * toBigInt(d), 1n);
 
 export const MAX_COUNT = 2n ** 63n - 1n;
 
-/** The shape as far as it makes sense: how many elements there must be. */
+/** The number of elements; undefined if the shape is invalid. */
 export function elementsOf({ dims }: TensorProto): number | undefined {
   const count = countOf(dims);
   return dims.some((dim) => toNumber(dim) < 0) || count > MAX_COUNT ? undefined : Number(count);
 }
 
-/** Bytes that the tensor's elements take, where type and shape make sense. */
+/** The number of bytes of the tensor's elements; undefined if the type or shape is invalid. */
 export function lengthOf(tensor: TensorProto): number | undefined {
   const element = elementTypeOf(tensor.dataType);
   const count = elementsOf(tensor);

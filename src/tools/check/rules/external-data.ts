@@ -8,7 +8,7 @@ import { uniqueKeys } from './metadata.js';
 /** https://onnx.ai/onnx/repo-docs/ExternalData.html */
 const KEYS: ReadonlySet<string> = new Set(['location', 'offset', 'length', 'checksum', 'basepath']);
 
-/** What is said of the place of a tensor's data. */
+/** The external data entries of a tensor. */
 interface Entries {
   readonly location: string | undefined;
   readonly offset: string | undefined;
@@ -55,7 +55,7 @@ function location(tensor: TensorProto, { location }: Entries, c: Context): void 
     say(tensor, c, `the location "${location}" is outside the folder of the model`, 'use a relative path');
 }
 
-/** What was left in the model's own file is beside nothing. */
+/** Whether a path leads out of the model's folder. `OWN_FILE` marks data within the model's own file. */
 const isOutside = (location: string): boolean =>
   location !== OWN_FILE &&
   (/^([/\\]|[a-z]:)/i.test(location) || location.split(/[/\\]/).includes('..') || location.includes('\0'));
@@ -73,7 +73,7 @@ function byteCounts(tensor: TensorProto, { offset, length }: Entries, c: Context
     say(tensor, c, `the external data has ${stated} bytes; the type and shape need ${takes}`);
 }
 
-/** The bytes are where they are said to be, if somebody can look. */
+/** Checks that the file has the bytes, if a function to find external data is given. */
 function found(tensor: TensorProto, { location, offset = '0', length }: Entries, c: Context): void {
   const [begin, takes] = [bytesIn(offset), lengthOf(tensor)];
   if (!location || isOutside(location) || begin === undefined || takes === undefined) return;

@@ -7,7 +7,7 @@ import { metadata, since } from './metadata.js';
 import { checkImports } from './model.js';
 import { opsetOf } from './node.js';
 
-/** As in ONNX's checker: chains of calls that are longer are attacks, or might be. */
+/** The same limit as in ONNX's checker. Longer call chains may be attacks. */
 const MAX_CALL_DEPTH = 100;
 
 export const FUNCTION_RULES: readonly Rule<FunctionProto>[] = [
@@ -54,7 +54,7 @@ export function uniqueFunctions({ functions }: ModelProto, c: Context): void {
   );
 }
 
-/** Nodes of a body, and of the graphs in it. */
+/** Yields the nodes of a body and its subgraphs. */
 function* nodesIn(nodes: readonly NodeProto[], depth = 0): Generator<NodeProto> {
   if (depth > MAX_CALL_DEPTH) return;
   for (const node of nodes) {
@@ -64,7 +64,7 @@ function* nodesIn(nodes: readonly NodeProto[], depth = 0): Generator<NodeProto> 
   }
 }
 
-/** No function calls itself, not even through others, and chains of calls are short. */
+/** Reports functions that call themselves, directly or through others, and long call chains. */
 export function noRecursion({ functions }: ModelProto, c: Context): void {
   const places = new Map(functions.map((definition, i) => [definition, i]));
   const callees = functions.map((definition) => [
@@ -79,7 +79,7 @@ export function noRecursion({ functions }: ModelProto, c: Context): void {
   for (const root of functions.keys()) if (!done.has(root)) follow(root, callees, functions, done, c);
 }
 
-/** Depth first, with a stack of its own: there may be thousands of functions. */
+/** Searches depth first with an explicit stack, as there may be thousands of functions. */
 function follow(
   root: number,
   callees: readonly (readonly number[])[],
@@ -112,7 +112,7 @@ function recursive(cycle: readonly number[], functions: readonly FunctionProto[]
   });
 }
 
-/** A call gives no more than the function takes. */
+/** Checks that a call has no more inputs, outputs and attributes than the function declares. */
 export function checkCall(node: NodeProto, callee: FunctionProto, c: Context): void {
   for (const field of ['input', 'output'] as const)
     if (node[field].length > callee[field].length)
@@ -132,7 +132,7 @@ export function checkCall(node: NodeProto, callee: FunctionProto, c: Context): v
       });
 }
 
-/** An operator in a function's body means what it means under the model's own opset. */
+/** Checks that an operator in a function's body is the same version under the function's and the model's opsets. */
 export function compatibleOpset(node: NodeProto, model: ReadonlyMap<string, number>, c: Context): void {
   const own = opsetOf(node, c);
   const outer = model.get(domainOf(node.domain));

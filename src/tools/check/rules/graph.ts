@@ -31,7 +31,7 @@ function uniqueInputs({ input }: GraphProto, c: Context): void {
   );
 }
 
-/** Exporters break this, and nobody minds but those who look for a node by its name. */
+/** Only a warning: many exporters write duplicate names, which matter only when a node is looked up by name. */
 function uniqueNodes({ node }: GraphProto, c: Context): void {
   eachRepeated(
     node,
@@ -40,7 +40,7 @@ function uniqueNodes({ node }: GraphProto, c: Context): void {
   );
 }
 
-/** An initializer that is an input, too, has a shape that the input admits. */
+/** Checks that an initializer has the shape that the graph input of the same name declares. */
 function defaultsFit({ input, initializer }: GraphProto, c: Context): void {
   if (!c.types) return;
   const shapes = new Map(input.map(({ name, type }) => [name, type?.tensorType?.shape?.dim]));
@@ -60,7 +60,7 @@ function defaultsFit({ input, initializer }: GraphProto, c: Context): void {
   }
 }
 
-/** Each initializer with its name and place. */
+/** Yields the name and location of each initializer. */
 export function* initializers(graph: GraphProto, c: Context): Generator<[string, Context]> {
   for (const [{ name }, place] of entriesOf(graph.initializer, 'initializer', c)) yield [name, at(place, 'name')];
   for (const [{ values }, place] of entriesOf(graph.sparseInitializer, 'sparse_initializer', c))
@@ -76,7 +76,7 @@ function uniqueInitializers(graph: GraphProto, c: Context): void {
   }
 }
 
-/** Before IR version 4 initializers were inputs, too; since then those of subgraphs are none. */
+/** Before IR version 4, initializers had to be inputs. Since then, those of subgraphs must not be inputs. */
 function initializersAndInputs(graph: GraphProto, c: Context): void {
   if (!c.irVersion) return;
   const inputs = new Set(graph.input.map(({ name }) => name));
@@ -92,11 +92,11 @@ function initializersAndInputs(graph: GraphProto, c: Context): void {
   }
 }
 
-/** What an unknown name might be. */
+/** Suggests a similar name for an unknown one. */
 const meant = (name: string, c: Context) => () =>
   didYouMean(name, visibleNames(c.scope)).replace(/^; /, '') || undefined;
 
-/** A node's inputs are made before it, here or in a graph around. */
+/** Checks that a node's inputs are produced before it, in the graph or an outer graph. */
 export function checkInputs(input: readonly string[], own: number, c: Context): void {
   for (const [i, name] of input.entries()) {
     if (name === '' || scopeOf(name, c.scope)) continue;
@@ -117,7 +117,7 @@ export function checkInputs(input: readonly string[], own: number, c: Context): 
   }
 }
 
-/** Each value is made once: by this node, if nothing around has its name. */
+/** Adds a node's outputs to the scope. Reports names that the scope or an outer one already has. */
 export function declareOutputs(output: readonly string[], types: readonly (string | undefined)[], c: Context): void {
   for (const [i, name] of output.entries()) {
     if (name === '') continue;
@@ -135,13 +135,13 @@ export function declareOutputs(output: readonly string[], types: readonly (strin
   }
 }
 
-/** Inputs and initializers of a subgraph that hide a value around it. */
+/** Warns if an input or initializer of a subgraph hides a value of an outer graph. */
 export function checkShadowing(name: string, c: Context): void {
   if (c.scope.outer && scopeOf(name, c.scope.outer))
     warning(c, 'SHADOWED', `"${name}" is also a value of an outer graph`, { value: name });
 }
 
-/** What the graph gives must be made in it. */
+/** Checks that the graph itself produces its outputs. */
 export function checkOutputs({ output }: GraphProto, c: Context): void {
   for (const [{ name }, place] of entriesOf(output, 'output', c)) {
     if (name === '' || c.scope.values.has(name)) continue;
@@ -153,7 +153,7 @@ export function checkOutputs({ output }: GraphProto, c: Context): void {
   }
 }
 
-/** What is said of values besides must be of values that there are. */
+/** Checks that value_info and quantization annotations name existing values. */
 export function checkMentions({ valueInfo, quantizationAnnotation }: GraphProto, c: Context): void {
   for (const [{ name }, place] of entriesOf(valueInfo, 'value_info', c))
     if (name !== '' && !c.scope.values.has(name))

@@ -1,7 +1,7 @@
 import type { StringStringEntryProto } from '../../../../build/onnx.js';
 import { at, type Context, eachRepeated, error, warning } from '../context.js';
 
-/** Keys of a list that stands for a map are there once. */
+/** Reports duplicate keys of a list that represents a map. */
 export function uniqueKeys(list: readonly StringStringEntryProto[], field: string, c: Context): void {
   eachRepeated(
     list,
@@ -10,13 +10,13 @@ export function uniqueKeys(list: readonly StringStringEntryProto[], field: strin
   );
 }
 
-/** metadata_props of anything but the model came with IR version 10. */
+/** Only models have metadata_props before IR version 10. */
 export function metadata(message: { readonly metadataProps: StringStringEntryProto[] }, c: Context): void {
   uniqueKeys(message.metadataProps, 'metadata_props', c);
   if (message.metadataProps.length > 0) since(10, 'metadata_props outside the model itself', at(c, 'metadata_props'));
 }
 
-/** Says what the model's IR version does not have yet. */
+/** Warns of a feature that needs a newer IR version than the model's. */
 export function since(irVersion: number, what: string, c: Context): void {
   if (c.irVersion > 0 && c.irVersion < irVersion)
     warning(c, 'FEATURE', `${what} needs IR version ${irVersion}; the model has ${c.irVersion}`, {

@@ -5,7 +5,7 @@ import { at, type Context, eachRepeated, entriesOf, error, type Rule, warning } 
 import { configurations } from './device.js';
 import { since, uniqueKeys } from './metadata.js';
 
-/** The newest version of the format that there are rules for. */
+/** The newest supported IR version. */
 export const MAX_IR_VERSION = 14;
 
 export const MODEL_RULES: readonly Rule<ModelProto>[] = [
@@ -41,7 +41,7 @@ function importsOpsets({ opsetImport }: ModelProto, c: Context): void {
   checkImports(opsetImport, c);
 }
 
-/** Imports of a model or a function. */
+/** Checks the opset imports of a model or a function. */
 export function checkImports(imports: readonly OperatorSetIdProto[], c: Context): void {
   for (const [{ domain, version }, place] of entriesOf(imports, 'opset_import', c)) {
     const number = toNumber(version);
@@ -61,7 +61,7 @@ export function checkImports(imports: readonly OperatorSetIdProto[], c: Context)
   );
 }
 
-/** The same version once more means nothing; ONNX's own tools write it. */
+/** Importing the same version twice is only a warning: it has no effect, and ONNX's own tools write it. */
 function importedTwice(domain: string, version: Int64, imports: readonly OperatorSetIdProto[], c: Context): void {
   const name = domainOf(domain) || 'ai.onnx';
   const versions = imports.filter((other) => domainOf(other.domain) === domainOf(domain));
@@ -92,13 +92,13 @@ function training({ trainingInfo, graph }: ModelProto, c: Context): void {
   );
 }
 
-/** What each kind of binding takes its values from. */
+/** The outputs that each kind of binding reads. */
 const SOURCES = {
   initialization: ({ initialization }: TrainingInfoProto) => initialization?.output,
   update: ({ algorithm }: TrainingInfoProto) => algorithm?.output,
 } as const;
 
-/** A binding says which state variable, an initializer, becomes which output. */
+/** Checks bindings. A binding assigns an output to a state variable, which is an initializer. */
 function checkBindings(
   info: TrainingInfoProto,
   kind: keyof typeof SOURCES,

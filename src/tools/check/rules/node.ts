@@ -7,7 +7,7 @@ import { at, type Context, eachRepeated, error, nameOf, needs, type Rule, warnin
 import { deviceRules } from './device.js';
 import { metadata, since } from './metadata.js';
 
-/** Operators that early versions had on trial: ONNX takes them without a look. */
+/** Experimental operators of early versions. ONNX accepts them unchecked. */
 const EXPERIMENTAL: readonly string[] = [
   'ATen',
   'Affine',
@@ -22,7 +22,7 @@ const EXPERIMENTAL: readonly string[] = [
   'ScaledTanh',
 ];
 
-/** Domains whose operators are all known; those of the preview domains may be newer. */
+/** Domains in which every operator is known. The preview domains may have newer operators. */
 const COMPLETE: readonly string[] = ['', 'ai.onnx.ml', 'ai.onnx.training'];
 
 export const NODE_RULES: readonly Rule<NodeProto>[] = [
@@ -59,11 +59,11 @@ function attributeNames({ attribute }: NodeProto, c: Context): void {
   );
 }
 
-/** The model's own function that a node calls. */
+/** The model function that a node calls. */
 export const calleeOf = ({ domain, opType, overload }: NodeProto, c: Context) =>
   c.functions.get(functionKey(domainOf(domain), opType, overload));
 
-/** What the node's operator declares; undefined for those of other domains, functions, and operators on trial. */
+/** The schema of a node's operator; undefined for other domains, functions and experimental operators. */
 export function declarationOf(node: NodeProto, c: Context): Schema | undefined {
   const opset = opsetOf(node, c);
   if (opset === undefined || isExperimental(node) || calleeOf(node, c)) return undefined;

@@ -12,7 +12,7 @@ import { arityOf, type Formal, formalAt, type Schema, schemaOf, sinceOf } from '
 import { at, type Context, error } from '../context.js';
 import { typeOf } from './attribute.js';
 
-/** Holds a node to what its operator declares: numbers of inputs and outputs, and attributes. */
+/** Checks a node against its operator's schema: the numbers of inputs and outputs, and the attributes. */
 export function checkSignature(node: NodeProto, schema: Schema, c: Context): void {
   checkArity(node.input, schema.inputs, 'input', schema, c);
   checkArity(node.output, schema.outputs, 'output', schema, c);
@@ -60,7 +60,7 @@ function checkAttribute(attribute: AttributeProto, schema: Schema, c: Context): 
   const { name } = attribute;
   const declared = schema.attributes.get(name);
   if (!declared) {
-    // What begins with two underscores is nobody's concern: an exporter's own notes.
+    // Names that begin with two underscores hold notes of an exporter.
     if (schema.open || name === '' || name.startsWith('__')) return;
     const move = becameInput(movesIn(schema), schema.since, name);
     if (move) {
@@ -81,7 +81,7 @@ function checkAttribute(attribute: AttributeProto, schema: Schema, c: Context): 
     error(c, 'ATTRIBUTE_TYPE', `the attribute "${name}" must be ${declared.type}, not ${type}`, { value: name });
 }
 
-/** What the versions of the operator have moved from attributes to inputs. */
+/** The attributes that became inputs in later versions of the operator. */
 const movesIn = ({ domain, name }: Schema): readonly Move[] =>
   movesOf(
     sinceOf(domain, name).map((since) => {
@@ -90,7 +90,7 @@ const movesIn = ({ domain, name }: Schema): readonly Move[] =>
     }),
   );
 
-/** Positions with what they are declared as. */
+/** Yields the position, name and formal parameter of each given input or output. */
 export function* declaredAt(given: readonly string[], formals: readonly Formal[]): Generator<[number, string, Formal]> {
   for (const [i, name] of given.entries()) {
     const formal = formalAt(formals, i);

@@ -48,7 +48,7 @@ function indices(sparse: SparseTensorProto, c: Context): void {
   if (found.length === wanted.reduce((n, d) => n * d, 1)) ordered(sparse, found, shape.length === 1, place);
 }
 
-/** Linear or by axis: inside the shape, and each behind the one before it. */
+/** Checks that indices, linear or per axis, are within the shape and strictly ascending. */
 function ordered(sparse: SparseTensorProto, found: readonly bigint[], isLinear: boolean, c: Context): void {
   const sizes = isLinear ? [countOf(sparse.dims)] : sparse.dims.map(toBigInt);
   let before = -1n;

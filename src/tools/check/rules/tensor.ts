@@ -18,7 +18,7 @@ const DATA_FIELDS: readonly DataField[] = [
   'uint64Data',
 ];
 
-/** Where elements are that are not in raw_data; those of all other types are in int32_data. */
+/** The field of each type's elements outside raw_data. All other types use int32_data. */
 const TYPED_FIELDS: Partial<Record<ElementType, DataField>> = {
   float32: 'floatData',
   complex64: 'floatData',
@@ -79,7 +79,7 @@ function oneDataField(tensor: TensorProto, c: Context): void {
     say(`the tensor has no data for the ${count} elements of its shape`, 'set raw_data');
 }
 
-/** The one field that has data is the one for its type, and has as much as the shape takes. */
+/** Checks that the data is in the right field for the type, and that its length matches the shape. */
 function data(tensor: TensorProto, c: Context): void {
   const element = elementTypeOf(tensor.dataType);
   const count = elementsOf(tensor);
@@ -106,7 +106,7 @@ function wrongLength(tensor: TensorProto, element: ElementType, field: DataField
   return `${element}[${tensor.dims.map(toBigInt)}] needs ${wanted} ${isRaw ? 'bytes' : 'entries'}, got ${length}`;
 }
 
-/** Entries of the typed field that elements take; of those below a byte, each entry is a byte of raw_data. */
+/** The number of entries of the typed field. For types smaller than a byte, each entry is a byte of raw_data. */
 function entries(element: ElementType, count: number): number {
   const { bits, entries: each = 1 } = ELEMENTS[element];
   return bits > 0 && bits < 8 ? Math.ceil((count * bits) / 8) : count * each;

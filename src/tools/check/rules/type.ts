@@ -17,8 +17,9 @@ import { knownElement } from './extent.js';
 import { metadata, since } from './metadata.js';
 
 /**
- * An input or output, or what value_info says of a value. `isBorder`: those of the main graph say type and shape. Elsewhere a type may be
- * left open, as onnx.checker has it: published models have branches whose outputs say nothing.
+ * Rules for an input, an output or an entry of value_info. `isBorder`: it is an input or output of the main graph,
+ * which must declare a type. Elsewhere, the type may be missing, as in onnx.checker: published models have branches
+ * with untyped outputs.
  */
 export const valueInfoRules = (isBorder: boolean): readonly Rule<ValueInfoProto>[] => [
   (info, c) => needs(info, 'name', c),
@@ -58,7 +59,7 @@ const KINDS: { readonly [K in Kind]: (type: NonNullable<TypeProto[K]>, c: Contex
 
 const NEW_KINDS: Partial<Record<Kind, number>> = { sparseTensorType: 8, optionalType: 8 };
 
-/** Whether a type says nothing, or not of which elements. */
+/** Whether the type or element type is missing. */
 function isOpen(type: TypeProto): boolean {
   const kind = kindOf(type);
   return kind === undefined || type.tensorType?.elemType === 0 || type.sparseTensorType?.elemType === 0;
@@ -66,7 +67,7 @@ function isOpen(type: TypeProto): boolean {
 
 const kindOf = (type: TypeProto): Kind | undefined => (Object.keys(KINDS) as Kind[]).find((field) => has(type, field));
 
-/** A type, and those inside it. */
+/** Checks a type and the types inside it. */
 export function checkType(type: TypeProto, c: Context, s: Surroundings): void {
   const kind = kindOf(type);
   if (!kind) {
@@ -110,7 +111,7 @@ function checkShape({ dim }: TensorShapeProto, c: Context, value: string): void 
       });
 }
 
-/** Whether two types cannot be of one value: they are of other elements, or a size is not the same. */
+/** Whether two tensor types have different element types, ranks or sizes. */
 function contradict(a: ValueInfoProto, b: ValueInfoProto): boolean {
   const [one, other] = [a.type?.tensorType, b.type?.tensorType];
   if (!one || !other) return false;
@@ -122,7 +123,7 @@ function contradict(a: ValueInfoProto, b: ValueInfoProto): boolean {
   );
 }
 
-/** What is listed twice has one type. */
+/** Reports values that are listed twice with different types. */
 export function oneTypeEach(list: readonly ValueInfoProto[], field: string, c: Context): void {
   if (!c.types) return;
   const first = new Map<string, ValueInfoProto>();
@@ -136,7 +137,7 @@ export function oneTypeEach(list: readonly ValueInfoProto[], field: string, c: C
   }
 }
 
-/** Entries of a list of values are there once. */
+/** Warns of values that are listed twice. */
 export function uniqueValues(list: readonly ValueInfoProto[], field: string, what: string, c: Context): void {
   eachRepeated(
     list.filter(({ name }) => name !== ''),

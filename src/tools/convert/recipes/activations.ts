@@ -2,13 +2,13 @@ import { ELEMENTS } from '../../../tensor/element-types.js';
 import { block, float, int, textAt } from '../node.js';
 import { type Draft, draftOf, elementAt, given, neededElement, type Recipe, type Recipes, type Step } from '../step.js';
 
-/** What computes on tensors of the input's type and shape. */
+/** Helpers to write a function of one tensor. Constants have the input's type. */
 interface Body {
   readonly draft: Draft;
   readonly x: string;
   readonly attribute: (name: string, fallback: number) => number;
   readonly of: (opType: string, ...operands: readonly (string | number)[]) => string;
-  /** The node that ends it. */
+  /** Emits the last node. */
   readonly end: (opType: string, ...operands: readonly (string | number)[]) => ReturnType<Recipe>;
 }
 
@@ -49,7 +49,7 @@ const gelu = activation(({ x, of, end }, { node }) => {
   return end('Mul', of('Mul', x, 0.5), of('Add', inner, 1));
 });
 
-/** Limits that are no constants. */
+/** Replaces limits that are not constant by Max and Min. */
 const clipped: Recipe = (step) => {
   const { node, contentsOf } = step;
   const [x = '', low, high] = node.input;
@@ -61,7 +61,7 @@ const clipped: Recipe = (step) => {
 
 const INTEGERS = /^u?int/;
 
-/** A whole exponent as what the base is. */
+/** Casts an integer exponent to the type of the base. */
 const powered: Recipe = (step) => {
   const [base, exponent] = [elementAt(step, 0), elementAt(step, 1)];
   if (!base || !exponent || base === exponent) return [step.node];
@@ -72,7 +72,7 @@ const powered: Recipe = (step) => {
   return draft.end('Pow', [x, draft.emit('Cast', [y], [int('to', ELEMENTS[base].onnx)])]);
 };
 
-/** ONNX's functions of one tensor, as their definitions say them. https://onnx.ai/onnx/operators */
+/** Activations as the ONNX operator documentation defines them. https://onnx.ai/onnx/operators */
 export const ACTIVATIONS: Recipes = {
   'HardSwish 14': { down: hardSwish },
   'Mish 18': { down: mish },

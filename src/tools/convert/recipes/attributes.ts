@@ -18,7 +18,7 @@ import {
 } from '../node.js';
 import { dimsAt, draftOf, elementAt, given, neededDims, type Recipe, type Recipes } from '../step.js';
 
-/** What version 1 of Cast calls a type. */
+/** The name of a type in Cast 1. */
 const nameOf = (element: string | undefined): string =>
   element === 'float32' ? 'FLOAT' : element === 'float64' ? 'DOUBLE' : (element ?? '').toUpperCase();
 
@@ -50,7 +50,7 @@ const renamed =
     return [withAttributes(withoutAttributes(node, from), { ...found, name: to } as AttributeProto)];
   };
 
-/** The axis of version 1 of Concat need not be given. */
+/** Writes the default axis of Concat 1. */
 const secondAxis: Recipe = (step) => [withAttributes(step.node, int('axis', given(step, 'axis', 1)))];
 
 const MODES: readonly (readonly [before: string, since: string])[] = [
@@ -75,7 +75,7 @@ const outputHalfPixel: Recipe = ({ node }) =>
     ? [withoutAttributes(node, COORDINATES)]
     : block(`${COORDINATES}=${textAt(node, COORDINATES) ?? 'half_pixel'} needs RoiAlign 16`);
 
-/** The first axis behind the batch, where none is given; later, the last of the signal. */
+/** The default axis: 1, the first after the batch, in the older version; the last signal axis in the newer. */
 const signalAxis: Recipe = (step) => [
   attributeOf(step.node, 'axis') ? step.node : withAttributes(step.node, int('axis', 1)),
 ];
@@ -86,7 +86,7 @@ const lastSignalAxis: Recipe = (step) => {
   return [withAttributes(step.node, int('axis', rank === undefined ? -2 : rank - 2))];
 };
 
-/** Where a mask ends before the keys do, version 24 hides those behind it. */
+/** In version 24, a mask that is shorter than the keys masks the rest. */
 const masked: Recipe = (step) => {
   const { node } = step;
   if (!node.input[3]) return [node];
@@ -105,7 +105,7 @@ const windowless: Recipe = ({ node }) => {
   return [withoutAttributes(node, 'left_window_size', 'right_window_size')];
 };
 
-/** Contents in other attributes than `value`. */
+/** Converts the other attributes of Constant to `value`. */
 const plainConstant: Recipe = ({ node }) => {
   const [attribute] = node.attribute.filter(({ name }) => name.startsWith('value_'));
   if (!attribute) return [node];
@@ -130,7 +130,7 @@ const denseConstant: Recipe = ({ node }) => {
 
 const FLOAT8 = /^float8/;
 
-/** How to round what is too large concerns floats of 8 bits alone. */
+/** Removes an attribute that affects only conversions to 8-bit floats. */
 const saturating =
   (name: string, idle: string): Recipe =>
   (step) => {
@@ -145,7 +145,7 @@ const saturating =
       : [withoutAttributes(node, name)];
   };
 
-/** Scale and zero point for an axis: a single one need not be so. */
+/** Removes the axis. Only a single scale and zero point per tensor can be converted. */
 const perTensor: Recipe = (step) => {
   const node = withoutAttributes(step.node, 'axis');
   const scale = neededDims(step, 1);
@@ -158,7 +158,7 @@ const perTensor: Recipe = (step) => {
   return draft.end(node.opType, [x, ...scalars], node.attribute);
 };
 
-/** The type of the output, where another operand says it as well. */
+/** Removes `output_dtype` if it equals the type of another operand. */
 const toldBy =
   (i: number, fallback: string): Recipe =>
   (step) => {

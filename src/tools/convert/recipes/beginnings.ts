@@ -14,7 +14,7 @@ const orEqual =
     return draft.end('Or', [isStrict, draft.emit('Equal', node.input)]);
   };
 
-/** Each group as a channel. */
+/** Normalizes each group as a channel of InstanceNormalization. */
 function byInstances(step: Step, draft: Draft, scale: string, bias: string): string {
   const [x] = step.node.input as [string];
   const groups = numberAt(step.node, 'num_groups') ?? block('num_groups is missing');
@@ -45,7 +45,7 @@ const groupsBy18: Recipe = (step) => {
   return draft.end('Identity', [byInstances(step, draft, scale, bias)]);
 };
 
-/** Operators in those that are older. */
+/** Operators that can be expressed by older ones. */
 export const BEGINNINGS: Recipes = {
   'CastLike 15': { down: castLike },
   'GreaterOrEqual 12': { down: orEqual('Greater') },

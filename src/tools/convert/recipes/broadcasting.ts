@@ -13,7 +13,7 @@ import {
   type Step,
 } from '../step.js';
 
-/** What a node of two operands is when they change places. */
+/** The operator that gives the same result with swapped operands. */
 const MIRRORED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['Add', 'Mul', 'And', 'Or', 'Xor', 'Equal'].map((name) => [name, name])),
   Greater: 'Less',
@@ -22,7 +22,10 @@ const MIRRORED: Readonly<Record<string, string>> = {
 
 const one = (dim: Size) => dim === 1;
 
-/** Where the sizes of the second operand, less ones around them, stand among those of the first; undefined if they do not. */
+/**
+ * The axis of `a` at which the sizes of `b` start, without its leading and trailing ones; undefined if they do not
+ * match.
+ */
 export function placeIn(a: readonly Size[], b: readonly Size[]): { axis: number; ones: number[] } | undefined {
   const all = [...b.keys()];
   const first = b.findIndex((dim) => dim !== 1);
@@ -35,7 +38,10 @@ export function placeIn(a: readonly Size[], b: readonly Size[]): { axis: number;
 
 const same = (a: readonly Size[], b: readonly Size[]) => a.length === b.length && a.every((dim, i) => dim === b[i]);
 
-/** Before version 7 the second operand stands for a part of the first's axes, from `axis` on, or for the last. */
+/**
+ * Replaces `broadcast` and `axis`. Before version 7, the second operand matches axes of the first from `axis` on, or
+ * the last.
+ */
 const explicitly: Recipe = (step) => {
   const axis = numberAt(step.node, 'axis');
   const node = withoutAttributes(step.node, 'axis', 'broadcast');
@@ -62,7 +68,9 @@ const implicitly: Recipe = (step) => {
   );
 };
 
-/** The node with `broadcast`, of operands `i` and `j` in this order. */
+/**
+ * Emits the node with `broadcast` for operands `i` and `j`, in this order; undefined if the shapes do not permit it.
+ */
 function placed(step: Step, i: number, j: number, opType = step.node.opType): readonly NodeProto[] | undefined {
   const [own, b] = [neededDims(step, i), neededDims(step, j)];
   // The result has the rank of the first operand.
@@ -90,7 +98,7 @@ function squeezed(step: Step, draft: Draft, i: number, axes: readonly number[]):
   return draft.emit('Squeeze', [name], [ints('axes', axes)]);
 }
 
-/** Sum and Mean of operands that differ in shape, by additions of two. */
+/** Replaces Sum and Mean of different shapes by additions of two operands. */
 const summed: Recipe = (step) => {
   const { node } = step;
   const known = node.input.map((_, i) => dimsAt(step, i));
@@ -105,7 +113,7 @@ const summed: Recipe = (step) => {
   return draft.end('Div', [sum, draft.constant(neededElement(step, 0), [], [node.input.length])]);
 };
 
-/** A vector of slopes goes along the channels, not along the last axis. */
+/** Unsqueezes a vector of slopes, which applies to the channels, not to the last axis. */
 const slopesUp: Recipe = (step) => {
   const { node } = step;
   const slopes = neededDims(step, 1);
@@ -155,7 +163,7 @@ const gemmDown: Recipe = (step) => {
   return draft.end('Gemm', [left, right, inner], withAttributes(step.node, int('broadcast', 1)).attribute);
 };
 
-/** C is left out from version 11 on. */
+/** Adds a zero bias, as C is optional only since version 11. */
 const withBias: Recipe = (step) => {
   const [a, b, c] = step.node.input as [string, string, string?];
   if (c) return [step.node];

@@ -12,14 +12,14 @@ interface Classifier extends Regressor {
   readonly classlabels_strings?: readonly string[];
 }
 
-/** A classifier's votes as a regressor's. */
+/** Renames a classifier's attributes to a regressor's. */
 const asTargets = (node: NodeProto): NodeProto =>
   new NodeProto({
     ...node,
     attribute: node.attribute.map((a) => ({ ...a, name: a.name.replace(/^class_/, 'target_') }) as AttributeProto),
   });
 
-/** Labels as a constant, by whose places classes are counted. */
+/** Maps class indices to labels, which are a constant. */
 function labelled(step: Step, draft: Draft, winner: string, names: readonly (string | number)[]): string {
   if (names.every((label, i) => label === i)) return winner;
   const name = step.fresh(`${step.node.output[0] ?? step.node.name}_labels`);
@@ -63,7 +63,7 @@ const classifier: Recipe = (step) => {
 const weightsOf = ({ target_weights: list, target_weights_as_tensor: t }: Regressor): number[] =>
   t ? Array.from(numbersOf(t)) : [...(list ?? [])];
 
-/** 1 where a score is above the threshold, else 0. */
+/** Emits 1 if a score is above the threshold, else 0. */
 const above = (draft: Draft, score: string, threshold: number): string =>
   draft.emit(
     'Cast',
@@ -71,7 +71,7 @@ const above = (draft: Draft, score: string, threshold: number): string =>
     [int('to', ELEMENTS.int64.onnx)],
   );
 
-/** All votes are for the first class of two: its score is the only one. */
+/** Assigns all votes to the first class. In this case, a binary classifier has a single score. */
 function forFirst(tree: TreeNode): TreeNode {
   const queue = new Set([tree]);
   for (const node of queue)
@@ -81,7 +81,10 @@ function forFirst(tree: TreeNode): TreeNode {
   return tree;
 }
 
-/** The second class wins above 0.5 if no vote is negative, else above 0, as onnxruntime has it. */
+/**
+ * Classifies by a single score, as onnxruntime does. The second class wins above 0.5 if no vote is negative, else above
+ * 0.
+ */
 function classifiedByOne(
   step: Step,
   draft: Draft,

@@ -10,8 +10,8 @@ const asDouble = (step: Step, draft: Draft, i: number): string =>
   draft.emit('Cast', [step.node.input[i] as string], [int('to', ELEMENTS.float64.onnx)]);
 
 /**
- * Integers, which begin with version 9, as doubles: exact as long as sums and products are below 2^53. What 32 bits do not hold
- * wraps as it does in them, on the way through 64.
+ * Computes integers, which are supported since version 9, in doubles. This is exact while sums and products are below
+ * 2^53. Results out of a 32-bit range wrap, as they are cast through int64.
  */
 const throughDoubles: Recipe = (step) => {
   const { node } = step;
@@ -24,7 +24,7 @@ const throughDoubles: Recipe = (step) => {
   return draft.end('Cast', [whole], [int('to', ELEMENTS[element].onnx)]);
 };
 
-/** Doubles of equal order decide; of 64 bits, those that are rounded to the same one are told apart by their difference. */
+/** Compares as doubles. 64-bit integers that round to the same double are compared by the sign of their difference. */
 const compared: Recipe = (step) => {
   const { node } = step;
   const element = elementAt(step, 0);
@@ -42,7 +42,7 @@ const compared: Recipe = (step) => {
   return draft.end('Or', [sure, draft.emit('And', [open, tied])]);
 };
 
-/** Only the shape is of interest: a tensor of doubles has the same, and Reshape takes all types. */
+/** Computes the output shape from a tensor of doubles, and reshapes the original, as Reshape supports all types. */
 const byShape: Recipe = (step) => {
   const { node } = step;
   if (FLOATS.has(elementAt(step, 0))) return [node];

@@ -13,7 +13,7 @@ import {
   type Step,
 } from '../step.js';
 
-/** One number, spread over the shape. */
+/** Expands a single value to the shape. */
 const expanded: Recipe = (step) => {
   const { node, fresh } = step;
   const given = attributeOf(node, 'value')?.t;
@@ -23,7 +23,7 @@ const expanded: Recipe = (step) => {
   return [constantIn(step, name, value), expand];
 };
 
-/** Axes of size 1 are repeated as often as the shape says, others once. */
+/** Replaces Expand by Tile, which repeats axes of size 1. */
 const tiled: Recipe = (step) => {
   const [dims, [length]] = [neededDims(step, 0), neededDims(step, 1)];
   if (typeof length !== 'number' || !dims.every((dim) => typeof dim === 'number'))
@@ -49,12 +49,12 @@ function repeats(step: Step, draft: Draft, shape: string, sizes: readonly number
   return draft.emit('Add', [spread, draft.vector(isSpread.map((is) => 1 - is))]);
 }
 
-/** What it is counted in: older versions do no arithmetic on 16 bits, and runtimes take the difference of floats in doubles. */
+/** The type to count in. Older versions have no int16 arithmetic, and runtimes subtract floats in double precision. */
 const WIDER: Readonly<Partial<Record<ElementType, ElementType>>> = { int16: 'int32', float32: 'float64' };
 
 const ONE = tensor('value', tensorProto('int64', [1], [1]));
 
-/** start + i · step for places i of as many ones as there are steps, counted in doubles. */
+/** Computes start + i · step in doubles. The indices i come from a tensor of ones with the length of the range. */
 const counted: Recipe = (step) => {
   const own = neededElement(step, 0);
   const element = WIDER[own] ?? own;

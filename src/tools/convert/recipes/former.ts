@@ -2,10 +2,10 @@ import { ELEMENTS } from '../../../tensor/element-types.js';
 import { block, int, numbersAt } from '../node.js';
 import { type Draft, draftOf, elementAt, given, neededElement, type Placed, type PlacedRecipe } from '../step.js';
 
-/** What was experimental in ONNX, with no version of its own, until this opset. */
+/** The last opset with experimental operators, which have no versions of their own. */
 export const LAST_FORMER = 9;
 
-/** Numbers of the input's type. */
+/** Helpers to write an operator. Constants have the input's type. */
 interface Body {
   readonly draft: Draft;
   readonly x: string;
@@ -39,7 +39,7 @@ const imageScaler = elementwise(({ draft, x, attribute, numbers }, node) => {
   return draft.end('Add', [draft.emit('Mul', [x, attribute('scale', 1)]), numbers([bias.length, 1, 1], bias)]);
 });
 
-/** As far as an axis may reach. */
+/** An end beyond any axis. */
 const END = Number.MAX_SAFE_INTEGER;
 
 const crop: PlacedRecipe = (step) => {
@@ -60,7 +60,7 @@ const crop: PlacedRecipe = (step) => {
   ]);
 };
 
-/** Slice, from opset 10 on, is what it was. */
+/** Slice has the same inputs since opset 10. */
 const dynamicSlice: PlacedRecipe = (step) => draftOf(step).end('Slice', step.node.input);
 
 const ended =
@@ -68,7 +68,10 @@ const ended =
   () =>
     block(`${name} was experimental and was removed after opset ${LAST_FORMER}; there is no replacement`);
 
-/** Experimental operators in those that are. https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-onnx-operators */
+/**
+ * Recipes that replace experimental operators.
+ * https://github.com/onnx/onnx/blob/rel-1.3/docs/Operators.md#experimental-onnx-operators
+ */
 export const FORMER: Readonly<Record<string, PlacedRecipe>> = {
   Affine: affine,
   Crop: crop,
@@ -80,10 +83,10 @@ export const FORMER: Readonly<Record<string, PlacedRecipe>> = {
   ...Object.fromEntries(['ATen', 'ConstantFill', 'GRUUnit', 'GivenTensorFill'].map((name) => [name, ended(name)])),
 };
 
-/** What onnxruntime takes in files of earlier versions as well, and the version that ONNX has it from. */
+/** Operators that onnxruntime also accepts in older opsets, and the opset in which ONNX added them. */
 export const EARLY_SINCE: Readonly<Record<string, number>> = { LayerNormalization: 17 };
 
-/** onnxruntime's takes scales of another type than the input, and its result is of theirs; ONNX's has one type. */
+/** onnxruntime accepts a scale of another type than the input, and returns that type; ONNX requires one type. */
 const layerNormalization: PlacedRecipe = (step) => {
   const [own, other] = [elementAt(step, 0), elementAt(step, 1)];
   if (!own || !other || own === other) return [step.node];
@@ -93,5 +96,5 @@ const layerNormalization: PlacedRecipe = (step) => {
   return draft.end('LayerNormalization', [cast, ...affine], step.node.attribute);
 };
 
-/** Nodes of these as ONNX has them, in the version that it has them from. */
+/** Converts such operators to the first version that ONNX defines. */
 export const EARLY: Readonly<Record<string, PlacedRecipe>> = { LayerNormalization: layerNormalization };

@@ -28,5 +28,5 @@ const merged = new Map<string, Recipes[string]>();
 for (const [key, recipes] of FAMILIES.flatMap((family) => Object.entries(family)))
   merged.set(key, { ...merged.get(key), ...recipes });
 
-/** A key may be in several families: what goes up in one, and down in another. */
+/** A key may be in two families: one converts up, the other down. */
 export const RECIPES: Recipes = Object.fromEntries(merged);

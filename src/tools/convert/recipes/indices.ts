@@ -16,7 +16,7 @@ import {
 
 const UNSIGNED: ReadonlySet<ElementType> = new Set(['uint8', 'uint16', 'uint32', 'uint64']);
 
-/** Input `i` with what counts from the end counting from the start, `size` being where that is. */
+/** Makes negative indices in input `i` non-negative by adding `size`. */
 function fromStart(step: Step, draft: Draft, i: number, size: () => string): string {
   const { node } = step;
   const name = node.input[i] as string;
@@ -29,7 +29,7 @@ function fromStart(step: Step, draft: Draft, i: number, size: () => string): str
   return draft.emit('Add', [name, added]);
 }
 
-/** The size of an axis, as a scalar of that type. */
+/** The size of an axis, as a scalar of the given type. */
 function sizeOf(step: Step, draft: Draft, axis: number, element: ElementType): string {
   const dims = dimsAt(step, 0);
   const size = dims?.at(axis);
@@ -40,7 +40,7 @@ function sizeOf(step: Step, draft: Draft, axis: number, element: ElementType): s
   return draft.emit('Cast', [found], [int('to', ELEMENTS[element].onnx)]);
 }
 
-/** Indices count from the start before version 11. */
+/** Makes indices non-negative, as before version 11. */
 const alongAxis =
   (opType: string): Recipe =>
   (step) => {
@@ -52,7 +52,7 @@ const alongAxis =
     return draft.end(opType, [data, indices, ...rest], step.node.attribute);
   };
 
-/** What is before the start even so is off, as all that is behind the end. */
+/** Makes indices non-negative. Those that are still out of range produce only off values. */
 const hot: Recipe = (step) => {
   const draft = draftOf(step);
   const [given = '', depth = '', values = ''] = step.node.input;

@@ -18,7 +18,7 @@ import {
 } from '../node.js';
 import { neededElement, type Recipe, type Recipes } from '../step.js';
 
-/** Classes were numbered in their order. */
+/** Classes are numbered in the order of the list. */
 const numbered: Recipe = (step) => {
   const { node } = step;
   const classes = attributeOf(node, 'classes_strings');
@@ -54,7 +54,7 @@ const inOrder: Recipe = ({ node }) => {
   return [withAttributes(rest, strings('classes_strings', names.map(String)))];
 };
 
-/** Lists that the version before has, by the type of their tensors. */
+/** The list attributes of the older version, by the element type of the tensor. */
 const LISTS: Readonly<Record<string, (name: string, values: readonly (number | string)[]) => AttributeProto>> = {
   float32: (name, values) => floats(`${name}_floats`, values.map(Number)),
   int64: (name, values) => ints(`${name}_int64s`, values.map(Number)),
@@ -67,7 +67,7 @@ const DEFAULTS: Readonly<Record<string, (values: readonly (number | string)[]) =
   string: ([value]) => string('default_string', String(value)),
 };
 
-/** Tensors of keys and values begin with version 4. */
+/** Replaces tensors of keys and values, which exist since version 4, by lists. */
 const listed: Recipe = ({ node }) => {
   const attribute = node.attribute.map((a) => {
     const name = /^(keys|values|default)_tensor$/.exec(a.name)?.[1];

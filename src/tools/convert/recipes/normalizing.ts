@@ -12,7 +12,7 @@ import {
   type Step,
 } from '../step.js';
 
-/** Axes from one on. */
+/** The axes from `axis` to the last. */
 function axesOf(step: Step): number[] {
   const axis = given(step, 'axis', -1);
   const last = axis < 0 ? 0 : neededDims(step, 0).length;
@@ -22,11 +22,11 @@ function axesOf(step: Step): number[] {
 interface Stashed {
   readonly draft: Draft;
   readonly element: ElementType;
-  /** The input in the type that statistics are computed in. */
+  /** The input in the element type of the statistics. */
   readonly x: string;
   readonly of: (opType: string, ...operands: readonly string[]) => string;
   readonly mean: (x: string) => string;
-  /** Back to the type of the input. */
+  /** Casts back to the type of the input. */
   readonly back: (x: string) => string;
 }
 

@@ -2,7 +2,7 @@ import { NodeProto } from '../../../../build/onnx.js';
 import { attributeOf, int, ints, withAttributes, withoutAttributes } from '../node.js';
 import { type Draft, dimsAt, draftOf, given, type Recipe, type Recipes, type Step } from '../step.js';
 
-/** Version 1 of GRU always makes its last state. */
+/** Adds the state output, which GRU 1 requires. */
 const withState: Recipe = ({ node, fresh }) => {
   const [y = '', state = ''] = node.output;
   return [new NodeProto({ ...node, output: [y, state || fresh(`${y}_state`)] })];
@@ -16,7 +16,7 @@ const withLayout: Recipe = ({ node }) => [attributeOf(node, 'layout') ? node : w
 
 const SWAP = [1, 0, 2];
 
-/** Batch first is transposed before and behind. */
+/** Replaces the batch-first layout by transposes before and after. */
 const withoutLayout: Recipe = (step) => {
   const node = withoutAttributes(step.node, 'layout');
   if (given(step, 'layout', 0) === 0) return [node];
@@ -32,7 +32,7 @@ function turned(step: Step, draft: Draft, i: number): string {
   return draft.emit('Transpose', [step.node.input[i] as string], [ints('perm', SWAP)]);
 }
 
-/** [sequence, directions, batch, hidden] and [directions, batch, hidden]. */
+/** Transposes an output back: [sequence, directions, batch, hidden], or a state [directions, batch, hidden]. */
 const turnedBack = (from: string, to: string, i: number): NodeProto =>
   new NodeProto({
     opType: 'Transpose',

@@ -54,7 +54,7 @@ const resizeToUpsample: Recipe = (step) => {
   return [new NodeProto({ ...step.node, opType: 'Upsample' })];
 };
 
-/** Resize began with coordinates that later versions call asymmetric, rounded down. */
+/** Adds the fixed behavior of Resize 10: asymmetric coordinates, rounded down. */
 const withCoordinates: Recipe = (step) => {
   const draft = draftOf(step);
   const [x, scales] = step.node.input as [string, string];
@@ -67,7 +67,9 @@ const DEFAULTS = { mode: 'nearest', coordinate_transformation_mode: 'half_pixel'
 
 const told = ({ node }: Step, name: keyof typeof DEFAULTS): string => textAt(node, name) ?? DEFAULTS[name];
 
-/** By whole factors, the nearest to a pixel's middle is that which its corner lies in. */
+/**
+ * Whether the mode equals asymmetric coordinates, rounded down. This holds for nearest half_pixel with integer scales.
+ */
 function isAsymmetric(step: Step, scales: readonly number[]): boolean {
   const [coordinates, nearest] = [told(step, 'coordinate_transformation_mode'), told(step, 'nearest_mode')];
   const isNearest = told(step, 'mode') === 'nearest';
@@ -99,7 +101,7 @@ const withoutCoordinates: Recipe = (step) => {
   return draft.end('Resize', [node.input[0] as string, given], withoutAttributes(node, ...LATER).attribute);
 };
 
-/** Factors that give these sizes. */
+/** Scales that produce the given sizes. */
 function scalesOfSizes(step: Step): number[] {
   const dims = neededDims(step, 0);
   const sizes = neededNumbers(step, 3);
@@ -112,7 +114,7 @@ function scalesOfSizes(step: Step): number[] {
   });
 }
 
-/** `tf_half_pixel_for_nn` ends: half a pixel further, the same is said by other roundings. */
+/** Rounding modes that replace `tf_half_pixel_for_nn` by `half_pixel`, which is shifted by half a pixel. */
 const SHIFTED: Readonly<Record<string, string>> = { floor: 'round_prefer_ceil', round_prefer_floor: 'ceil' };
 
 const optionalUp: Recipe = (step) => {
@@ -127,7 +129,7 @@ const optionalUp: Recipe = (step) => {
   ];
 };
 
-/** What is left out is empty before. */
+/** Omitted inputs are empty tensors in the older version. */
 const optionalDown: Recipe = (step) => {
   const { node } = step;
   const draft: Draft = draftOf(step);
@@ -137,7 +139,7 @@ const optionalDown: Recipe = (step) => {
   return draft.end('Resize', [x, roi || nothing(), scales || nothing(), ...rest], node.attribute);
 };
 
-/** Sizes or factors of some axes, as those of all. */
+/** Expands sizes or scales of some axes to all axes. */
 const allAxes: Recipe = (step) => {
   const { node } = step;
   const axes = numbersAt(node, 'axes');

@@ -16,7 +16,7 @@ const declared = (body: GraphProto | null | undefined, i: number): ValueType | u
 const withDirections = (attributes: readonly AttributeProto[]): AttributeProto[] =>
   attributes.map((a) => (a.name === 'directions' ? ({ ...a, name: 'scan_input_directions' } as AttributeProto) : a));
 
-/** Version 8 runs each sequence of a batch for itself: a scan along the batch, of scans. */
+/** Scan 8 scans each sequence of a batch, which becomes a scan over the batch with an inner scan. */
 const alongBatch: Recipe = ({ node, typeOf, fresh }) => {
   const [lengths, ...operands] = node.input;
   if (lengths || operands.length === 0) return block('Scan 9 does not support sequence_lens');
@@ -38,7 +38,7 @@ const alongBatch: Recipe = ({ node, typeOf, fresh }) => {
 
 const PLAIN = ['scan_input_axes', 'scan_output_axes', 'scan_output_directions'];
 
-/** A batch of one sequence. */
+/** Adds a batch axis of size 1. */
 const inBatch: Recipe = (step) => {
   const { node, fresh } = step;
   for (const name of PLAIN)
@@ -60,7 +60,7 @@ const inBatch: Recipe = (step) => {
   return [...draft.nodes, scan, ...after];
 };
 
-/** Axes count from the start before version 11. */
+/** Refuses negative axes, which exist since version 11. */
 const fromStart: Recipe = ({ node }) => {
   for (const name of PLAIN.slice(0, 2))
     if (numbersAt(node, name)?.some((axis) => axis < 0))

@@ -9,7 +9,7 @@ import { block, int, textAt } from '../node.js';
 import { type Draft, neededElement, type Step } from '../step.js';
 import { asEnsemble, type Forest, TRANSFORMS, type Transform } from '../tree-lists.js';
 
-/** The node's attributes as the runtime reads them. */
+/** The node's attributes in the runtime's format. */
 export function valuesOf({ attribute }: NodeProto): object {
   const context = { external: undefined, symbols: new DimSymbols(), readGraph: () => block('the node has subgraphs') };
   return read(() =>
@@ -17,7 +17,7 @@ export function valuesOf({ attribute }: NodeProto): object {
   );
 }
 
-/** What is wrong with trees keeps their node from crossing. */
+/** Blocks the conversion of a node whose trees are invalid. */
 export function read<T>(trees: () => T): T {
   try {
     return trees();
@@ -27,7 +27,7 @@ export function read<T>(trees: () => T): T {
   }
 }
 
-/** What the trees make of the input, as float32; integers are compared as floats. */
+/** Emits the scores of the trees, as float32. Integers are compared as floats. */
 export function scored(
   step: Step,
   draft: Draft,
@@ -70,7 +70,7 @@ export const ended = (draft: Draft, results: readonly (readonly [from: string, t
   ...results.flatMap(([from, to]) => (to ? [new NodeProto({ opType: 'Identity', input: [from], output: [to] })] : [])),
 ];
 
-/** Scores of several columns after what may follow; ONNX's other two have no operators. */
+/** Applies `post_transform` to the scores of several classes. The other two transforms of ONNX have no operators. */
 export function transformed(draft: Draft, scores: string, transform: Transform): string {
   if (transform === 'NONE') return scores;
   if (transform === 'LOGISTIC') return draft.emit('Sigmoid', [scores]);

@@ -17,7 +17,7 @@ export interface Difference {
   readonly mismatch?: string;
 }
 
-/** As NumPy's `allclose` has it: |actual − expected| ≤ absolute + relative × |expected|. */
+/** A tolerance as in NumPy's `allclose`: |actual − expected| ≤ absolute + relative × |expected|. */
 export interface Tolerance {
   readonly relative: number;
   readonly absolute: number;
@@ -31,7 +31,10 @@ export interface Place {
   readonly expected: unknown;
 }
 
-/** Compares tensors, sequences, maps and absent optionals: floats by distance, all else by equality. */
+/**
+ * Compares tensors, sequences, maps and absent optionals. Floats are compared by distance, everything else for
+ * equality.
+ */
 export function compare(actual: HostValue, expected: HostValue, tolerance: Tolerance = EXACT): Difference {
   const sums = new Distance(tolerance);
   try {
@@ -80,7 +83,7 @@ function indexOf(element: number, dims: readonly number[]): number[] {
 class Distance {
   maxAbs = 0;
   outside = 0;
-  /** The element of the tensor compared last that is out of tolerance most. */
+  /** The index of the element in the last compared tensor that exceeds the tolerance most. */
   farthest = -1;
   readonly #tolerance: Tolerance;
   #excess = 0;
@@ -159,7 +162,7 @@ function compareMaps(sums: Distance, actual: ReadonlyMap<unknown, unknown>, expe
   }
 }
 
-/** A map holds plain numbers and strings, or tensors; here both count alike. */
+/** Converts a map's plain number or string to a tensor, as maps may contain either. */
 function asTensor(item: unknown): HostValue {
   if (isTensorValue(item) && item.data.length === 1) return asTensor(item.data[0]);
   if (typeof item === 'number') return { type: 'float64', dims: [], data: Float64Array.of(item) };

@@ -23,7 +23,7 @@ const EXTERNAL = 1;
 const THRESHOLD = 1024;
 const STRING = 8;
 
-/** Fields of a tensor that hold elements, and say where they are. */
+/** The fields of a tensor that contain its elements. All are cleared for external data. */
 export const ELSEWHERE = {
   rawData: undefined,
   floatData: undefined,
@@ -72,7 +72,7 @@ export async function fromExternalData(model: Model): Promise<Model> {
 const isLarge = (tensor: TensorProto, { threshold = THRESHOLD }: ExternalDataOptions): boolean =>
   tensor.dataType !== STRING && rawLength(tensor) >= threshold;
 
-/** The tensor with its data in a file. */
+/** Moves the data of a tensor to a file. */
 export function outside(tensor: TensorProto, location: string, offset: number, data: Uint8Array): TensorProto {
   const entries = { location, offset, length: sizeOf(data) };
   const externalData = Object.entries(entries).map(([key, value]) => entry(key, `${value}`));
@@ -88,7 +88,7 @@ const inside = (tensor: TensorProto, data: Uint8Array): TensorProto =>
 
 const entry = (key: string, value: string) => Object.assign(new StringStringEntryProto(), { key, value });
 
-/** Files that are nowhere yet are found before those that are. */
+/** Adds files that have not been written yet. They take precedence over existing files. */
 export function withPending(
   { files }: Model,
   pending: NonNullable<Model['pending']>,
@@ -96,7 +96,7 @@ export function withPending(
   return { pending, files: async (path) => pending.get(normal(path)) ?? files(path) };
 }
 
-/** A path beside a model, or below. */
+/** A normalized path in the model's folder or below. */
 export function checkedLocation(location: string): string {
   const isBelow = location !== '' && !/^[/\\]|^[a-z]:|\0/i.test(location) && !location.split(/[/\\]/).includes('..');
   if (isBelow) return normal(location);

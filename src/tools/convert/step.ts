@@ -9,43 +9,46 @@ import type { TensorValue } from '../../tensor/tensor-value.js';
 import type { Schema } from '../schemas/schemas.js';
 import { block, constantNode, tensorProto, valuesOf } from './node.js';
 
-/** What is known around a node. */
+/** Facts about the values that a node can read, and functions to add others. */
 export interface Surroundings {
   typeOf(name: string): ValueType | undefined;
   contentsOf(name: string): TensorValue | undefined;
   factOf(name: string): Fact | undefined;
-  /** Whether it is an input with a value, which callers may replace. */
+  /** Whether a value is an input with a default, which callers may replace. */
   isDefault(name: string): boolean;
-  /** Whether a node, or a graph as its output, reads the value. */
+  /** Whether a node or a graph output reads the value. */
   isRead(name: string): boolean;
-  /** A name that nothing has. */
+  /** Returns a unique name. */
   fresh(base: string): string;
-  /** Notes what a constant is that was made; what other nodes make is inferred. */
+  /** Records the type and contents of a new constant. The outputs of other new nodes are inferred. */
   declare(name: string, fact: Fact): void;
-  /** Makes the tensor an initializer; false where there are none, in a function. */
+  /** Adds the tensor as an initializer. Returns false in a function, which has no initializers. */
   initialize(tensor: TensorProto): boolean;
 }
 
-/** A node that others replace. */
+/** A node to replace. */
 export interface Placed extends Surroundings {
   readonly node: NodeProto;
-  /** The opset that what replaces it is written in. */
+  /** The opset of the replacement. */
   readonly opset: number;
 }
 
-/** A node at the boundary between two versions of its operator. */
+/** A node to convert from one version of its operator to the next. */
 export interface Step extends Placed {
-  /** The version that the node is written in. */
+  /** The schema of the node's version. */
   readonly from: Schema;
 }
 
-/** What replaces a node, in order; those of its own operator are then fitted to the version's attributes and types. */
+/**
+ * Returns the replacement of a node in topological order. Nodes with the same operator are then adapted to the
+ * attributes and types of the new version.
+ */
 export type Recipe = (step: Step) => readonly NodeProto[];
 
-/** The same of a node that is of no version of ONNX's operators. */
+/** A recipe for a node whose operator has no ONNX schema in its opset. */
 export type PlacedRecipe = (step: Placed) => readonly NodeProto[];
 
-/** Recipes by operator and the newer of two versions: `Softmax 13`. */
+/** Recipes by operator and the newer of both versions, such as `Softmax 13`. */
 export type Recipes = Readonly<Record<string, { readonly up?: Recipe; readonly down?: Recipe }>>;
 
 export const elementAt = ({ node, typeOf }: Placed, i: number): ElementType | undefined => {
@@ -58,7 +61,7 @@ export const dimsAt = ({ node, typeOf }: Placed, i: number): readonly Size[] | u
   return type?.kind === 'tensor' ? type.dims : undefined;
 };
 
-/** The contents of a constant. */
+/** The contents of a constant input. */
 export const numbersIn = ({ node, contentsOf }: Placed, i: number): number[] | undefined => {
   const contents = contentsOf(node.input[i] ?? '');
   return contents && contents.type !== 'string' ? Array.from(numbersOf(contents)) : undefined;
@@ -78,24 +81,24 @@ export function neededNumbers(step: Placed, i: number): number[] {
   return numbersIn(step, i) ?? block(`the input "${name}" is not constant${remedy}`);
 }
 
-/** An attribute as numbers, or what the node's version takes it for. */
+/** The numeric value of an attribute, or its default. */
 export function given(step: Placed, name: string, fallback: number): number {
   const attribute = step.node.attribute.find((a) => a.name === name);
   return attribute ? Number(valuesOf(attribute)[0]) : fallback;
 }
 
-/** Nodes that take the place of one. */
+/** Builds the replacement of a node. */
 export interface Draft {
   readonly nodes: NodeProto[];
-  /** Adds a node, and names its output. */
+  /** Adds a node and returns the name of its output. */
   emit(opType: string, input: readonly string[], attribute?: readonly AttributeProto[]): string;
   constant(element: ElementType, dims: readonly number[], values: readonly number[]): string;
   vector(values: readonly number[]): string;
-  /** Adds the node that makes what the one replaced did. */
+  /** Adds the node that produces the outputs of the replaced node, and returns all nodes. */
   end(opType: string, input: readonly string[], attribute?: readonly AttributeProto[]): readonly NodeProto[];
 }
 
-/** A node that makes a constant. */
+/** A Constant node. */
 export function constantIn({ declare }: Placed, name: string, tensor: TensorProto): NodeProto {
   const contents = readTensor(tensor);
   declare(name, { type: tensorType(contents.type, contents.dims), contents });

@@ -3,7 +3,9 @@ import type { Branch, Test, TreeNode, Vote } from '../../primitives/trees.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { block, floats, int, ints, strings, tensor, tensorProto } from './node.js';
 
-/** By their numbers in TreeEnsemble. https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsemble.html */
+/**
+ * Tests in the order of their numbers in TreeEnsemble. https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsemble.html
+ */
 const TESTS: readonly Test[] = ['LEQ', 'LT', 'GTE', 'GT', 'EQ', 'NEQ', 'MEMBER'];
 export const AGGREGATES = ['AVERAGE', 'SUM', 'MIN', 'MAX'];
 export const TRANSFORMS = ['NONE', 'SOFTMAX', 'LOGISTIC', 'SOFTMAX_ZERO', 'PROBIT'] as const;
@@ -21,7 +23,7 @@ interface Entry {
   readonly tree: number;
 }
 
-/** Trees as lists: places count within all branches, or all leaves. */
+/** The nodes of all trees as lists. Positions index all branches or all leaves. */
 export interface Lists {
   readonly branches: Entry[];
   readonly leaves: (Vote & { readonly tree: number })[];
@@ -30,7 +32,9 @@ export interface Lists {
 
 const NOTHING: Vote = { target: 0, weight: 0 };
 
-/** Adds a tree of which each leaf has one of its votes. A root that is a leaf is where both ways of a branch lead. */
+/**
+ * Adds a tree in which each leaf has only one of its votes. A root that is a leaf becomes both children of a branch.
+ */
 function lay(tree: TreeNode, vote: number, { branches, leaves, roots }: Lists): void {
   const idle = { test: 'LEQ', feature: 0, values: [0], missingPasses: false } as const;
   const root: Branch = 'votes' in tree ? { ...idle, whenTrue: tree, whenFalse: { ...tree } } : tree;
@@ -52,7 +56,7 @@ function lay(tree: TreeNode, vote: number, { branches, leaves, roots }: Lists): 
   roots.push(first);
 }
 
-/** How many votes the leaf has that has most. */
+/** The maximum number of votes of a leaf. */
 function mostVotes(tree: TreeNode): number {
   const queue = new Set([tree]);
   let most = 1;
@@ -69,7 +73,7 @@ export interface Forest {
   readonly base: ArrayLike<number>;
 }
 
-/** What is added to sums is what further trees say. */
+/** Converts base values to additional trees, which requires sums. */
 export function laid({ trees, aggregate, base }: Forest): Lists {
   const lists: Lists = { branches: [], leaves: [], roots: [] };
   const constants = Array.from(base).flatMap((weight, target) =>
@@ -129,7 +133,7 @@ interface Row {
   readonly entry: Entry | undefined;
 }
 
-/** Nodes tree by tree, the root first, as onnxruntime tells trees apart; leaves are numbered behind branches. */
+/** Orders nodes by tree, starting with the root, as onnxruntime requires. Leaf ids follow the branch ids. */
 export function asRegressor({ branches, leaves }: Lists): AttributeProto[] {
   const idOf = ({ place, isLeaf }: Way) => (isLeaf ? branches.length + place : place);
   const rows: Row[] = [

@@ -2,10 +2,13 @@ import type { NodeProto } from '../../../build/onnx.js';
 import { type Body, inputsOf, isGraph, outputsOf } from '../surgery/bodies.js';
 import { type Both, type Found, type Key, pairBy } from './found.js';
 
-/** A value of one body, and what it is called in the other. */
+/** A value of one body, and its counterpart in the other. */
 type Known = Map<string, Both<string>>;
 
-/** Pairs nodes beside values that are known: who makes, and who reads, the same in the same place; several by what else they have alone. */
+/**
+ * Pairs nodes next to paired values if they produce or read them at the same position. If several do, `keys`
+ * distinguish them.
+ */
 export function alongValues(
   found: Found,
   bodies: Both<Body>,
@@ -40,7 +43,7 @@ export function alongValues(
 
 type Neighbors = Map<string, Map<string, NodeProto[]>>;
 
-/** Nodes around each value, by operator and the place that it has there. */
+/** The nodes that read or produce each value, by operator and position. */
 function neighborsIn({ node }: Body): Neighbors {
   const found: Neighbors = new Map();
   for (const entry of node)
@@ -60,7 +63,10 @@ function neighborsIn({ node }: Body): Neighbors {
   return found;
 }
 
-/** Inputs, outputs and constants of two bodies: such as have one name, or alone are what they are, or are left over in their order. */
+/**
+ * Pairs inputs, outputs and constants of two bodies: those with equal names, constants with unique contents, and the
+ * remaining inputs and outputs in order.
+ */
 export function* bordersOf([a, b]: Both<Body>, [left, right]: Both<(name: string) => number>): Generator<Both<string>> {
   for (const names of [inputsOf, outputsOf]) {
     const [before, after] = [names(a), names(b)];
@@ -77,7 +83,7 @@ export function* bordersOf([a, b]: Both<Body>, [left, right]: Both<(name: string
   }
 }
 
-/** Constants by what they are; '' where several are. */
+/** Constants by contents; '' if several are equal. */
 function alone(body: Body, idOf: (name: string) => number): Map<number, string> {
   const found = new Map<number, string>();
   for (const { name } of isGraph(body) ? body.initializer : [])

@@ -9,22 +9,22 @@ import { type Numbers, type Structure, structureOf } from './structure.js';
 import { attributeText, labelOf, namesText, nodeText, tensorText, typeText } from './texts.js';
 import { type Renamed, valueNames } from './value-names.js';
 
-/** Where changes are told, and tensors whose contents are still to be compared. */
+/** The changes found so far, and the tensors whose contents are still to be compared. */
 export interface Report {
   readonly number: Numbers;
-  /** What is known of the contents of weights of either model. */
+  /** Fingerprints of the weights of each model. */
   readonly prints: Both<(tensor: TensorProto) => string>;
   readonly changes: Change[];
-  /** Nodes that have become others, of all bodies, and whose changes they are. */
+  /** Paired nodes of all bodies. */
   readonly pairs: Map<NodeProto, NodeProto>;
   readonly owners: Map<Change, Owner>;
   readonly tensors: { readonly change: Change; readonly before: TensorProto; readonly after: TensorProto }[];
 }
 
-/** A node of either model, or what it has become. */
+/** The node that a change belongs to, in each model. */
 export type Owner = readonly [before: NodeProto | undefined, after: NodeProto | undefined];
 
-/** Two bodies, and what names around them are called in the other, and follow from. */
+/** Two bodies to compare. `renamed` maps names of outer values, and `around` has the structures of the outer bodies. */
 interface Bodies {
   readonly a: Body;
   readonly b: Body;
@@ -59,11 +59,11 @@ function sidesOf({ a, b, path, around }: Bodies, { number, prints }: Report): Bo
   return [side(a, right, 0), side(b, left, 1)];
 }
 
-/** Fields of a body, and of a node, that have words of their own. */
+/** Fields of a body and of a node that are compared separately. */
 const BODY_FIELDS = ['node', 'input', 'output', 'initializer', 'valueInfo'];
 const NODE_FIELDS = ['name', 'input', 'output', 'attribute', 'opType', 'domain'];
 
-/** Tells what is different in two graphs, or two functions. */
+/** Reports the differences of two graphs or functions. */
 export function diffBodies(bodies: Bodies, report: Report): void {
   const { a, b, path, ...outer } = bodies;
   const { changes } = report;
@@ -88,7 +88,7 @@ export function diffBodies(bodies: Bodies, report: Report): void {
     changes.push({ part: 'field', change: 'changed', path, name });
 }
 
-/** Those of a function are names alone. */
+/** The declarations of inputs or outputs. Those of a function have only names. */
 const infosOf = (list: Body['input']): ValueInfoProto[] =>
   list.map((item) => (typeof item === 'string' ? ({ name: item } as ValueInfoProto) : item));
 
@@ -143,7 +143,7 @@ function diffNode(bodies: Bodies, before: NodeProto, after: NodeProto, report: R
   diffList(before.attribute, after.attribute, list, changes);
 }
 
-/** Graphs in it are told of by what is different in them, tensors by their contents. */
+/** Compares subgraphs by their differences, and tensors by their contents. */
 function diffAttribute(
   bodies: Bodies,
   before: AttributeProto,

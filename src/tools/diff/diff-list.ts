@@ -2,30 +2,30 @@ import type { Change, ChangedPart } from './change.js';
 import { moved } from './moved.js';
 import { changedFields } from './same.js';
 
-/** What has a name in a list. */
+/** A named item of a list. */
 export interface Named {
   readonly name: string;
 }
 
-/** Where a change is told of. */
+/** The location of a change. */
 export type Place = Pick<Change, 'part' | 'path' | 'name'>;
 
-/** Which list it is, and how it is told of. */
+/** A list to compare, and how to report its changes. */
 export interface List<T> {
   readonly part: ChangedPart;
   readonly path: string;
-  /** Before the names of what is in it. */
+  /** A prefix for the names of items. */
   readonly owner?: string;
   readonly text: (item: T) => string;
-  /** What one is called in the other list. */
+  /** Maps a name to that in the other list. */
   readonly renamed?: (name: string) => string;
-  /** Whether places mean something. */
+  /** Whether the order matters. */
   readonly isOrdered?: boolean;
-  /** Tells how two that are the same differ, if not by their fields. */
+  /** Reports the differences of two paired items. By default, their fields are compared. */
   readonly compare?: (before: T, after: T, place: Place) => void;
 }
 
-/** Tells what is in one list only, and how what is in both is different. */
+/** Reports the items of only one list, and the differences of items in both. */
 export function diffList<T extends Named>(
   before: readonly T[],
   after: readonly T[],
@@ -49,7 +49,7 @@ export function diffList<T extends Named>(
   for (const item of isOrdered ? movedIn(pairs, after) : []) changes.push({ ...place(item), change: 'moved' });
 }
 
-/** Those of both lists, by name: where several have one, the first with the first. */
+/** Pairs the items of both lists by name. Items with equal names are paired in order. */
 function pairsOf<T extends Named>(
   before: readonly T[],
   after: readonly T[],
@@ -69,7 +69,7 @@ function pairsOf<T extends Named>(
   return pairs;
 }
 
-/** Those of a first list that are elsewhere in a second. */
+/** The items whose order differs in the second list. */
 export function movedIn<T>(pairs: ReadonlyMap<T, T>, after: readonly T[]): T[] {
   const places = new Map(after.map((item, i) => [item, i]));
   const kept = [...pairs];

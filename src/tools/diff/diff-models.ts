@@ -34,7 +34,7 @@ export interface DiffOptions {
 export const diffModels = async (a: Model, b: Model, options: DiffOptions = {}): Promise<Change[]> =>
   (await reportOn(a, b, options)).changes;
 
-/** The same, with whose changes they are. */
+/** Compares two models, and records the owners of the changes. */
 export async function reportOn(a: Model, b: Model, options: DiffOptions): Promise<Report> {
   const prints = options.weights === false ? UNPRINTED : ([await printsOf(a), await printsOf(b)] as const);
   const report: Report = { number: numbers(), prints, changes: [], pairs: new Map(), owners: new Map(), tensors: [] };
@@ -47,7 +47,7 @@ export async function reportOn(a: Model, b: Model, options: DiffOptions): Promis
 
 const UNPRINTED = [() => '', () => ''] as const;
 
-/** One tensor at a time. */
+/** Compares the contents of weights, one at a time. */
 async function diffContents(
   { tensors, changes, owners }: Report,
   models: readonly [Model, Model],
@@ -67,7 +67,7 @@ async function diffContents(
 
 const MODEL_FIELDS = ['graph', 'functions', 'opsetImport', 'metadataProps'];
 
-/** A domain, or a key, and what goes with it. */
+/** A domain with its version, or a metadata key with its value. */
 interface Entry {
   readonly name: string;
   readonly value: string;

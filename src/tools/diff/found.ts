@@ -1,15 +1,15 @@
 import type { NodeProto } from '../../../build/onnx.js';
 
-/** Nodes that have found each other so far. */
+/** The nodes that have been paired so far. */
 export interface Found {
   readonly pairs: Map<NodeProto, NodeProto>;
   readonly taken: Set<NodeProto>;
 }
 
-/** What a node is known by; nothing where that says nothing. */
+/** Returns the key of a node; undefined or empty if it has none. */
 export type Key = (node: NodeProto) => string | number | undefined;
 
-/** Of the one body, and of the other. */
+/** A value for each of both bodies. */
 export type Both<T> = readonly [T, T];
 
 export function pair({ pairs, taken }: Found, left: NodeProto, right: NodeProto): void {
@@ -17,7 +17,10 @@ export function pair({ pairs, taken }: Found, left: NodeProto, right: NodeProto)
   taken.add(right);
 }
 
-/** Pairs the free nodes that alone have a key on both sides; where `manyToo`, as many as have it, in their order. */
+/**
+ * Pairs unpaired nodes whose key is unique on both sides. With `manyToo`, it also pairs equally many nodes with the
+ * same key in order.
+ */
 export function pairBy(
   found: Found,
   [a, b]: Both<readonly NodeProto[]>,

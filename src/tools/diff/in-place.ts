@@ -2,7 +2,7 @@ import type { NodeProto } from '../../../build/onnx.js';
 import type { Body } from '../surgery/bodies.js';
 import { type Both, type Found, type Key, pairBy } from './found.js';
 
-/** Pairs nodes of any operators that alone read the same and are read by the same: one has taken the other's place. */
+/** Pairs nodes of any operators with the same inputs and readers, if they are unique: one has replaced the other. */
 export function inPlace(found: Found, bodies: Both<Body>, borders: readonly Both<string>[]): void {
   const places = [...found.pairs].map((nodes, i): readonly [Both<NodeProto>, string] => [nodes, `${i}`]);
   const keys = ([0, 1] as const).map((side) => {

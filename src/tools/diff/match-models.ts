@@ -66,11 +66,11 @@ function readersIn({ graph }: ModelProto): Readers {
   return readers;
 }
 
-/** The nodes that read a weight which is another, in the first model where it has it. */
+/** The nodes that read a changed weight, in the first model unless the weight was added. */
 const readersOf = ({ part, path, name, change }: Change, [before, after]: readonly [Readers, Readers]): NodeProto[] =>
   part === 'weight' && path === 'graph' ? ((change === 'added' ? after : before).get(name) ?? []) : [];
 
-/** All nodes of a model, by what they are called. */
+/** The ids of all nodes of a model. */
 function idsIn({ graph, functions }: ModelProto): Map<NodeProto, string> {
   const ids = new Map<NodeProto, string>();
   if (graph) lay(graph, '', ids);

@@ -5,14 +5,14 @@ import { type Both, type Found, type Key, pairBy } from './found.js';
 import { inPlace } from './in-place.js';
 import type { Structure } from './structure.js';
 
-/** A body, and what its nodes follow from and lead to: contents of weights included, and without. */
+/** A body and its structure, with and without the contents of weights. */
 export interface Side {
   readonly body: Body;
   readonly exact: Structure;
   readonly loose: Structure;
 }
 
-/** Nodes of one body, and those of another that they have become. */
+/** Nodes of one body and their counterparts in the other. */
 export type Pairs = ReadonlyMap<NodeProto, NodeProto>;
 
 const made = ({ output }: NodeProto): string => output.find(Boolean) ?? '';
@@ -21,12 +21,12 @@ const ends = ({ up, down }: Structure, node: NodeProto): string => `${up.get(nod
 
 type OfStructure = (structure: Structure) => Key;
 
-/** By what nodes are known again, the surest first: both ends, and the name. */
+/** Keys to pair nodes by, most reliable first: both ends, with the output name and without. */
 const SAME: readonly OfStructure[] = [
   (structure) => (node) => `${made(node)} ${ends(structure, node)}`,
   (structure) => (node) => ends(structure, node),
 ];
-/** One end, and the name. */
+/** Keys of one end and the output name. */
 const NEAR: readonly OfStructure[] = [
   ({ up }) =>
     (node) =>
@@ -46,19 +46,19 @@ const ENDS: readonly OfStructure[] = [
 
 const MADE: Key = (node) => made(node) && `${made(node)} ${operator(node)}`;
 const NAMED: Key = (node) => node.name && `${node.name} ${operator(node)}`;
-/** Of what an operator on integers is the form: `ConvInteger`, `QLinearConv` of `Conv`. */
+/** The operator that a quantized operator is derived from: `Conv` for `ConvInteger` and `QLinearConv`. */
 const formOf = ({ opType }: NodeProto): string =>
   opType.replace(/^(DynamicQuantize|QLinear|Q)(?=[A-Z])/, '').replace(/(Integer|NBits)$/, '');
 const unquantized = (name: string): string => name.replace(/_quant(ized)?$/, '');
-/** The same in integers, by the names that quantizers give. */
+/** Pairs nodes with their quantized forms, by the names that quantizers assign. */
 const KIN: readonly Key[] = [
   (node) => node.name && `${unquantized(node.name)} ${formOf(node)}`,
   (node) => made(node) && `${unquantized(made(node))} ${formOf(node)}`,
 ];
-/** The same value, now computed by another operator. */
+/** Pairs nodes that produce a value of the same name with another operator. */
 const REPLACED: Key = (node) => made(node) || undefined;
 
-/** Finds the nodes of one body in another, also where they have other names, another place or other inputs. */
+/** Pairs the nodes of two bodies, even if their names, positions or inputs differ. */
 export function matchNodes(a: Side, b: Side): Pairs {
   const found: Found = { pairs: new Map(), taken: new Set() };
   const bodies: Both<Body> = [a.body, b.body];
@@ -91,7 +91,9 @@ const ALONE: Both<Key> = [() => 1, () => 1];
 const LEVELS = ['exact', 'loose'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Whether most nodes that can be known by one end alone have their names still: numbers of exporters move on. */
+/**
+ * Whether most nodes that are unique by one end have kept their output names. Numbers in names of exporters may shift.
+ */
 function areNamesKept(
   nodes: Both<readonly NodeProto[]>,
   alike: (level: Level, key: OfStructure) => Both<Key>,

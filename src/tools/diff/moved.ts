@@ -1,6 +1,6 @@
-/** Places in a list of different numbers that are out of order: all but those of a longest rising part. */
+/** The positions of out-of-order elements: all except a longest increasing subsequence. Elements are unique. */
 export function moved(list: readonly number[]): number[] {
-  /** Places of the least numbers that rising parts of each length end with. */
+  /** For each length, the position of the smallest last element of an increasing subsequence. */
   const ends: number[] = [];
   const before = list.map((number, i) => {
     let [low, high] = [0, ends.length];

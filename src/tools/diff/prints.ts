@@ -5,10 +5,10 @@ import type { Model } from '../../model/document/model.js';
 import { tensorsOf } from '../../model/document/tensors.js';
 import { rawDataOf } from '../tensor-data.js';
 
-/** Bytes from the middle of its contents by which a weight is known again. */
+/** The number of bytes from the middle of a weight that identify it. */
 const PRINTED = 256;
 
-/** A print of each tensor's contents; empty where they cannot be read, and of strings. */
+/** Fingerprints of the contents of all tensors; empty for strings and if the contents cannot be read. */
 export async function printsOf(model: Model): Promise<(tensor: TensorProto) => string> {
   const prints = new Map<TensorProto, string>();
   for (const tensor of tensorsOf(model.proto, () => true)) prints.set(tensor, await printOf(tensor, model));

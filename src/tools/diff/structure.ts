@@ -3,7 +3,7 @@ import { LeftBytes } from '../../model/document/left-bytes.js';
 import { type Int64, toBigInt } from '../../model/int64.js';
 import { type Body, capturesOf, graphsOf, inputsOf, isGraph, outputsOf } from '../surgery/bodies.js';
 
-/** Numbers for texts: equal ones for equal texts. */
+/** Maps equal texts to equal numbers. */
 export type Numbers = (text: string) => number;
 
 export function numbers(): Numbers {
@@ -16,24 +16,24 @@ export function numbers(): Numbers {
 }
 
 /**
- * What the nodes of a body follow from and lead to, whatever names they have: equal numbers for what follows likewise from the like, and for
- * what leads likewise to the like.
+ * Hashes of a body's nodes, independent of names. Nodes have equal `up` numbers if they are computed in the same way,
+ * and equal `down` numbers if they are used in the same way.
  */
 export interface Structure {
   readonly up: ReadonlyMap<NodeProto, number>;
   readonly down: ReadonlyMap<NodeProto, number>;
-  /** A node by itself: its operator, attributes and constants. */
+  /** The operator, attributes and constants of a node. */
   readonly own: ReadonlyMap<NodeProto, number>;
-  /** What a name that the body or one around it has follows from. */
+  /** The `up` number of a value of the body or an outer one. */
   readonly idOf: (name: string) => number;
 }
 
-/** What structures are told by. */
+/** Functions that structures are computed with. */
 export interface Terms {
   readonly number: Numbers;
-  /** What is known of larger contents. */
+  /** The fingerprint of a tensor. */
   readonly print: (tensor: TensorProto) => string;
-  /** What stands for an input of the body. */
+  /** The key of an input of the body. */
   readonly input?: ((name: string, i: number) => string) | undefined;
   readonly around?: ((name: string) => number) | undefined;
 }
@@ -64,11 +64,11 @@ export function structureOf(body: Body, terms: Terms): Structure {
 
 const holdsGraph = (attribute: AttributeProto): boolean => graphsOf(attribute).length > 0;
 
-/** Attributes in any order. */
+/** The attributes in a normalized order. */
 const saidIn = ({ attribute }: NodeProto, terms: Terms): string[] =>
   attribute.map((one) => attributeKey(one, terms)).sort();
 
-/** From the last node to the first. */
+/** Computes the `down` numbers, from the last node to the first. */
 function downOf(body: Body, own: ReadonlyMap<NodeProto, number>, number: Numbers): Map<NodeProto, number> {
   const readers = new Map<string, [NodeProto, string][]>();
   const read = (name: string, node: NodeProto, place: string) => {
@@ -93,10 +93,12 @@ function downOf(body: Body, own: ReadonlyMap<NodeProto, number>, number: Numbers
   return down;
 }
 
-/** Bytes of constants that are part of what follows from them; larger ones are known by type, shape and print. */
+/**
+ * The maximum size of constants that are compared by value. Larger ones are compared by type, shape and fingerprint.
+ */
 const SMALL = 64;
 
-/** 64-bit integers in full. */
+/** Formats 64-bit integers without rounding. */
 const texts = (list: readonly Int64[]): string[] => list.map((value) => `${toBigInt(value)}`);
 
 function tensorKey(tensor: TensorProto, print: Terms['print']): string {

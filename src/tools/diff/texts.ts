@@ -3,7 +3,7 @@ import { printAttribute } from '../../model/text/print-nodes.js';
 import { printType } from '../../model/text/print-types.js';
 import { styleOf } from '../../model/text/style.js';
 
-/** How parts of a model are told of. */
+/** Formats parts of a model for changes. */
 
 const STYLE = styleOf({ limit: 8 });
 
@@ -21,6 +21,6 @@ export const labelOf = ({ opType, name, output }: NodeProto): string =>
 export const nodeText = ({ domain, opType, input, output }: NodeProto): string =>
   `${output.join(', ')} = ${domain ? `${domain}.` : ''}${opType}(${input.join(', ')})`;
 
-/** What a node and its results are called. */
+/** The names of a node and its outputs. */
 export const namesText = ({ name, output }: NodeProto): string =>
   [...(name ? [`[${name}]`] : []), output.join(', ')].join(' ');

@@ -4,7 +4,7 @@ import type { Pairs } from './match-nodes.js';
 
 export type Renamed = (name: string) => string;
 
-/** What values of one body are called in another: by what makes them, or by where they are read. */
+/** Maps value names of one body to the other, by paired producers, or by readers. */
 export function valueNames(a: Body, b: Body, pairs: Pairs, around: Renamed): Renamed {
   const names = new Map<string, string>();
   const pair = (before: readonly string[], after: readonly string[]) => {
@@ -24,7 +24,7 @@ export function valueNames(a: Body, b: Body, pairs: Pairs, around: Renamed): Ren
 
 const constantsIn = ({ initializer }: GraphProto): string[] => initializer.map(({ name }) => name);
 
-/** Those that are in one list only; such as are in both keep their names. */
+/** The names that are in only one of the lists. Names in both map to themselves. */
 function apart(a: readonly string[], b: readonly string[], names: Map<string, string>): [string[], string[]] {
   const [left, right] = [new Set(a), new Set(b)];
   for (const name of a) if (right.has(name)) names.set(name, name);

@@ -10,7 +10,7 @@ import type { WeightDifference } from './change.js';
 
 const STRING = 8;
 
-/** How far two tensors of one type and shape are apart; undefined where they are equal. */
+/** The difference of two tensors with the same type and shape; undefined if they are equal. */
 export async function weightDifference(
   before: TensorProto,
   after: TensorProto,
@@ -26,7 +26,7 @@ export async function weightDifference(
 const contentsOf = async ({ name, dataType, dims }: TensorProto, data: Uint8Array): Promise<TensorValue> =>
   readTensor(new TensorProto({ name, dataType, dims, rawData: (await allOf(data)) as Uint8Array<ArrayBuffer> }));
 
-/** Numbers as they are, integers of 64 bits included. */
+/** The elements, with 64-bit integers unrounded. */
 const elementsOf = (value: TensorValue): ArrayLike<number | bigint | string> =>
   /^(string|u?int64|complex)/.test(value.type) ? value.data : numbersOf(value);
 

@@ -3,16 +3,16 @@ import type { Kept } from './kept.js';
 import { type Site, type Step, sitesIn, stepsIn, type Value, valueIn } from './sites.js';
 import { type Elements, isTensor, type Narrowing, narrowElements, ownElements } from './types.js';
 
-/** What a value is made as, and what else it is wanted as. */
+/** The element type that produces a value, and the types that its readers need. */
 interface Form {
   home: ElementType;
   readonly wanted: Set<ElementType>;
   readonly names: Map<ElementType, string>;
-  /** The value that it is, where the Cast that had made it is gone. */
+  /** The original value, if the Cast between them was removed. */
   same?: Value;
 }
 
-/** What is to become of a model. */
+/** The planned conversion of a model. */
 export interface Draft {
   readonly site: Site;
   readonly kept: Kept;
@@ -20,10 +20,10 @@ export interface Draft {
   readonly keepIO: boolean;
   readonly fresh: (wanted: string) => string;
   readonly elements: Map<Step, Elements>;
-  /** The nodes that hold graphs. */
+  /** The nodes that contain each subgraph. */
   readonly holders: ReadonlyMap<Site, Step>;
   readonly forms: Map<Value, Form>;
-  /** Casts that would give what they read. */
+  /** Casts that have become redundant. */
   readonly gone: Set<Step>;
 }
 
@@ -68,7 +68,7 @@ function want(draft: Draft, value: Value | undefined, element: ElementType | und
   if (value?.element && element) formOf(draft, value).wanted.add(element);
 }
 
-/** What comes out of a graph is wanted so; its inputs, and constants, are what most want them to be. */
+/** Notes the types that graph outputs need, and chooses for inputs and constants the type that most readers need. */
 function noteBorder(draft: Draft, inner: Site): void {
   const isOutermost = inner === draft.site;
   if (!isOutermost || draft.keepIO)
@@ -91,14 +91,14 @@ function isForNarrow(draft: Draft, value: Value): boolean {
   return wanted.has(draft.narrowing.to) || (!value.constant && !wanted.has(value.element as ElementType));
 }
 
-/** What goes into a graph and out of it is of that type. */
+/** The element type of an input or output of a graph. */
 function borderOf({ holders, kept, keepIO, narrowing }: Draft, inner: Site, value: Value): ElementType | undefined {
   const holder = holders.get(inner);
   const isLeft = holder ? kept.has(holder) : keepIO;
   return narrowing.of(value) && !isLeft ? narrowing.to : value.element;
 }
 
-/** A Cast, or what else says a type, of which only that is wanted keeps it. */
+/** Keeps the output type of a Cast, or of another node with a type attribute, if all readers need that type. */
 function leaveCast(draft: Draft, step: Step): void {
   const { typed } = step.signature ?? {};
   const [made] = step.outputs;
@@ -130,10 +130,10 @@ export const elementsOf = ({ elements }: Draft, step: Step): Elements => element
 
 export const homeOf = (draft: Draft, value: Value): ElementType => formOf(draft, value).home;
 
-/** Whether a value is no longer made. */
+/** Whether a value is replaced by another because its Cast was removed. */
 export const isSame = ({ forms }: Draft, value: Value): boolean => forms.get(value)?.same !== undefined;
 
-/** The types in which a value is wanted besides the one that it is made in. */
+/** The types that readers of a value need besides the one that is produced. */
 export function othersOf(draft: Draft, value: Value): ElementType[] {
   if (!value.element || !isTensor(value) || isSame(draft, value)) return [];
   const { home, wanted } = formOf(draft, value);
@@ -153,7 +153,7 @@ export function nameOf(draft: Draft, value: Value, element?: ElementType): strin
   return name;
 }
 
-/** What an input or output of a graph is, and is called. */
+/** The name and element type of a graph's input or output. */
 export function borderForm(draft: Draft, inner: Site, value: Value, isOutput: boolean): [name: string, ElementType] {
   const isFree = inner === draft.site && !draft.keepIO;
   const element = isOutput && !isFree ? borderOf(draft, inner, value) : homeOf(draft, value);

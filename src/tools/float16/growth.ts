@@ -13,10 +13,10 @@ import { measured, type Probe } from './probes.js';
 import { type Site, type Step, stepsIn, type Value } from './sites.js';
 import { isTensor, narrowingTo } from './types.js';
 
-/** What stands before the names of the converted model. */
+/** The prefix of names from the converted model. */
 const PREFIX = 'half/';
 
-/** How much of the error of a converted model arises at each node, or where its results are read: the nodes that are to blame. */
+/** The error that each node of a converted model adds, itself or where its outputs are read. */
 export async function blameOf(model: Model, half: Model, site: Site, samples: Samples, settings: Settings) {
   const errors = await errorsOf(model, half, site, samples, settings);
   const errorOf = (values: Step['inputs']) => Math.max(0, ...values.map((value) => (value && errors.get(value)) ?? 0));
@@ -33,7 +33,7 @@ export async function blameOf(model: Model, half: Model, site: Site, samples: Sa
   return blame;
 }
 
-/** ‖half − value‖ / ‖value‖ of the values of the outermost graph, the greatest of all samples. */
+/** ‖half − value‖ / ‖value‖ of the values of the main graph, as the maximum over all samples. */
 async function errorsOf(model: Model, half: Model, site: Site, samples: Samples, settings: Settings) {
   const both = mergeModels(model, half, { map: [], prefix2: PREFIX });
   const names = definedIn(graphOf(both));

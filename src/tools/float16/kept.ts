@@ -5,10 +5,10 @@ import type { Signature } from './signature.js';
 import { type Site, type Step, stepsIn, type Value } from './sites.js';
 import { isTensor, type Narrowing, narrowElements, ownElements } from './types.js';
 
-/** Nodes that stay as they are, and why. */
+/** Nodes that stay in float32, with reasons. */
 export type Kept = Map<Step, string>;
 
-/** A reason, from elsewhere, why a node is to stay as it is. */
+/** Returns a reason to keep a node in float32. */
 export type Objection = (step: Step) => string | undefined;
 
 export function keptIn(site: Site, settings: Settings, narrowing: Narrowing, objection: Objection): Kept {
@@ -23,7 +23,7 @@ export function keptIn(site: Site, settings: Settings, narrowing: Narrowing, obj
   return kept;
 }
 
-/** Constants are what those who read them want. */
+/** Whether a node has values to convert. Constants get the types that their readers need. */
 const isConcerned = (step: Step, { of }: Narrowing): boolean =>
   step.outputs.every((value) => !value?.constant) && valuesOf(step).some((value) => of(value));
 
@@ -44,7 +44,9 @@ function reasonOf(step: Step, settings: Settings, narrowing: Narrowing): string 
     : `the operator does not support ${narrowing.to} (opset ${signature.since})`;
 }
 
-/** Whether some of its floats can be narrow; all of those that go into graphs, and out of them. */
+/**
+ * Whether a node can be converted: some of its floats can be half precision, or all that enter or leave its subgraphs.
+ */
 function isPossible(step: Step, { input, output }: Signature, narrowing: Narrowing): boolean {
   if (step.bodies.length === 0) {
     const { inputs, outputs } = narrowElements(step, narrowing);
@@ -61,7 +63,10 @@ function isPossible(step: Step, { input, output }: Signature, narrowing: Narrowi
   );
 }
 
-/** What follows from no input's numbers, and is only read as it is: how large something becomes. */
+/**
+ * Keeps nodes in float32 that compute sizes: values that do not depend on input data and that all readers use in
+ * float32.
+ */
 function keepSizes(steps: readonly Step[], narrowing: Narrowing, kept: Kept): void {
   const fixed = fixedSteps(steps);
   const isSize = (step: Step) =>
@@ -79,13 +84,13 @@ function keepSizes(steps: readonly Step[], narrowing: Narrowing, kept: Kept): vo
   }
 }
 
-/** Whether a node reads an input in the type that it has. */
+/** Whether a node reads an input in its original type. */
 const isOwn = (step: Step, input: number, narrowing: Narrowing, kept: Kept): boolean =>
   kept.has(step) || narrowElements(step, narrowing).inputs[input] === step.inputs[input]?.element;
 
 const OF_SHAPES: ReadonlySet<string> = new Set(['Shape', 'Size']);
 
-/** Nodes whose results are the same whatever numbers a model is given. */
+/** Nodes whose outputs do not depend on input data. */
 function fixedSteps(steps: readonly Step[]): Set<Step> {
   const fixed = new Set<Step>();
   const known = new Set<Value | undefined>();
@@ -99,7 +104,7 @@ function fixedSteps(steps: readonly Step[]): Set<Step> {
   return fixed;
 }
 
-/** Sequences cannot be cast: where one of those who have to do with one stays as it is, all do. */
+/** Keeps all nodes that share a sequence in float32 if one of them stays in float32, as sequences cannot be cast. */
 function keepSequences(
   site: Site,
   steps: readonly Step[],
@@ -124,7 +129,7 @@ function keepSequences(
   }
 }
 
-/** Sequences that a node leaves as they are, though it is converted. */
+/** Sequences that keep their type although the node is converted. */
 function unchanged(step: Step, narrowing: Narrowing): Value[] {
   const elements = narrowElements(step, narrowing);
   const own = ownElements(step);

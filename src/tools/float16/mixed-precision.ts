@@ -43,14 +43,14 @@ export interface MixedPrecision extends Float16Model {
    * (`error`).
    */
   readonly report: Float16Report & {
-    /** How many models were tried. */
+    /** The number of models tried. */
     readonly trials: number;
-    /** The greatest error of any output: relative as `Tolerance` has it. */
+    /** The largest relative L2 error of an output. */
     readonly error: number;
   };
 }
 
-/** As other tools of such kind have it. */
+/** The default tolerance, as in similar tools. */
 const RELATIVE = 1e-2;
 const TRIALS = 32;
 
@@ -81,7 +81,7 @@ export async function mixedPrecision(
   return court.verdict();
 }
 
-/** All nodes, those to blame most first, and what is said of them. */
+/** All nodes with reasons to keep them, those that add the largest errors first. */
 async function rankedBy({ model, site, settings }: Opened, half: Model, feeds: Samples): Promise<Map<Step, string>> {
   const blame = [...(await blameOf(model, half, site, feeds, settings))].sort(([, a], [, b]) => b - a);
   return new Map(
@@ -92,7 +92,7 @@ async function rankedBy({ model, site, settings }: Opened, half: Model, feeds: S
   );
 }
 
-/** What tries models, and keeps the last that is within the tolerance. */
+/** Tries converted models, and keeps the last that is within the tolerance. */
 async function courtOf({ model }: Opened, feeds: Samples, options: MixedPrecisionOptions) {
   const { tolerance = { relative: RELATIVE }, trials: most = TRIALS, signal, onProgress } = options;
   const expected: Outputs[] = [];

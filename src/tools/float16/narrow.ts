@@ -2,12 +2,15 @@ import type { HalfType, Settings } from './options.js';
 
 const [INFINITY, NAN_BITS] = [0x7f800000, 0x007fffff];
 
-/** The nearest number of a type to a positive one of float32, both as bits; ties to even. NaN keeps what fits of its own bits. */
+/**
+ * Rounds a non-negative float32 to the nearest value of a type, ties to even; both as bits. NaN keeps the upper bits of
+ * its payload.
+ */
 const NEAREST: Readonly<Record<HalfType, (bits: number, x: number) => number>> = {
   float16(bits, x) {
     if (bits > INFINITY) return 0x7c00 | Math.max(1, (bits & NAN_BITS) >> 13);
     if (bits >= 0x477ff000) return 0x7c00;
-    // Below 2^-14 numbers are multiples of 2^-24: adding 1.5 · 2^52 rounds to whole ones.
+    // Below 2^-14, float16 values are multiples of 2^-24. Adding and subtracting 1.5 · 2^52 rounds to an integer.
     if (bits < 0x38800000) return x * 2 ** 24 + 1.5 * 2 ** 52 - 1.5 * 2 ** 52;
     return (bits - 0x38000000 + 0xfff + ((bits >>> 13) & 1)) >>> 13;
   },
@@ -18,7 +21,7 @@ export type Range = Pick<Settings, 'to' | 'minPositive' | 'maxFinite'>;
 
 const bitsOf = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0] as number;
 
-/** The nearest numbers in 16 bits; finite ones beyond `maxFinite`, and those between 0 and `minPositive`, become these. */
+/** Rounds values to 16 bits. Finite values are clamped to `maxFinite`, and nonzero values to at least `minPositive`. */
 export function narrowed(values: Float32Array, { to, minPositive, maxFinite }: Range): Uint16Array {
   const nearest = NEAREST[to];
   const [least, most] = [bitsOf(minPositive), bitsOf(maxFinite)];
@@ -35,7 +38,7 @@ export function narrowed(values: Float32Array, { to, minPositive, maxFinite }: R
   return result;
 }
 
-/** How many numbers are clamped. */
+/** Counts the values that are clamped. */
 export function clampedIn(values: Float32Array, { minPositive, maxFinite }: Range): { above: number; below: number } {
   const [least, most] = [bitsOf(minPositive), bitsOf(maxFinite)];
   const all = new Uint32Array(values.buffer, values.byteOffset, values.length);

@@ -63,7 +63,7 @@ export interface KeptNode {
   readonly reason: string;
 }
 
-/** What `toFloat16` converted and left. */
+/** Describes the result of `toFloat16`. */
 export interface Float16Report {
   /** The number of converted nodes. */
   readonly converted: number;

@@ -10,10 +10,16 @@ import { constantNode, measured, type Probe } from './probes.js';
 import { type Site, type Step, sitesIn, type Value } from './sites.js';
 import { isTensor, narrowingTo } from './types.js';
 
-/** The greatest numbers of float32 stand for infinity, in masks; the greatest halves do as well. */
+/**
+ * Larger values count as infinite. Masks use the largest float32, and the largest half-precision value serves them as
+ * well.
+ */
 const AS_INFINITE = 3.4e38;
 
-/** How large sums become inside operators, of the greatest number that comes out, and how many went into each. */
+/**
+ * The magnitude of sums within an operator, from its largest output and the number of elements that contribute to each
+ * output.
+ */
 const INSIDE: Readonly<Record<string, (peak: number, count: number) => number>> = {
   ReduceMean: (peak, count) => peak * count,
   GlobalAveragePool: (peak, count) => peak * count,
@@ -22,7 +28,7 @@ const INSIDE: Readonly<Record<string, (peak: number, count: number) => number>> 
 
 const insideOf = ({ node }: Step) => (domainOf(node.domain) === '' ? INSIDE[node.opType] : undefined);
 
-/** Runs a model, and objects to nodes whose numbers, or sums, are greater than the type holds. */
+/** Runs a model and objects to nodes whose values or internal sums exceed the range of the type. */
 export async function peaksOf(model: Model, site: Site, samples: Samples, settings: Settings): Promise<Objection> {
   const greatest = await greatestOf(model, site, samples, settings);
   const peakOf = (value: Value | undefined) => (value && greatest.get(value)) ?? 0;
@@ -34,7 +40,7 @@ export async function peaksOf(model: Model, site: Site, samples: Samples, settin
   };
 }
 
-/** The greatest finite size of the numbers of values, and how many numbers go into one of a node's. */
+/** The largest finite magnitude of each value, and the number of elements that contribute to each output of a node. */
 async function greatestOf(model: Model, site: Site, samples: Samples, settings: Settings) {
   const { of } = narrowingTo(settings.to, settings.doubles);
   const fresh = freshValues(model.proto);
@@ -51,7 +57,7 @@ async function greatestOf(model: Model, site: Site, samples: Samples, settings: 
   return greatest;
 }
 
-/** The opset that has Where. */
+/** The first opset with Where. */
 const LEAST_FOR_WHERE = 9;
 
 function peakProbe({ name, site: { graph } }: Value, opset: number, fresh: (name: string) => string): Probe {
@@ -71,7 +77,7 @@ function peakProbe({ name, site: { graph } }: Value, opset: number, fresh: (name
   return { graph, nodes: isPlain ? [...nodes.slice(0, 2), ...nodes.slice(-1)] : nodes, results: [peak] };
 }
 
-/** How many numbers a node reads for each that it gives. */
+/** Counts the elements that a node reads for each output element. */
 function countProbe({ node, site: { graph } }: Step, fresh: (name: string) => string): Probe {
   const named = (what: string) => fresh(`${node.output[0]}_${what}`);
   const [inputs, outputs, ratio, float] = [named('read'), named('given'), named('ratio'), named('ratio_float')];

@@ -19,13 +19,13 @@ import { subgraphsOf, withSubgraphs } from '../surgery/bodies.js';
 export interface Probe {
   readonly graph: GraphProto;
   readonly nodes: readonly NodeProto[];
-  /** Names of what has one number of float32. */
+  /** The names of the results, each a float32 scalar. */
   readonly results: readonly string[];
 }
 
 /**
- * Runs a model on all samples, and gives the numbers of each probe, one list a sample. Of graphs in Loops these are the greatest of all
- * rounds, of branches not taken zeros, and of graphs in other nodes none.
+ * Runs a model on all samples and yields the results of each probe, one list per sample. Results in a Loop are the
+ * maxima over all iterations, and those of a branch that is not taken are 0. Probes in other subgraphs have no results.
  */
 export async function* measured<K>(
   model: Model,
@@ -61,7 +61,7 @@ export async function* measured<K>(
   );
 }
 
-/** Nodes, or all of a graph, with probes, and where their results are found, by their names. */
+/** A graph or nodes with probes, and the value that contains each result, by name. */
 interface Probed<T> {
   readonly graph: T;
   readonly results: ReadonlyMap<string, string>;
@@ -78,7 +78,7 @@ function probed(graph: GraphProto, probes: readonly Probe[]): Probed<GraphProto>
   return { graph: withFields(graph, { node }), results: new Map(results) };
 }
 
-/** A node that gives what probes in its graphs find, too. */
+/** Adds the results of probes in subgraphs to the outputs of a node. */
 function aroundGraphs(node: NodeProto, probes: readonly Probe[]): Probed<NodeProto[]> {
   const bodies = new Map(subgraphsOf(node).map((graph) => [graph, probed(graph, probes)]));
   const names = [...bodies.values()].flatMap(({ results }) => [...results.keys()]);
@@ -98,7 +98,7 @@ function aroundGraphs(node: NodeProto, probes: readonly Probe[]): Probed<NodePro
   };
 }
 
-/** The graph with all these results as outputs: zeros where they are those of another branch. */
+/** Adds results to the outputs of a graph. Results of other branches are 0. */
 function givingAll({ graph, results }: Probed<GraphProto>, names: readonly string[]): GraphProto {
   const missing = names.filter((name) => !results.has(name));
   return withFields(graph, {

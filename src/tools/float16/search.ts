@@ -1,7 +1,7 @@
-/** Whether a list does what is asked of it. */
+/** Whether a list meets the requirement. */
 export type Passes<T> = (list: readonly T[]) => Promise<boolean>;
 
-/** A short list that passes: the shortest beginning, if longer ones pass where shorter do, and of that what is needed. All must pass. */
+/** Finds a short list that passes: the shortest prefix by bisection, without unneeded items. `all` must pass. */
 export async function shortList<T>(all: readonly T[], passes: Passes<T>, isOver: () => boolean): Promise<readonly T[]> {
   let [failing, passing] = [-1, all.length];
   while (passing - failing > 1 && !isOver()) {
@@ -12,7 +12,7 @@ export async function shortList<T>(all: readonly T[], passes: Passes<T>, isOver:
   return needed(all.slice(0, passing), passes, isOver);
 }
 
-/** The list without the pieces, smaller and smaller ones, that it passes without. */
+/** Removes pieces of decreasing size as long as the list still passes. */
 async function needed<T>(list: readonly T[], passes: Passes<T>, isOver: () => boolean): Promise<readonly T[]> {
   let left = list;
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))

@@ -4,28 +4,28 @@ import { type Parameter, parameterAt } from '../../schema/signature.js';
 import { domainOf } from '../schemas/domains.js';
 import { type Formal, formalAt, type Schema, schemaOf } from '../schemas/schemas.js';
 
-/** What an input or output may be. */
+/** The supported types of an input or output. */
 export interface Port {
-  /** Ports of equal variables are of equal types. */
+  /** The type variable. Ports with the same variable have the same type. */
   readonly variable: string;
   readonly types: ReadonlySet<string>;
-  /** Whether it repeats with other types. */
+  /** Whether it is variadic with different types. */
   readonly mixed: boolean;
 }
 
-/** What a node's operator declares, at the opset that the model imports. */
+/** The signature of a node's operator in the imported opset. */
 export interface Signature {
   readonly since: number;
   readonly input: (i: number) => Port | undefined;
   readonly output: (i: number) => Port | undefined;
-  /** The attribute that says the type of outputs which no input says; that of `stash_type` is left alone. */
+  /** The attribute that determines the output type if no input does. The attribute `stash_type` stays unchanged. */
   readonly typed: TypeAttribute | 'stash_type' | undefined;
 }
 
-/** `to`, `dtype` and the like are a type's number, `value` is a tensor, `type` all of a type. */
+/** An attribute with a type: a number (`to`, `dtype` …), a tensor (`value`), or a whole type (`type`). */
 export interface TypeAttribute {
   readonly name: string;
-  /** Whether leaving it out means float32, not the type of an input. */
+  /** Whether omitting it means float32 rather than the type of an input. */
   readonly isSaid: boolean;
 }
 

@@ -8,7 +8,7 @@ import { tensorOf } from '../quantize/tensor-data.js';
 import { domainOf } from '../schemas/domains.js';
 import { type Signature, signatureOf } from './signature.js';
 
-/** A graph, what its names stand for, and its nodes in their order. */
+/** A graph with its values by name and its nodes in order. */
 export interface Site {
   readonly graph: GraphProto;
   readonly outer: Site | undefined;
@@ -19,11 +19,11 @@ export interface Site {
 export interface Value {
   readonly name: string;
   readonly site: Site;
-  /** As schemas write it: `float32`, `seq(float32)`. */
+  /** The type in the format of the schemas: `float32`, `seq(float32)`. */
   readonly type: string | undefined;
-  /** What a tensor, or the tensors of a sequence, are made of. */
+  /** The element type of a tensor or of the tensors in a sequence. */
   readonly element: ElementType | undefined;
-  /** Whether nobody can give it another value: an initializer, or what a Constant gives. */
+  /** The data of a constant: an initializer that callers cannot replace, or the output of a Constant node. */
   readonly constant: TensorProto | undefined;
   readonly readers: Reading[];
 }
@@ -33,18 +33,18 @@ export interface Reading {
   readonly input: number;
 }
 
-/** A node among its values. */
+/** A node with its values. */
 export interface Step {
   readonly node: NodeProto;
   readonly site: Site;
-  /** None where nobody knows the operator. */
+  /** The signature; undefined for an unknown operator. */
   readonly signature: Signature | undefined;
   readonly inputs: readonly (Value | undefined)[];
   readonly outputs: readonly (Value | undefined)[];
   readonly bodies: readonly Site[];
 }
 
-/** Before IR 4, constants are declared as inputs, too. */
+/** Before IR version 4, initializers must also be inputs. */
 const CONSTANTS_APART = 4;
 
 interface Reader {
@@ -53,7 +53,7 @@ interface Reader {
   readonly irVersion: number;
 }
 
-/** The outermost graph of a model, whose values are of these types, by the paths of graphs. */
+/** The main graph of a model. `types` are the types of the values by the paths of graphs. */
 export function siteOf(proto: ModelProto, types: ReadonlyMap<string, ValueTypes>): Site {
   const opsets = new Map(proto.opsetImport.map(({ domain, version }) => [domainOf(domain), toNumber(version)]));
   return readSite(proto.graph as GraphProto, 'graph', undefined, {
@@ -96,7 +96,7 @@ function readStep(
   for (const [input, value] of inputs.entries()) value?.readers.push({ step, input });
 }
 
-/** The tensor that a Constant gives. */
+/** The tensor of a Constant node. */
 function constantOf({ domain, opType, attribute: [value] }: NodeProto): TensorProto | undefined {
   if (domainOf(domain) !== '' || opType !== 'Constant' || !value) return undefined;
   if (value.name === 'value_float') return tensorOf('', 'float32', [], Float32Array.of(value.f));
@@ -129,7 +129,7 @@ function elementOf(type: ValueType | undefined): ElementType | undefined {
   return type?.kind === 'sequence' || type?.kind === 'optional' ? elementOf(type.of) : undefined;
 }
 
-/** All nodes, those of graphs inside where the nodes are that hold these. */
+/** Yields all nodes; those of subgraphs come before the node that contains them. */
 export function* stepsIn(site: Site): Generator<Step> {
   for (const step of site.steps) {
     for (const body of step.bodies) yield* stepsIn(body);

@@ -27,13 +27,13 @@ export interface Float16Model {
   readonly report: Float16Report;
 }
 
-/** A model that is ready to be converted, in one way or another. */
+/** A model that is prepared for one or several conversions. */
 export interface Opened {
   readonly model: Model;
   readonly site: Site;
   readonly settings: Settings;
   readonly narrowing: Narrowing;
-  /** Weights that were converted for an earlier way. */
+  /** Weights that earlier conversions have produced. */
   readonly known: Map<TensorProto, Promise<Narrowed>>;
 }
 
@@ -52,9 +52,9 @@ export async function toFloat16(model: Model, options: Float16Options = {}): Pro
   return converted(opened, objection);
 }
 
-/** The opset of Cast for models that import no operators of ONNX. */
+/** The opset of Cast for models that do not import ai.onnx. */
 const OPSET_FOR_CASTS = 13;
-/** Before it, Cast says types by words. */
+/** The first opset in which Cast specifies types by numbers. */
 const LEAST_OPSET = 6;
 
 export async function open(model: Model, settings: Settings): Promise<Opened | undefined> {
@@ -69,7 +69,7 @@ export async function open(model: Model, settings: Settings): Promise<Opened | u
 
 const refused = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
 
-/** Nodes that have to do with numbers beyond what the type holds. */
+/** Objects to nodes whose values exceed the range of the type. */
 export async function objectionBy({ model, site, settings }: Opened): Promise<Objection> {
   if (!settings.feeds) return () => undefined;
   return peaksOf(model, site, settings.feeds, settings);
@@ -86,7 +86,7 @@ export async function converted(opened: Opened, objection: Objection): Promise<F
   return { model: withProto(model, found), report: { ...countsOf(draft, kept), clamped } };
 }
 
-/** The model with an opset that has Casts. */
+/** Ensures that the model has an opset with Cast. */
 function withOpset(proto: ModelProto): ModelProto {
   const opset = opsetOf(proto);
   if (opset > 0 && opset < LEAST_OPSET)
@@ -109,7 +109,7 @@ async function weightsOf(opened: Opened, draft: Draft): Promise<{ weights: Weigh
   return { weights, clamped };
 }
 
-/** The tensors that are wanted narrow, and their names. */
+/** The tensors that are needed in half precision, with their names. */
 function narrowTensors(draft: Draft): Map<TensorProto, string> {
   const { narrowing, site } = draft;
   const isNarrow = (value: Value | undefined): value is Value =>

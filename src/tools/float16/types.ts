@@ -2,10 +2,10 @@ import type { ElementType } from '../../tensor/element-types.js';
 import type { Port } from './signature.js';
 import type { Step, Value } from './sites.js';
 
-/** What becomes what: `seq(float32)` is `seq(float16)`. */
+/** The conversion of types: `seq(float32)` becomes `seq(float16)`. */
 export interface Narrowing {
   readonly to: ElementType;
-  /** The type that a value becomes, if it is one of floats. */
+  /** The new type of a floating-point value; undefined for other values. */
   readonly of: (value: Value | undefined) => string | undefined;
 }
 
@@ -16,19 +16,19 @@ export function narrowingTo(to: ElementType, doubles = false): Narrowing {
 
 export const isTensor = ({ type, element }: Value): boolean => type === element;
 
-/** What a node reads and gives: `undefined` where it takes a value as it comes. */
+/** The element types of a node's inputs and outputs; `undefined` accepts any type. */
 export interface Elements {
   readonly inputs: readonly (ElementType | undefined)[];
   readonly outputs: readonly (ElementType | undefined)[];
 }
 
-/** As the node is. */
+/** The current types of a node. */
 export const ownElements = ({ inputs, outputs }: Step): Elements => ({
   inputs: inputs.map((value) => value?.element),
   outputs: outputs.map((value) => value?.element),
 });
 
-/** What it is once it is converted, as far as its operator's types allow. */
+/** The types of a node after conversion, as far as its operator supports them. */
 export function narrowElements(step: Step, narrowing: Narrowing): Elements {
   const { signature } = step;
   if (!signature) return ownElements(step);
@@ -47,7 +47,7 @@ export function narrowElements(step: Step, narrowing: Narrowing): Elements {
   };
 }
 
-/** Whether an output is narrow because of what the node reads, or can be said to be. */
+/** Whether an output can be half precision because of the node's inputs or its type attribute. */
 function follows(step: Step, inputs: Elements['inputs'], port: Port | undefined, narrowing: Narrowing): boolean {
   const { signature, bodies } = step;
   const isNarrow = (i: number) => inputs[i] === narrowing.to;
@@ -62,7 +62,9 @@ function follows(step: Step, inputs: Elements['inputs'], port: Port | undefined,
   return floats.length > 0 && floats.every(isNarrow);
 }
 
-/** Whether a float is the only one that a node reads, and what it gives does not depend on its type: Shape, Cast, ArgMax. */
+/**
+ * Whether the node reads a single float, and its output type does not depend on the input type: Shape, Cast, ArgMax.
+ */
 function isIndifferent(step: Step, input: number, outputs: Elements['outputs'], { of }: Narrowing): boolean {
   const { signature, bodies } = step;
   const port = signature?.input(input);

@@ -8,13 +8,13 @@ import { isExternal, rawDataOf } from '../tensor-data.js';
 import { clampedIn, narrowed } from './narrow.js';
 import type { ClampedWeight, Settings } from './options.js';
 
-/** Reads numbers `begin` to `end`. */
+/** Reads the elements from `begin` to `end`. */
 type Reader = (begin: number, end: number) => Promise<Float32Array>;
 
-/** Numbers that are looked at at once: 16 MiB of float32. */
+/** The number of elements to process at once: 16 MiB of float32. */
 const CHUNK = 2 ** 22;
 
-/** A weight in 16 bits. What lies in a file is converted when it is read, piece by piece, and looked at before. */
+/** Converts a weight to 16 bits. Data in a file is checked now, and converted in pieces when it is read. */
 export async function narrowWeight(model: Model, tensor: TensorProto, settings: Settings) {
   const left = await rawDataOf(tensor, model);
   const file = fileOf(left);
@@ -56,7 +56,7 @@ function floats(bytes: Uint8Array, element: ElementType): Float32Array {
   return new Float32Array(buffer, byteOffset, length / 4);
 }
 
-/** The tensor with other data, in the message itself. */
+/** Replaces the data of a tensor, which is then stored in the model itself. */
 export function withRawData(tensor: TensorProto, type: ElementType, rawData: Uint8Array): TensorProto {
   const elsewhere = isExternal(tensor) ? { dataLocation: undefined, externalData: [] } : {};
   return withFields(tensor, { dataType: ELEMENTS[type].onnx, rawData, floatData: [], doubleData: [], ...elsewhere });

@@ -15,10 +15,10 @@ import { borderForm, type Draft, elementsOf, homeOf, isSame, nameOf, othersOf } 
 import { tensorAttribute } from './probes.js';
 import { type Site, type Step, type Value, valueIn } from './sites.js';
 
-/** Constants in 16 bits by what they were. */
+/** Converted constants by the original ones. */
 export type Weights = ReadonlyMap<TensorProto, TensorProto>;
 
-/** A graph as it is drafted. */
+/** Writes a graph as drafted. */
 export function written(draft: Draft, weights: Weights, site: Site = draft.site): GraphProto {
   const { graph, values } = site;
   const given = [...givenIn(graph)].flatMap((name) => values.get(name) ?? []);
@@ -41,21 +41,21 @@ export function written(draft: Draft, weights: Weights, site: Site = draft.site)
   });
 }
 
-/** Names of what is there before any node. */
+/** The names of inputs and initializers. */
 const givenIn = ({ input, initializer, sparseInitializer }: GraphProto): Set<string> =>
   new Set([
     ...[...input, ...initializer].map(({ name }) => name),
     ...sparseInitializer.map(({ values }) => values?.name ?? ''),
   ]);
 
-/** Whether a value is written down in each type in which it is wanted; others are cast. */
+/** Whether a value is stored in each required type. Other values are cast. */
 const isStored = ({ narrowing }: Draft, value: Value): boolean =>
   value.constant !== undefined && narrowing.of(value) !== undefined;
 
 const same = <T>(before: T[], after: T[]): T[] =>
   before.length === after.length && after.every((item, i) => item === before[i]) ? before : after;
 
-/** A constant in each type in which it is wanted. */
+/** A constant in each required type. */
 function tensorsOf(draft: Draft, weights: Weights, value: Value | undefined, tensor: TensorProto): TensorProto[] {
   if (!value?.element) return [tensor];
   const elements = isStored(draft, value) ? [homeOf(draft, value), ...othersOf(draft, value)] : [homeOf(draft, value)];
@@ -65,7 +65,7 @@ function tensorsOf(draft: Draft, weights: Weights, value: Value | undefined, ten
   });
 }
 
-/** Before IR 4, constants are inputs, too. */
+/** Before IR version 4, the inputs include the constants in all their types. */
 function inputsFor(draft: Draft, site: Site, info: ValueInfoProto): ValueInfoProto[] {
   const value = site.values.get(info.name);
   if (!value || !isStored(draft, value)) return [border(draft, site, info, false)];
@@ -92,7 +92,7 @@ function told(draft: Draft, site: Site, info: ValueInfoProto): ValueInfoProto[] 
 const retyped = (info: ValueInfoProto, element: ElementType | undefined): ValueInfoProto =>
   info.type && element ? withChanges(info, { type: withElement(info.type, element) }) : info;
 
-/** A type of other elements. */
+/** Replaces the element type of a type. */
 function withElement(type: TypeProto, element: ElementType): TypeProto {
   const { tensorType, sequenceType, optionalType } = type;
   const elemType = ELEMENTS[element].onnx;
@@ -128,7 +128,7 @@ function writtenStep(draft: Draft, weights: Weights, step: Step): NodeProto[] {
   return [inGraphs(draft, weights, step, changed), ...outputs.flatMap((value) => (value ? castsOf(draft, value) : []))];
 }
 
-/** A Constant in each type in which it is wanted. */
+/** A Constant node for each required type. */
 function constantNodes(draft: Draft, weights: Weights, { node }: Step, value: Value): NodeProto[] {
   return [homeOf(draft, value), ...othersOf(draft, value)].map((element, i) => {
     const output = [nameOf(draft, value, element)];
@@ -146,7 +146,7 @@ function inGraphs(draft: Draft, weights: Weights, { bodies }: Step, node: NodePr
   return withChanges(node, { attribute: changedList(node.attribute, (attribute) => withGraphs(attribute, write)) });
 }
 
-/** The node with its attribute for the type of outputs, where these become narrow and no input says so. */
+/** Updates the type attribute of a node whose output becomes half precision if no input determines the type. */
 function withTypes(draft: Draft, weights: Weights, step: Step): NodeProto {
   const { node, signature, outputs } = step;
   const typed = signature?.typed;
@@ -166,5 +166,5 @@ function typeAttribute(name: string, old: AttributeProto | undefined, element: E
   return new AttributeProto({ name, type, i: ELEMENTS[element].onnx });
 }
 
-/** What ConstantOfShape repeats if nothing is said. */
+/** The default value of ConstantOfShape. */
 const zero = (element: ElementType): TensorProto => tensorOf('', element, [1], new Uint16Array(1));

@@ -1,12 +1,12 @@
 import type { Listed, Open } from './folder.js';
 
-/** What a folder has in it. */
+/** An entry of a folder. */
 export type Entry<F> = { readonly name: string } & ({ readonly open: Open } | { readonly folder: F });
 
-/** Folders that hold models are not nested deeper. */
+/** The maximum depth of nested folders. */
 const DEEPEST = 16;
 
-/** The files in a folder, then those in the folders in it, and so on. */
+/** Lists the files of a folder, then those of its subfolders, level by level. */
 export async function* breadthFirst<F>(
   root: F,
   entriesIn: (folder: F) => AsyncIterable<Entry<F>> | Iterable<Entry<F>>,

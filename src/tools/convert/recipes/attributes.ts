@@ -75,7 +75,10 @@ const outputHalfPixel: Recipe = ({ node }) =>
     ? [withoutAttributes(node, COORDINATES)]
     : block(`${COORDINATES}=${textAt(node, COORDINATES) ?? 'half_pixel'} needs RoiAlign 16`);
 
-/** The default axis: 1, the first after the batch, in the older version; the last signal axis in the newer. */
+/**
+ * Writes the default axis of the older version, 1, which is the first axis after the batch. The newer default is the
+ * last signal axis.
+ */
 const signalAxis: Recipe = (step) => [
   attributeOf(step.node, 'axis') ? step.node : withAttributes(step.node, int('axis', 1)),
 ];

@@ -1,7 +1,7 @@
 import { int, ints, withAttributes } from '../node.js';
 import { dimsAt, draftOf, given, neededDims, type Recipe, type Recipes } from '../step.js';
 
-/** Before version 13 all axes from one on are one; since then it is one axis. */
+/** Before version 13, all axes from `axis` on were flattened into one; since then, `axis` is a single axis. */
 const flattened: Recipe = (step) => {
   const { node } = step;
   const rank = dimsAt(step, 0)?.length;

@@ -17,7 +17,7 @@ const splitsToAttribute: Recipe = (step) => {
   return [withAttributes(withInputs(node, node.input.slice(0, 1)), ints('split', neededNumbers(step, 1)))];
 };
 
-/** From version 18 on, equal parts are counted; the last may be smaller. */
+/** Adds `num_outputs`, which splits into equal parts since version 18; the last part may be smaller. */
 const counted: Recipe = ({ node }) => [
   node.input[1] ? node : withAttributes(node, int('num_outputs', node.output.length)),
 ];
@@ -36,7 +36,7 @@ const uncounted: Recipe = (step) => {
   return draft.end('Split', [node.input[0] as string, draft.vector(sizes)], node.attribute);
 };
 
-/** Pads of some axes, as those of all. */
+/** Expands pads of some axes to all axes. */
 const paddedAxes: Recipe = (step) => {
   const { node } = step;
   const [data = '', , value = '', axes] = node.input;
@@ -53,7 +53,7 @@ const paddedAxes: Recipe = (step) => {
   return draft.end('Pad', value ? [data, draft.vector(all), value] : [data, draft.vector(all)], node.attribute);
 };
 
-/** How often one axis is repeated, for all. */
+/** Expands the repeats of one axis to all axes. */
 const repeats: Recipe = (step) => {
   const { node } = step;
   const rank = neededDims(step, 0).length;
@@ -64,7 +64,7 @@ const repeats: Recipe = (step) => {
   return draft.end('Tile', [node.input[0] as string, draft.vector(all)]);
 };
 
-/** A node for each axis that is repeated. */
+/** Emits a Tile node for each repeated axis. */
 const tiles: Recipe = (step) => {
   const { node } = step;
   const element = neededElement(step, 0);
@@ -78,7 +78,7 @@ const tiles: Recipe = (step) => {
   return draft.end('Tile', [inner, ...of(last)]);
 };
 
-/** No steps but 1. */
+/** Removes steps if all are 1. */
 const unstepped: Recipe = (step) => {
   const { node } = step;
   if (!node.input[4]) return [node];
@@ -88,7 +88,7 @@ const unstepped: Recipe = (step) => {
     : block(`steps=${steps} needs Slice 10`);
 };
 
-/** No axes at all: nothing is reduced, or all is. */
+/** Removes `noop_with_empty_axes`. Without axes, older versions always reduce all axes. */
 const reduced: Recipe = (step) => {
   const { node } = step;
   const axes = node.input[1] ? numbersIn(step, 1) : [];
@@ -98,11 +98,11 @@ const reduced: Recipe = (step) => {
   return [withoutAttributes(node, 'noop_with_empty_axes')];
 };
 
-/** No axes are none here; left out, they are all that are 1. */
+/** Replaces a node with empty axes by Identity. Omitted axes would mean all axes of size 1. */
 const alone: Recipe = (step) =>
   numbersIn(step, 1)?.length === 0 ? draftOf(step).end('Identity', [step.node.input[0] as string]) : [step.node];
 
-/** Axes count from the start before version 11. */
+/** Makes negative axes non-negative, as before version 11. */
 const axesFromStart: Recipe = (step) => {
   const { node } = step;
   if (!node.input[3]) return [node];
@@ -119,7 +119,7 @@ const shapedByConstant: Recipe = (step) => {
   return isPlain ? [withoutAttributes(step.node, 'allowzero')] : block('allowzero=1 needs Reshape 14');
 };
 
-/** Part of a shape. */
+/** Slices the shape. */
 const partOfShape: Recipe = (step) => {
   const { node } = step;
   const [start, end] = ['start', 'end'].map((name) => numbersAt(node, name)?.[0]);

@@ -5,7 +5,7 @@ import { type Draft, dimsAt, draftOf, given, neededElement, numbersIn, type Reci
 
 const isTest: Recipe = ({ node }) => [withoutAttributes(node, 'is_test')];
 
-/** What runs is not trained, unless more than the first output is asked for. */
+/** Sets `is_test`, unless the node has more than one output. */
 const asTest: Recipe = ({ node }) => [
   node.output.filter(Boolean).length > 1 ? node : withAttributes(node, int('is_test', 1)),
 ];
@@ -17,7 +17,7 @@ const perChannel: Recipe = (step) =>
     ? block('BatchNormalization 9 does not support spatial=0')
     : [withoutAttributes(step.node, 'spatial')];
 
-/** Statistics that nobody reads are not asked for; those of the batch end with version 14. */
+/** Removes statistics that nothing reads. Version 14 has no outputs for those of the batch. */
 const training: Recipe = ({ node, isRead }) => {
   const [y = '', ...statistics] = node.output;
   const isAsked = statistics.map((name) => name !== '' && isRead(name));
@@ -39,7 +39,7 @@ const trainingDown: Recipe = (step) => {
   return [new NodeProto({ ...rest, output: [y, ...names] })];
 };
 
-/** The mask was of the data's type. */
+/** Casts the mask, which has the type of the data in the older version. */
 const castMask =
   (isUp: boolean): Recipe =>
   (step) => {
@@ -57,14 +57,14 @@ const castMask =
     return [new NodeProto({ ...node, output: [y, inner] }), cast];
   };
 
-/** Inference needs no seed. */
+/** Removes the seed, which inference does not use. */
 const dropoutDown: Recipe = (step) => {
   const isTraining = step.node.input[2] && numbersIn(step, 2)?.[0] !== 0;
   if (isTraining) return block('training_mode must be constant and false');
   return [withoutAttributes(withInputs(step.node, step.node.input.slice(0, 2)), 'seed')];
 };
 
-/** Scale and bias of each group, for each of its channels. */
+/** Repeats the scale and bias of each group for each of its channels. */
 const spreadGroups: Recipe = (step) => {
   const { node } = step;
   const draft = draftOf(step);
@@ -82,7 +82,7 @@ const spreadGroups: Recipe = (step) => {
   return draft.end('GroupNormalization', [x, spread(scale), spread(bias)], node.attribute);
 };
 
-/** How many channels a group has, as a vector of one. */
+/** The number of channels in a group, as a vector with one element. */
 function channelsIn({ input: [x = ''] }: NodeProto, draft: Draft, groups: number): string {
   const channels = draft.emit('Shape', [x], [int('start', 1), int('end', 2)]);
   return draft.emit('Div', [channels, draft.vector([groups])]);

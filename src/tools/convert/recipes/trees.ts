@@ -18,7 +18,10 @@ import { type Draft, draftOf, neededElement, type Recipe, type Recipes, type Ste
 import { AGGREGATES, asRegressor, type Forest, laid, TRANSFORMS } from '../tree-lists.js';
 import { ended, isDouble, type Regressor, read, scored, transformed, transformOf, valuesOf } from './scoring.js';
 
-/** The two transforms whose numbers onnxruntime has in the other order are operators; of a single column they are none. */
+/**
+ * Emits the two transforms whose numbers are swapped in onnxruntime as operators. With a single target, they have no
+ * effect.
+ */
 function numbered(step: Step, draft: Draft, forest: Forest, isWide: boolean): string {
   const transform = transformOf(step);
   if (transform !== 'LOGISTIC' && transform !== 'SOFTMAX') return scored(step, draft, forest, isWide, transform);
@@ -67,7 +70,7 @@ const ensemble: Recipe = (step) => {
 
 const TENSORS = ['nodes_values', 'nodes_hitrates', 'base_values', 'target_weights', 'class_weights'];
 
-/** Before version 3, numbers are lists of float32. */
+/** Replaces tensors by lists of float32, as before version 3. */
 const asLists: Recipe = ({ node }) => {
   const values = valuesOf(node) as Readonly<Record<string, TensorValue | undefined>>;
   const given = TENSORS.filter((name) => attributeOf(node, `${name}_as_tensor`));

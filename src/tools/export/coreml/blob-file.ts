@@ -1,18 +1,24 @@
 import { joined } from './wire.js';
 
-/** Everything begins at a multiple of these. https://github.com/apple/coremltools/blob/main/mlmodel/src/MILBlob/Blob/StorageFormat.hpp */
+/**
+ * The alignment of all records.
+ * https://github.com/apple/coremltools/blob/main/mlmodel/src/MILBlob/Blob/StorageFormat.hpp
+ */
 const UNIT = 64;
 const VERSION = 2;
 const SENTINEL = 0xdeadbeef;
 const FLOAT32 = 2;
 
-/** The file of weights, as it grows. */
+/** Builds the weight file. */
 export class BlobFile {
   readonly #parts: Uint8Array[] = [new Uint8Array(UNIT)];
   #end = UNIT;
   #count = 0;
 
-  /** @returns where the description of the numbers begins */
+  /**
+   * Adds a float32 array.
+   * @returns the offset of its header
+   */
   add(bytes: Uint8Array): number {
     const offset = this.#end;
     const head = new DataView(new ArrayBuffer(UNIT));
@@ -26,7 +32,7 @@ export class BlobFile {
     return offset;
   }
 
-  /** The whole file. */
+  /** The complete file. */
   get bytes(): Uint8Array {
     const whole = joined(this.#parts);
     const view = new DataView(whole.buffer);

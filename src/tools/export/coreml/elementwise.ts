@@ -3,7 +3,7 @@ import { type MilType, scalar } from './mil.js';
 import { milType, type Recipe, refuse, type View } from './program.js';
 import { spread } from './spread.js';
 
-/** Operators of one input that MIL has under another name, if not in lower case. */
+/** Unary operators and their names in MIL. */
 const UNARY: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -45,7 +45,7 @@ const BINARY: Readonly<Record<string, string>> = {
   Xor: 'logical_xor',
 };
 
-/** Activations with numbers: MIL's name, and for each of its parameters ONNX's name and default. */
+/** Activations with parameters: MIL's name, and ONNX's name and default for each of MIL's parameters. */
 const ACTIVATIONS: Readonly<Record<string, readonly [string, Readonly<Record<string, readonly [string, number]>>]>> = {
   LeakyRelu: ['leaky_relu', { alpha: ['alpha', 0.01] }],
   Elu: ['elu', { alpha: ['alpha', 1] }],
@@ -53,7 +53,7 @@ const ACTIVATIONS: Readonly<Record<string, readonly [string, Readonly<Record<str
   HardSigmoid: ['sigmoid_hard', { alpha: ['alpha', 0.2], beta: ['beta', 0.5] }],
 };
 
-/** What MIL adds to arguments of these, so that they are not 0. */
+/** Operations in which MIL adds an epsilon to the argument. It is set to 0. */
 const EPSILON: Readonly<Record<string, true>> = { log: true, inverse: true };
 
 const unary =
@@ -76,7 +76,7 @@ const activation =
       ),
     });
 
-/** Each input after the other. */
+/** Applies a binary operation to all inputs in turn. */
 const chained =
   (type: string): Recipe =>
   (view) => {
@@ -88,7 +88,7 @@ const chained =
 
 const NAMES: Readonly<Record<MilType, string>> = { fp32: 'fp32', int32: 'int32', bool: 'bool', string: 'string' };
 
-/** The least and the largest that there is, where a bound is left out. */
+/** The bounds of Clip are limited to the range of float32. */
 const LARGEST = 3.4028234663852886e38;
 
 const bound = (view: View, i: number, otherwise: number): number =>

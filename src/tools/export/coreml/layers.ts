@@ -3,11 +3,11 @@ import { type Recipe, refuse, type View } from './program.js';
 
 const ints = (values: readonly number[]) => literal('int32', values);
 
-/** How a window goes over an image. */
+/** The window of a convolution or pooling layer. */
 interface Window {
   readonly strides: readonly number[];
   readonly dilations: readonly number[];
-  /** Before and behind, axis by axis. */
+  /** The padding before and after each axis. */
   readonly pad: readonly number[];
 }
 
@@ -20,7 +20,7 @@ function windowOf(view: View, kernel: readonly number[]): Window {
   return { strides, dilations, pad: kernel.flatMap((_, i) => [pads?.[i] ?? 0, pads?.[i + kernel.length] ?? 0]) };
 }
 
-/** What lets there be a result for each step within the image. */
+/** The padding for auto_pad SAME_UPPER and SAME_LOWER. */
 function samePad(
   view: View,
   kernel: readonly number[],
@@ -66,7 +66,7 @@ const pool =
     const { strides, dilations, pad } = windowOf(view, kernel);
     if (dilations.some((step) => step !== 1)) refuse('Core ML does not support dilated pooling');
     if (view.node.output[1]) refuse('Core ML does not support the output Indices');
-    // Where the last window goes beyond the image, runtimes differ in what they take for it: it is refused.
+    // Refuse windows beyond the padded input, which runtimes handle differently.
     const { dims } = view.in(0);
     const sizes = kernel.map((size, i) => {
       const length = (dims[i + 2] as number) + (pad[2 * i] as number) + (pad[2 * i + 1] as number);
@@ -102,7 +102,7 @@ const matmul: Recipe = (view) => {
   view.give('matmul', { x: view.x(0), y: view.x(1), transpose_x: no, transpose_y: no });
 };
 
-/** A · B · alpha + C · beta, as far as they are there. */
+/** alpha · A · B + beta · C, where alpha and C are optional. */
 const gemm: Recipe = (view) => {
   const [alpha, beta] = [view.float('alpha', 1), view.float('beta', 1)];
   const inputs = {

@@ -1,6 +1,6 @@
 import { type Bytes, entry, floats, message, number, packed, text } from './wire.js';
 
-/** What values of MIL are made of: https://github.com/apple/coremltools/blob/main/mlmodel/format/MIL.proto */
+/** The element types of MIL: https://github.com/apple/coremltools/blob/main/mlmodel/format/MIL.proto */
 export type MilType = 'fp32' | 'int32' | 'bool' | 'string';
 
 const TYPES: Readonly<Record<MilType, number>> = { bool: 1, string: 2, fp32: 11, int32: 23 };
@@ -10,7 +10,7 @@ export interface Shaped {
   readonly dims: readonly number[];
 }
 
-/** A constant that stands in the program itself. */
+/** A constant within the program. */
 export interface Literal extends Shaped {
   readonly values: readonly (number | string)[];
 }
@@ -30,7 +30,7 @@ const typed = (field: number, { type, dims }: Shaped): Bytes =>
       1,
       number(1, TYPES[type]),
       number(2, dims.length),
-      // A size of 0 is left out within its message, which is there.
+      // proto3 omits a size of 0, but the enclosing message must be present.
       ...dims.map((size) => message(3, message(1, number(1, size)))),
     ),
   );
@@ -38,7 +38,7 @@ const typed = (field: number, { type, dims }: Shaped): Bytes =>
 export const named = (field: number, name: string, shaped: Shaped): Bytes =>
   message(field, text(1, name), typed(2, shaped));
 
-/** How a tensor's values are written, by their type. */
+/** Encodes the values of a tensor. */
 const VALUES: Readonly<Record<MilType, (values: readonly (number | string)[]) => Bytes>> = {
   fp32: (values) => message(1, floats(1, values as number[])),
   int32: (values) => message(2, packed(1, values as number[])),
@@ -51,7 +51,7 @@ const immediate = (value: Literal): Bytes[] => [
   message(3, message(1, VALUES[value.type](value.values))),
 ];
 
-/** A constant whose numbers lie in the file of weights, where their description begins at `offset`. */
+/** A constant whose values are in the weight file, with its header at `offset`. */
 export const inFile = (shaped: Shaped, offset: number): Bytes[] => [
   typed(2, shaped),
   message(5, text(1, '@model_path/weights/weight.bin'), number(2, offset)),
@@ -65,7 +65,7 @@ export function constant(name: string, shaped: Shaped, value: readonly Bytes[]):
 
 export const literalConstant = (name: string, value: Literal): Bytes => constant(name, value, immediate(value));
 
-/** An operation, whose inputs are values by their names, or lists of them. */
+/** Encodes an operation. Inputs are names of values, or lists of names. */
 export function operation(
   type: string,
   inputs: Readonly<Record<string, readonly string[]>>,

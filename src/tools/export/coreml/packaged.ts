@@ -22,14 +22,14 @@ import { type Bytes, entry, joined, message, number, packed, text } from './wire
 
 const RECIPES: Readonly<Record<string, Recipe>> = { ...ELEMENTWISE, ...LAYERS, ...SHAPES };
 
-/** From here on operators have the form that recipes read. */
+/** The opset that recipes expect. */
 const OPSET = 18;
 
-/** iOS 15 and macOS 12. */
+/** The specification version for iOS 15 and macOS 12. */
 const SPECIFICATION = 6;
 const MIL_OPSET = 'CoreML5';
 
-/** The files of a package, by their paths. */
+/** Converts a model to the files of a package, by path. */
 export async function packaged(
   model: Model,
   sizes: Readonly<Record<string, number>>,
@@ -57,7 +57,7 @@ const STRING = 8;
 
 const AUTHOR = 'com.apple.CoreML';
 const [MODEL, WEIGHTS] = [`${AUTHOR}/model.mlmodel`, `${AUTHOR}/weights`];
-/** Identifiers are unique within a package; the same in each, so that equal models come to equal files. */
+/** Identifiers only have to be unique within a package. They are fixed so that equal models produce equal files. */
 const [FIRST, SECOND] = ['5A0D0E5C-0001-4000-8000-000000000001', '5A0D0E5C-0001-4000-8000-000000000002'];
 const MANIFEST = {
   fileFormatVersion: '1.0.0',
@@ -68,7 +68,7 @@ const MANIFEST = {
   rootModelIdentifier: FIRST,
 };
 
-/** Sizes that are left once the others have become numbers. */
+/** The given sizes whose names are still in the model after simplification. */
 function sizesIn({ proto }: Model, sizes: Readonly<Record<string, number>>) {
   const names = new Set(
     (proto.graph?.input ?? []).flatMap(({ type }) => type?.tensorType?.shape?.dim.map(({ dimParam }) => dimParam)),
@@ -76,7 +76,7 @@ function sizesIn({ proto }: Model, sizes: Readonly<Record<string, number>>) {
   return { sizes: Object.fromEntries(Object.entries(sizes).filter(([name]) => names.has(name))) };
 }
 
-/** Values of which type and all sizes are known, and those of types that Core ML has not. */
+/** The types of values with known sizes, and the values whose types Core ML does not support. */
 function typesIn(graph: GraphProto): Pick<Known, 'types' | 'foreign'> {
   const types = new Map<string, Shaped>();
   const foreign = new Map<string, ElementType>();
@@ -109,7 +109,7 @@ function modelOf(graph: GraphProto, program: Program): Bytes {
   for (const node of graph.node) {
     const work = () => translate(node, program);
     const isLost = node.input.some((name) => lost.has(name));
-    // What reads the results of a node that has no equal is not to blame.
+    // Nodes that depend on an unsupported node are not reported.
     if (isLost || !refusals.collect(node.name || (node.output[0] ?? ''), node.opType, work))
       for (const name of node.output) lost.add(name);
   }
@@ -139,7 +139,7 @@ function translate(node: NodeProto, program: Program): true {
   return true;
 }
 
-/** An input or output as Core ML has it: an array of floats or of integers. */
+/** An input or output of the Core ML model: an array of floats or integers. */
 interface Border extends Shaped {
   readonly name: string;
 }
@@ -149,7 +149,7 @@ const ARRAY_TYPES: Partial<Record<MilType, number>> = { fp32: 65568, int32: 1311
 const feature = (field: number, { name, type, dims }: Border): Bytes =>
   message(field, text(1, name), message(3, message(5, packed(1, dims), number(2, ARRAY_TYPES[type] as number))));
 
-/** Arrays have no truth values: these are integers at the border. */
+/** The type of an input or output. Booleans become integers, as arrays do not support them. */
 function bordering(program: Program, value: string): Shaped {
   const { type, dims } = program.shapeOf(value);
   if (dims.length === 0) refuse('Core ML does not support scalar inputs and outputs');
@@ -167,7 +167,7 @@ function input(program: Program, value: string): Border {
   return border;
 }
 
-/** Outputs are made by operations, and have names of their own where a cast or a copy makes them. */
+/** Writes an output. If a cast or a copy produces it, it gets a name of its own. */
 function output(program: Program, value: string): Border {
   const border = bordering(program, value);
   const own = program.value(value);

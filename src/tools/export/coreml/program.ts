@@ -18,7 +18,7 @@ import {
 } from './mil.js';
 import type { Bytes } from './wire.js';
 
-/** What Core ML has for ONNX's types; integers have 32 bits there. */
+/** The MIL types of ONNX types. Integers have 32 bits. */
 const TYPES: Partial<Record<ElementType, MilType>> = { float32: 'fp32', int64: 'int32', int32: 'int32', bool: 'bool' };
 
 export const milTypeOf = (type: ElementType): MilType | undefined => TYPES[type];
@@ -30,10 +30,13 @@ export function refuse(reason: string): never {
   throw new SardonyxError('UNSUPPORTED_OPERATOR', reason);
 }
 
-/** From so many numbers on, floats are in the file of weights, as coremltools has them. */
+/** Floats with at least this number of elements go to the weight file, as in coremltools. */
 const LEAST_IN_FILE = 10;
 
-/** Operations of values of any type, and of numbers; all others are of floats alone, or of truth values, as their names say. */
+/**
+ * Operations that support all types, or numbers. Others support only floats; `logical_` operations support only
+ * booleans.
+ */
 const OF_ALL = new Set('cast concat identity reshape select slice_by_index split tile transpose'.split(' '));
 const OF_NUMBERS = new Set(
   (
@@ -49,23 +52,23 @@ function takes(operation: string, type: MilType): boolean {
   return type === 'fp32' || OF_NUMBERS.has(operation);
 }
 
-/** What of the model is known while it is translated. */
+/** Facts about the model during the conversion. */
 export interface Known {
   readonly types: ReadonlyMap<string, Shaped>;
-  /** Values of types that Core ML has not. */
+  /** Values whose types Core ML does not support. */
   readonly foreign: ReadonlyMap<string, ElementType>;
   readonly constants: ReadonlyMap<string, TensorValue>;
 }
 
 export type Input = string | Literal | readonly string[];
 
-/** A program as it is written: every value has a name of its own, with letters, digits and _ alone. */
+/** Builds an MIL program. Value names are unique and consist of letters, digits and _. */
 export class Program {
   readonly operations: Bytes[] = [];
   readonly #taken = new Set<string>();
   readonly #names = new Map<string, string>();
   readonly #made = new Set<string>();
-  /** Types by the program's names. */
+  /** Types by program names. */
   readonly #types = new Map<string, MilType>();
 
   constructor(
@@ -73,7 +76,7 @@ export class Program {
     readonly blobs: BlobFile,
   ) {}
 
-  /** A name like this one that nothing has yet. */
+  /** Returns a unique name similar to `like`. */
   fresh(like: string): string {
     const base = like.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?![A-Za-z_])/, '_');
     let name = base;
@@ -82,7 +85,7 @@ export class Program {
     return name;
   }
 
-  /** The name of a value of the model. */
+  /** Assigns a name to a value of the model. */
   define(value: string): string {
     const name = this.fresh(value);
     this.#names.set(value, name);
@@ -90,7 +93,7 @@ export class Program {
     return name;
   }
 
-  /** Lets a value of the model be another of the program. */
+  /** Maps a value of the model to an existing name. */
   alias(value: string, name: string): void {
     this.#names.set(value, name);
   }
@@ -101,7 +104,7 @@ export class Program {
     return this.known.types.get(value) ?? refuse(`"${value}" has dynamic dimensions; Core ML needs fixed sizes`);
   }
 
-  /** The program's name for a value of the model, which is written down first where it is a constant. */
+  /** The program's name for a value of the model. A constant is written on first use. */
   value(name: string): string {
     const own = this.#names.get(name);
     if (own !== undefined) return own;
@@ -124,12 +127,12 @@ export class Program {
     return name;
   }
 
-  /** Whether an operation makes it, which is no constant. */
+  /** Whether the value is the output of an operation rather than a constant or an input. */
   isMade(name: string): boolean {
     return this.#made.has(name);
   }
 
-  /** Writes an operation down. */
+  /** Writes an operation. */
   emit(type: string, inputs: Readonly<Record<string, Input>>, outputs: readonly (readonly [string, Shaped])[]): void {
     const [[first] = ['']] = outputs;
     const names = Object.entries(inputs).map(([name, input]) => {
@@ -150,7 +153,7 @@ export class Program {
 const checked = (type: MilType) => (value: number) =>
   type === 'int32' && Math.abs(value) > 2 ** 31 - 1 ? refuse(`${value} does not fit in 32 bits`) : Number(value);
 
-/** A node with what is known of its values. */
+/** A node and its values. */
 export class View {
   readonly #attributes: ReadonlyMap<string, NodeProto['attribute'][number]>;
 
@@ -209,7 +212,7 @@ export class View {
     return found ? new TextDecoder().decode(found.s) : otherwise;
   }
 
-  /** An operation whose result the node has. */
+  /** Writes an operation that produces the node's outputs. */
   give(type: string, inputs: Readonly<Record<string, Input>>): void {
     const outputs = this.node.output.filter(Boolean);
     this.program.emit(
@@ -219,7 +222,7 @@ export class View {
     );
   }
 
-  /** An operation on the way there. */
+  /** Writes an operation with an intermediate result, and returns its name. */
   step(type: string, inputs: Readonly<Record<string, Input>>, shaped: Shaped): string {
     const name = this.program.fresh(`${this.node.output[0]}_${type}`);
     this.program.emit(type, inputs, [[name, shaped]]);

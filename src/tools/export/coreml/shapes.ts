@@ -4,7 +4,7 @@ import { spread } from './spread.js';
 
 const ints = (values: readonly number[]) => literal('int32', values);
 
-/** To the dims that the result is known to have. */
+/** Reshapes to the inferred output shape. */
 const reshape: Recipe = (view) => view.give('reshape', { x: view.x(0), shape: ints(view.out.dims) });
 
 const axisOf = (view: View, otherwise: number): number => {
@@ -43,7 +43,7 @@ const place =
     view.give(type, { x: view.x(0), axis: scalar('int32', axisOf(view, 0)), keep_dims });
   };
 
-/** Indices below 0 count from the end. */
+/** Makes negative indices non-negative. */
 const gather: Recipe = (view) => {
   const axis = axisOf(view, 0);
   const size = view.in(0).dims[axis] as number;
@@ -70,7 +70,7 @@ const slice: Recipe = (view) => {
     const [from, to] = [starts[i] as number, ends[i] as number];
     stride[axis] = step;
     begin[axis] = step > 0 ? within(from, 0, size) : within(from, 0, size - 1);
-    // Before the first is where a mask says so: -1 is the last.
+    // An end before the first element is expressed by the mask, as -1 means the last element.
     end[axis] = step > 0 ? within(to, 0, size) : within(to, -1, size - 1);
     isToEnd[axis] = Number(end[axis] < 0);
     end[axis] = Math.max(end[axis], 0);
@@ -113,7 +113,7 @@ const split: Recipe = (view) => {
   view.give('split', { x: view.x(0), split_sizes: ints(sizes), axis: scalar('int32', axis) });
 };
 
-/** Images twice as large and the like. */
+/** Supports the resizing modes of images that Core ML has. */
 const resize: Recipe = (view) => {
   const [from, to] = [view.in(0).dims, view.out.dims];
   const isImage = from.length === 4 && from[0] === to[0] && from[1] === to[1];

@@ -1,7 +1,7 @@
 import { literal } from './mil.js';
 import type { View } from './program.js';
 
-/** An input with axes that are 1 repeated, and axes put before them, to these dims. */
+/** Broadcasts an input to a shape. */
 export function spread(view: View, i: number, out: readonly number[]): string {
   const { type, dims } = view.in(i);
   if (dims.join() === out.join()) return view.x(i);

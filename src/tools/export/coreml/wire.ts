@@ -1,4 +1,4 @@
-/** Messages of protobuf, put together from the inside: https://protobuf.dev/programming-guides/encoding */
+/** Encodes protobuf messages, innermost first: https://protobuf.dev/programming-guides/encoding */
 export type Bytes = Uint8Array;
 
 const encoder = new TextEncoder();
@@ -28,11 +28,11 @@ export function joined(parts: readonly Bytes[]): Bytes {
   return whole;
 }
 
-/** A number, which proto3 leaves out where it is 0. */
+/** Encodes an integer. proto3 omits 0. */
 export const number = (field: number, value: number): Bytes =>
   value === 0 ? new Uint8Array() : Uint8Array.from([...varint(field * 8), ...varint(value)]);
 
-/** A message, or bytes. */
+/** Encodes a message or bytes. */
 export const message = (field: number, ...parts: readonly Bytes[]): Bytes => {
   const content = joined(parts);
   return joined([Uint8Array.from([...varint(field * 8 + 2), ...varint(content.length)]), content]);
@@ -40,11 +40,11 @@ export const message = (field: number, ...parts: readonly Bytes[]): Bytes => {
 
 export const text = (field: number, value: string): Bytes => message(field, encoder.encode(value));
 
-/** An entry of a map from text to messages. */
+/** Encodes an entry of a map from strings to messages. */
 export const entry = (field: number, key: string, ...value: readonly Bytes[]): Bytes =>
   message(field, text(1, key), message(2, ...value));
 
-/** Whole numbers one behind the other. */
+/** Encodes a packed list of integers. */
 export const packed = (field: number, values: readonly number[]): Bytes =>
   message(field, Uint8Array.from(values.flatMap(varint)));
 

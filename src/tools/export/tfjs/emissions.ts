@@ -7,7 +7,7 @@ import { namesOfElementwise } from '../../import/tfjs/operators/arithmetic.js';
 
 export type Attrs = Readonly<Record<string, AttrDef>>;
 
-/** What writes nodes of TensorFlow's: references to their results are names. */
+/** Writes TensorFlow nodes. Values are referred to by name. */
 export interface Writer {
   readonly write: (op: string, inputs: readonly string[], attr?: Attrs) => string;
   readonly constant: (type: ElementType, dims: readonly number[], numbers: readonly number[]) => string;
@@ -15,14 +15,14 @@ export interface Writer {
   readonly scalar: (value: number, type?: ElementType) => string;
 }
 
-/** A node with what is known of its operands. */
+/** A node and facts about its operands. */
 export interface Emitted {
   readonly inputs: readonly string[];
   readonly given: Readonly<Record<string, unknown>>;
   readonly results: number;
   readonly type: ElementType;
   readonly dims: (i: number) => readonly unknown[];
-  /** The numbers of a constant operand. */
+  /** The values of a constant operand. */
   readonly known: (i: number) => readonly number[] | undefined;
 }
 
@@ -37,7 +37,7 @@ const TYPES: Partial<Record<ElementType, string>> = {
 };
 const BY_CODE: Readonly<Record<number, string>> = { 1: 'DT_FLOAT', 9: 'DT_BOOL', 10: 'DT_FLOAT', 11: 'DT_FLOAT' };
 
-/** Integers are of 32 bits. */
+/** The TensorFlow type. All integers have 32 bits. */
 export const typeName = (type: ElementType): string => TYPES[type] ?? 'DT_INT32';
 export const typed = (type: ElementType): Attrs => ({ T: { type: typeName(type) } });
 export const flag = (b: unknown): AttrDef => ({ b: Boolean(b) });
@@ -88,7 +88,7 @@ const clip: Emission = ({ inputs: [x = '', least, most], type, known }, w) => {
   return most ? w.write('Minimum', [above, most], typed(type)) : above;
 };
 
-/** Sizes are constants, or computed by nodes. */
+/** Sizes may be constant or computed. */
 const reshape: Emission = (node, w) => {
   const shape = node.known(1);
   const [x = '', given = ''] = node.inputs;
@@ -105,7 +105,7 @@ const reshape: Emission = (node, w) => {
   return w.write('Reshape', [x, sizesOf(w, x, sizes)], typed(node.type));
 };
 
-/** Numbers beside sizes of `x`, of the same axes but for those that are added before them, joined when it runs. */
+/** Concatenates constant sizes and sizes of `x` at run time. `added`: the number of new axes before those of `x`. */
 function sizesOf(w: Writer, x: string, sizes: readonly unknown[], added = 0): string {
   const shape = w.write('Shape', [x], { out_type: { type: 'DT_INT32' } });
   const parts = sizes.map((size, axis) =>
@@ -203,7 +203,7 @@ const pad: Emission = (node, w) => {
   return w.write('PadV2', [x, table, value || w.scalar(0, node.type)], typed(node.type));
 };
 
-/** The shape may be smaller than the operand's, where that has a 1. */
+/** Broadcasts. The shape may be 1 where the operand has a larger size. */
 const expand: Emission = (node, w) => {
   const shape = node.known(1);
   const [x = '', given = ''] = node.inputs;
@@ -253,7 +253,7 @@ const leaky: Emission = ({ inputs, given, type }, w) =>
 const elu: Emission = ({ inputs, given, type }, w) =>
   Number(given.alpha ?? 1) === 1 ? w.write('Elu', inputs, typed(type)) : refuse('TensorFlow.js only supports alpha=1');
 
-/** Places from the end are refused by TensorFlow.js when it runs, but for those that are known. */
+/** Makes constant negative indices non-negative. TensorFlow.js rejects other negative indices at run time. */
 const gather: Emission = (node, w) => {
   const {
     inputs: [x = '', indices = ''],
@@ -295,7 +295,7 @@ const filled: Emission = ({ inputs: [shape = ''], given }, w) => {
   return w.write('Fill', [shape, w.scalar(number, value?.type)], typed(value?.type ?? 'float32'));
 };
 
-/** Of one image and one class, whose numbers stand before that of each box. */
+/** Supports a single image and class, and prepends their indices to each box index. */
 const suppressed: Emission = (node, w) => {
   const [boxes = '', scores = '', most, overlap, least] = node.inputs;
   if (node.dims(0)[0] !== 1 || node.dims(1)[1] !== 1 || node.given.center_point_box)
@@ -316,7 +316,7 @@ const nonZero: Emission = ({ inputs: [x = ''], type }, w) => {
   return w.write('Transpose', [w.write('Where', [isThere], typed('bool')), w.list(1, 0)], typed('int32'));
 };
 
-/** Integers are divided towards 0 in ONNX, and downwards in TensorFlow.js. */
+/** ONNX rounds integer division toward 0, TensorFlow.js rounds it down. */
 const divided: Emission = (node, w) => {
   if (typeName(node.type) !== 'DT_INT32') return plain('RealDiv')(node, w);
   const both = (op: string) => node.inputs.map((x) => w.write(op, [x], typed('int32')));
@@ -329,7 +329,7 @@ const selu: Emission = (node, w) =>
     ? plain('Selu')(node, w)
     : refuse('TensorFlow.js only supports the default alpha and gamma');
 
-/** TensorFlow's node for each of ONNX's. */
+/** Emissions by ONNX operator. */
 export const EMISSIONS: Readonly<Record<string, Emission>> = {
   ...Object.fromEntries(namesOfElementwise.map(([own, op]) => [op, plain(own)])),
   ArgMax: placeOf('ArgMax'),

@@ -29,7 +29,7 @@ export interface GraphModel {
   readonly signature: { readonly inputs: Record<string, TensorInfo>; readonly outputs: Record<string, TensorInfo> };
 }
 
-/** The graph of a model by TensorFlow's operators. */
+/** Converts the graph of a model to TensorFlow's operators. */
 export async function graphModelOf(model: Model): Promise<GraphModel> {
   const { proto, externalData } = await runtimeView(await convertVersion(model, OPSET), true);
   const runtime = modelOf(proto as DecodedModel, externalData);
@@ -52,7 +52,7 @@ function writeGraph(graph: Graph): GraphModel {
     value.name,
     writer.input(value.name, values.get(value) as Value),
   ]);
-  // Once something is refused, the rest is gone through for what else is.
+  // After a refusal, all nodes are converted to report all refusals.
   const nodes = refusals.isEmpty ? needed(d.nodes, results) : d.nodes;
   for (const node of nodes) refusals.collect(node.name.replace(/\/[^/]*$/, ''), node.op, () => writer.node(node));
   refusals.check();
@@ -67,7 +67,7 @@ function writeGraph(graph: Graph): GraphModel {
   };
 }
 
-/** The graph by what TensorFlow.js has, images with their channels last. */
+/** Rewrites the graph with operators that TensorFlow.js has. Images have their channels last. */
 function lowered(graph: Graph, refusals: Refusals): readonly [Draft, ReadonlyMap<Value, Value>] {
   const d = new Draft();
   const values = new Map<Value, Value>();
@@ -108,7 +108,7 @@ function lower(d: Draft, node: Node, inputs: (Value | null)[]): readonly Value[]
   return 'name' in made ? [made] : made;
 }
 
-/** Floats have 32 bits in TensorFlow.js. */
+/** Whether it is another float type than float32, which TensorFlow.js uses for all floats. */
 const isOther = (type: ElementType): boolean => isFloat(type) && type !== 'float32' && !/complex/.test(type);
 const single = (tensor: TensorValue): TensorValue =>
   isOther(tensor.type) ? tensorOf('float32', tensor.dims, numbersOf(tensor)) : tensor;
@@ -129,7 +129,7 @@ const openSizes = (dims: readonly Size[] | undefined): ShapeDef =>
     ? { dim: dims.map((size) => ({ size: typeof size === 'number' ? String(size) : '-1' })) }
     : { unknownRank: true };
 
-/** Writes nodes, and knows what values are called in them. */
+/** Writes nodes and assigns names to values. */
 class NodeWriter implements Writer {
   readonly nodes: NodeDef[] = [];
   readonly #names = new Map<Value, string>();

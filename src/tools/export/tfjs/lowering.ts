@@ -1,15 +1,15 @@
 import type { Value } from '../../../graph/graph.js';
 import type { Draft } from '../../import/tfjs/draft.js';
 
-/** A node of ONNX's. */
+/** An ONNX node to convert. */
 export interface Lowered {
-  /** Its attributes as they are declared, with their defaults. */
+  /** The attributes that the operator declares, including defaults. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** Of the type that its first result is inferred to have. */
+  /** A value with the inferred type of the first output. */
   readonly like: Value;
-  /** How many of its results are asked for. */
+  /** The number of outputs that are used. */
   readonly wanted: number;
 }
 
-/** Says an operator by those that TensorFlow.js has; images have their channels last there. */
+/** Expresses an operator by those that TensorFlow.js has. There, images have their channels last. */
 export type Lowering = (inputs: readonly (Value | null)[], d: Draft, node: Lowered) => Value | readonly Value[];

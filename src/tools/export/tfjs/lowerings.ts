@@ -7,7 +7,7 @@ const number = (d: Draft, value: number): Value => d.number('float32', value);
 const axesBehind = (d: Draft, x: Value, axis: number): number[] =>
   Array.from({ length: d.rank(x) - axis }, (_, i) => axis + i);
 
-/** [channels] beside [batch, channels, …] */
+/** Reshapes [channels] to broadcast with [batch, channels, …]. */
 const beside = (d: Draft, channels: Value, x: Value): Value =>
   d.reshape(channels, -1, ...new Array(d.rank(x) - 2).fill(1));
 
@@ -19,7 +19,7 @@ const batchNormalization: Lowering = ([x, scale, offset, mean, variance], d, { g
   return d.op('Add', [scaled, beside(d, rest, x as Value)]);
 };
 
-/** Mean 0 and variance 1 over axes. */
+/** Normalizes to mean 0 and variance 1 over the given axes. */
 function standardized(d: Draft, x: Value, axes: readonly number[], epsilon: unknown): Value {
   const mean = (value: Value) => d.op('ReduceMean', [value, d.list(...axes)], { keepdims: 1 });
   const centered = d.op('Sub', [x, mean(x)]);
@@ -57,7 +57,7 @@ const whole =
   ([x], d) =>
     d.op(op, [x as Value, d.list(...axesBehind(d, x as Value, 2))], { keepdims: 1 });
 
-/** Along the last axis. */
+/** Transposes so that the operator applies to the last axis. */
 const behind =
   (op: string): Lowering =>
   ([x], d, { given }) => {
@@ -113,7 +113,7 @@ const squares =
     return after ? d.op(after, [sum]) : sum;
   };
 
-/** What is said by other operators of ONNX's, before it is said by TensorFlow's. */
+/** Operators that are expressed by other ONNX operators before the conversion to TensorFlow's. */
 export const LOWERINGS: Readonly<Record<string, Lowering>> = {
   ...windows,
   BatchNormalization: batchNormalization,

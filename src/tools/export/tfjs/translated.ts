@@ -2,7 +2,7 @@ import type { Model } from '../../../model/document/model.js';
 import { graphModelOf } from './graph-model.js';
 import type { TensorFlowJSModel } from './model.js';
 
-/** Bytes of a file of weights, as TensorFlow.js' converter has them: caches of browsers take these. */
+/** The bytes of a weight file, as in the TensorFlow.js converter: browsers can cache files of this size. */
 const SHARD = 2 ** 22;
 
 export async function translated(model: Model): Promise<TensorFlowJSModel> {

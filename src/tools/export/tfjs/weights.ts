@@ -10,7 +10,7 @@ const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 const SMALL = 32;
 
-/** Names that are taken, and constants with their bytes; equal small ones are held once. */
+/** Names in use, and the data of constants. Small equal constants are stored once. */
 export class Weights {
   readonly nodes: NodeDef[] = [];
   readonly specs: WeightSpec[] = [];
@@ -18,7 +18,7 @@ export class Weights {
   readonly #taken = new Set<string>();
   readonly #known = new Map<string, string>();
 
-  /** A free name of the letters that TensorFlow takes. */
+  /** A unique name of characters that TensorFlow accepts. */
   name(wanted: string): string {
     const plain = wanted.replace(/[^A-Za-z0-9_./-]+/g, '_').replace(/^[^A-Za-z0-9.]+/, '') || 'value';
     let name = plain;
@@ -46,7 +46,7 @@ export class Weights {
   }
 }
 
-/** What ends a slice in ONNX is beyond 32 bits, and means as much at their limit. */
+/** The stored data. Integers saturate at 32 bits, as ONNX uses larger ones for the end of a slice. */
 function stored(dtype: string, numbers: ArrayLike<number>): Float32Array | Int32Array | Uint8Array {
   if (dtype === 'float32') return Float32Array.from(numbers);
   if (dtype === 'bool') return Uint8Array.from(numbers);

@@ -9,7 +9,7 @@ interface Window {
   readonly kernel: readonly number[];
   readonly strides: readonly number[];
   readonly dilations: readonly number[];
-  /** Before and behind each axis. */
+  /** The padding before and after each axis. */
   readonly pads: readonly (readonly [number, number])[];
   readonly padding: 'SAME' | 'VALID' | 'EXPLICIT';
 }
@@ -20,7 +20,7 @@ const FAR = 2 ** 31 - 1;
 const AXES = ['DHW', 'HW'];
 const formatOf = (count: number): string => `N${AXES[3 - count] ?? 'W'}C`;
 
-/** How a window of ONNX's moves, with pads that are said in numbers. */
+/** The attributes of a window, with explicit padding. */
 function windowOf(d: Draft, x: Value, kernel: readonly number[], given: Given): Window {
   const ones = kernel.map(() => 1);
   const list = (name: string, standard: readonly number[]) => {
@@ -78,7 +78,7 @@ function padsOf(
   return [pads[0], pads[1] + (rest > 0 ? stride - rest : 0)];
 }
 
-/** A node that has channels last, of the sizes that ONNX says of `like`. */
+/** Places a node with channels last. Its output has the shape of `like`, which has channels first. */
 function placed(d: Draft, op: string, inputs: readonly Value[], settings: Settings, like: Value): Value {
   const dims = d.dims(like) ?? refuse('the rank of the output must be known');
   const last = channelsLast(dims.length).map((axis) => dims[axis] as Size);
@@ -86,7 +86,7 @@ function placed(d: Draft, op: string, inputs: readonly Value[], settings: Settin
   return d.transpose(value, channelsFirst(dims.length));
 }
 
-/** [batch, channels, width] as images of one row, and back. */
+/** Converts [batch, channels, width] to images with one row, and back. */
 const asImage =
   (lowering: Lowering): Lowering =>
   (inputs, d, node) => {
@@ -160,7 +160,7 @@ const convolution: Lowering = ([x, weights, bias], d, { given, like }) => {
 
 const FUSED: Settings = { num_args: 1, fused_ops: { type: 'strings', value: ['BiasAdd'] } };
 
-/** Each group for itself. */
+/** Applies `make` to each group. */
 function grouped(
   d: Draft,
   [x, kernel, like]: readonly [Value, Value, Value],
@@ -175,7 +175,7 @@ function grouped(
   return d.op('Concat', parts, { axis: 1 });
 }
 
-/** Without padding, from which what ONNX pads is cut. */
+/** Computes the output without padding, and then removes the elements that ONNX's padding cuts off. */
 const deconvolution: Lowering = ([x, weights, bias], d, { given, like }) => {
   const [image, kernel] = [x as Value, weights as Value];
   if (d.rank(kernel) !== 4) refuse('TensorFlow.js only supports 2D transposed convolutions');
@@ -206,7 +206,7 @@ const deconvolution: Lowering = ([x, weights, bias], d, { given, like }) => {
   return bias ? d.op('Add', [made, d.reshape(bias, -1, 1, 1)]) : made;
 };
 
-/** What is cut before and behind; a negative number is what is added. */
+/** The number of elements to remove before and after. Negative numbers add elements. */
 function cutOf(
   d: Draft,
   given: Given,
@@ -271,7 +271,7 @@ const local: Lowering = ([x], d, { given, like }) => {
   return placed(d, 'LRN', [last(d, x as Value)], settings, like);
 };
 
-/** Which of TensorFlow's ways to find places is ONNX's. */
+/** The TensorFlow attributes that match ONNX's coordinate transformation and rounding. */
 function placesOf(given: Given, ratios: readonly number[]): Settings {
   const places = String(given.coordinate_transformation_mode ?? 'half_pixel').replace(
     'pytorch_half_pixel',
@@ -293,7 +293,7 @@ function placesOf(given: Given, ratios: readonly number[]): Settings {
     : refuse(`TensorFlow.js does not support nearest_mode=${rounding} with coordinate_transformation_mode=${places}`);
 }
 
-/** NaN where a size is open. */
+/** The ratio of two sizes; NaN if one is unknown. */
 const ratio = (a: Size | undefined, b: Size | undefined): number =>
   typeof a === 'number' && typeof b === 'number' ? a / b : Number.NaN;
 
@@ -322,7 +322,7 @@ const resize: Lowering = ([x, , scales], d, { given, like }) => {
   return placed(d, op, [last(d, image), sizes], placesOf({ mode: 'nearest', ...given }, ratios), like);
 };
 
-/** TensorFlow.js has depths by rows, columns and channels (DCR) alone. */
+/** Implements the CRD mode of DepthToSpace, as TensorFlow.js only supports DCR. */
 function deepByChannels(d: Draft, x: Value, block: number): Value {
   const channels = d.size(x, 1) / block ** 2;
   const shape = d.shape(x);

@@ -11,7 +11,10 @@ const ENCODERS: Partial<Record<ElementType, (x: number) => unknown>> = {
   uint64: (x) => BigInt(Math.round(x)),
 };
 
-/** Random contents: floats uniform in 0 … 1, whole numbers and booleans 0 or 1. Empty strings; zeros for packed types. */
+/**
+ * Generates random contents: floats uniform in 0 … 1, and integers and booleans 0 or 1. Strings are empty, and elements
+ * smaller than a byte are 0.
+ */
 export function generatedInput(type: ElementType, dims: readonly number[], random: () => number): TensorValue {
   const { array, bits } = ELEMENTS[type];
   const length = dataLength(type, elementCount(dims));
@@ -22,7 +25,7 @@ export function generatedInput(type: ElementType, dims: readonly number[], rando
   return { type, dims, data };
 }
 
-/** Mulberry32: equal seeds give equal numbers in 0 … 1. */
+/** Mulberry32: equal seeds produce equal sequences of numbers in 0 … 1. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -19,13 +19,16 @@ export interface Folder {
   list(): AsyncIterable<FolderFile>;
 }
 
-/** What opens a file: a path, or a Blob, of which any range can be read, or all that is in it. */
+/** Opens a file. Returns a path or a Blob, which can be read in ranges, or all its bytes. */
 export type Open = () => DataSource | Promise<DataSource>;
 
-/** A file by its path from the folder on. */
+/** A file and its path relative to the folder. */
 export type Listed = readonly [path: string, open: Open];
 
-/** How a folder has it otherwise: what messages call a file, and what finds one beside another. */
+/**
+ * Overrides for a kind of folder: `placed` returns the name of a file for messages, `beside` opens a file next to
+ * another.
+ */
 interface Ways {
   readonly placed?: (path: string) => string;
   readonly beside?: (path: string, other: string) => Promise<DataSource | undefined>;
@@ -50,7 +53,7 @@ async function find(files: AsyncIterable<Listed> | Iterable<Listed>, wanted: str
   return undefined;
 }
 
-/** Models come from strangers: what they refer to lies in their folder or below. */
+/** Resolves a path in the folder of another file. Paths out of that folder are refused, as models may be untrusted. */
 function besides(path: string, other: string): string {
   if (!/^[/\\]|\0/.test(other) && !other.split(/[/\\]/).includes('..'))
     return path.slice(0, path.lastIndexOf('/') + 1) + normal(other);

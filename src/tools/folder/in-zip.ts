@@ -6,15 +6,15 @@ import { enclosed } from './of-list.js';
 import { contentsOf, DEFLATED, STORED } from './zip/contents.js';
 import { DamagedZip, dataOf, directoryOf, type ZipEntry } from './zip/directory.js';
 
-/** A zip file; a Blob gives parts of itself that need not be read at once. */
+/** A zip file. Parts of a Blob can be used without reading them. */
 export interface ZipFile extends LeftFile {
   readonly name: string;
   readonly blob?: Blob | undefined;
 }
 
 /**
- * The files in a zip file, of which its directory is read now, and each file when it is its turn.
- * @throws SardonyxError INVALID_VALUE where it is no zip file, or damaged
+ * Opens a zip file. Its directory is read now, each file when it is needed.
+ * @throws SardonyxError INVALID_VALUE if it is not a zip file or is damaged
  */
 export async function folderInZip(zip: ZipFile): Promise<Folder> {
   const entries = await directoryOf(zip).catch((cause) => {
@@ -27,7 +27,7 @@ export async function folderInZip(zip: ZipFile): Promise<Folder> {
   );
 }
 
-/** Deflate makes no more of a byte. */
+/** The maximum compression ratio of Deflate. */
 const MOST_OF_A_BYTE = 1032;
 const ENCRYPTED = 1;
 
@@ -61,7 +61,7 @@ async function wholeOf(zip: ZipFile, entry: ZipEntry, begin: number): Promise<Ui
   return whole;
 }
 
-/** Damage, or too little memory for what is in it. */
+/** The error for a damaged file, or for contents that do not fit in memory. */
 const refusal = (what: string, cause: unknown): SardonyxError =>
   cause instanceof SardonyxError || cause instanceof RangeError
     ? asSardonyxError(cause)

@@ -7,7 +7,10 @@ import { type Folder, folderOf, type Listed } from './folder.js';
 /** A path and a file, or a function that returns the file when it is needed. */
 export type NamedFile = readonly [path: string, file: DataSource | (() => DataSource | Promise<DataSource>)];
 
-/** Files of which each knows its path, such as `<input webkitdirectory>` has; a folder that encloses all gives its name. */
+/**
+ * Makes a folder of files with their paths, as in `<input webkitdirectory>`. If all are in one folder, the result has
+ * its name.
+ */
 export function folderOfList(files: Iterable<File | NamedFile>): Folder {
   return enclosed('', Array.from(files, listed));
 }
@@ -22,7 +25,7 @@ function listed(entry: File | NamedFile): Listed {
 
 const stepsIn = (path: string): number => path.split('/').length;
 
-/** Files in a folder of that name, or of the one that they all are in. */
+/** Makes a folder of files. If all are in one folder, that folder is the result. */
 export function enclosed(name: string, files: readonly Listed[]): Folder {
   const shallowFirst = files.toSorted(([a], [b]) => stepsIn(a) - stepsIn(b));
   const [first] = /^[^/]+\//.exec(shallowFirst[0]?.[0] ?? '') ?? [];

@@ -2,7 +2,7 @@ import { SardonyxError } from '../../base/errors.js';
 import { breadthFirst, type Entry } from './breadth-first.js';
 import { type Folder, folderOf } from './folder.js';
 
-/** A folder that the user has chosen (`showDirectoryPicker`), or one of OPFS. */
+/** A folder from `showDirectoryPicker`, or in OPFS. */
 export const folderOfHandle = (root: FileSystemDirectoryHandle): Folder =>
   folderOf(root.name, () => breadthFirst(root, entriesInHandle));
 
@@ -14,7 +14,7 @@ async function* entriesInHandle(folder: FileSystemDirectoryHandle): AsyncGenerat
   }
 }
 
-/** What was dropped, as `webkitGetAsEntry` tells of it; a single folder is that folder. */
+/** A folder of dropped entries from `webkitGetAsEntry`. A single dropped folder is the result itself. */
 export function folderOfEntries(dropped: readonly FileSystemEntry[]): Folder {
   const [only] = dropped;
   if (dropped.length === 1 && only?.isDirectory)
@@ -31,7 +31,7 @@ const entryOf = (entry: FileSystemEntry): Entry<FileSystemDirectoryEntry> =>
 export const fileOfEntry = (entry: FileSystemEntry): Promise<File> =>
   told<File>(entry, (...tell) => (entry as FileSystemFileEntry).file(...tell));
 
-/** Chromium tells of a hundred at a time. */
+/** Reads until nothing is left, as Chromium returns at most 100 entries at a time. */
 async function* entriesBelow(folder: FileSystemDirectoryEntry): AsyncGenerator<Entry<FileSystemDirectoryEntry>> {
   const reader = folder.createReader();
   for (;;) {

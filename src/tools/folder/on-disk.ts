@@ -3,7 +3,10 @@ import { SardonyxError } from '../../base/errors.js';
 import { breadthFirst, type Entry } from './breadth-first.js';
 import { type Folder, folderOf } from './folder.js';
 
-/** A folder of Node, Deno or Bun. Links to other folders are not followed; what is beside a file its reader knows by its path. */
+/**
+ * A folder in Node, Deno or Bun. Links to folders are not followed. `beside` finds nothing, as readers open files next
+ * to a path themselves.
+ */
 export function folderOnDisk(root: string): Folder {
   const { basename, resolve } = builtin('path') as typeof import('node:path');
   const ways = { placed: (path: string) => `${root}/${path}`, beside: async () => undefined };

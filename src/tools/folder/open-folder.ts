@@ -53,7 +53,10 @@ export async function openFolder(source: FolderSource): Promise<Folder> {
   );
 }
 
-/** Items of a drop are gone after the event, entries and files are not. A zip file alone is opened. */
+/**
+ * Opens a list of items, entries or files. Items are converted at once, as they become invalid after the drop event. A
+ * single zip file is opened.
+ */
 async function openList(list: readonly unknown[]): Promise<Folder> {
   const dropped = list.flatMap((item) => (isItem(item) ? (item.webkitGetAsEntry() ?? []) : [item]));
   const [only] = dropped;

@@ -7,16 +7,19 @@ import { parsed, withoutNaN } from './json.js';
 /** A format that can be imported. */
 export type ImportFormat = 'safetensors' | 'gguf' | 'xgboost' | 'lightgbm' | 'catboost' | 'tensorflowjs';
 
-/** How files begin: GGUF by its mark, XGBoost's UBJSON by the length of a key, LightGBM's text by its first line. */
+/**
+ * The first bytes of files: the magic number of GGUF, the type of the first key's length in UBJSON, and the first line
+ * of LightGBM.
+ */
 const STARTS: readonly (readonly [RegExp, ImportFormat])[] = [
-  // A length below 2^32, and a header of JSON; the length may be that of an opening brace.
+  // A header length below 2^32, followed by JSON. The length may start with the code of an opening brace.
   [/^.{4}\0{4}\{/s, 'safetensors'],
   [/^GGUF/, 'gguf'],
   [/^\{[iUIlL]/, 'xgboost'],
   [/^tree\r?\n/, 'lightgbm'],
 ];
 
-/** What files of JSON have that others have not. */
+/** Keys that identify JSON formats. */
 const KEYS: Readonly<Record<string, ImportFormat>> = {
   weight_map: 'safetensors',
   modelTopology: 'tensorflowjs',

@@ -2,15 +2,15 @@ import { fileOf, LeftBytes } from '../../model/document/left-bytes.js';
 import { byteLength, type ElementType } from '../../tensor/element-types.js';
 import { fromFloat16 } from '../../tensor/half.js';
 
-/** How GGUF keeps numbers. */
+/** A storage format of GGUF. */
 export interface Form {
   readonly name: string;
-  /** What they are read as. */
+  /** The element type after reading. */
   readonly type: ElementType;
-  /** How many numbers, in how many bytes, are one block. */
+  /** The number of elements and of bytes in a block. */
   readonly block: number;
   readonly bytes: number;
-  /** Restores one block; left out where bytes are the numbers. */
+  /** Dequantizes a block; undefined if no dequantization is needed. */
   readonly restore?: (block: DataView, to: Float32Array) => void;
 }
 
@@ -26,7 +26,10 @@ const blocks = (name: string, block: number, bytes: number, restore: NonNullable
 
 const half = (view: DataView, at: number): number => fromFloat16(view.getUint16(at, true));
 
-/** 32 numbers of 4 bits, and of 5 where the fifth lie at `high`; byte i has number i and, above it, number 16 + i. */
+/**
+ * Unpacks 32 codes of 4 bits, or of 5 with the fifth bits at `high`. Byte i has code i in its lower and code 16 + i in
+ * its upper half.
+ */
 function restoreNibbles(view: DataView, to: Float32Array, at: number, meaning: (code: number) => number, high = -1) {
   const fifth = high < 0 ? 0 : view.getUint32(high, true);
   for (let i = 0; i < 16; i++) {
@@ -36,7 +39,7 @@ function restoreNibbles(view: DataView, to: Float32Array, at: number, meaning: (
   }
 }
 
-/** Scale and least of one of the 8 parts of a block of 256, of 6 bits each. */
+/** The 6-bit scale and minimum of one of the 8 parts of a 256-element block. */
 function scaleAndLeast(view: DataView, part: number): readonly [number, number] {
   const at = (i: number) => view.getUint8(4 + i);
   if (part < 4) return [at(part) & 63, at(part + 4) & 63];
@@ -44,7 +47,7 @@ function scaleAndLeast(view: DataView, part: number): readonly [number, number] 
   return [(low & 15) | ((at(part - 4) >> 6) << 4), (low >> 4) | ((at(part) >> 6) << 4)];
 }
 
-/** 256 numbers of 4 bits, and of 5 where `high` says where the fifth lie, in 8 parts. */
+/** Dequantizes 256 codes of 4 bits, or of 5 with the fifth bits at `high`, in 8 parts. */
 const restoreParts = (codes: number, high?: number) => (view: DataView, to: Float32Array) => {
   const [scales, leasts] = [half(view, 0), half(view, 2)];
   for (let part = 0; part < 8; part++) {
@@ -58,7 +61,7 @@ const restoreParts = (codes: number, high?: number) => (view: DataView, to: Floa
   }
 };
 
-/** 256 numbers of 6 bits in 16 parts, which share a scale of 8 bits each. */
+/** Dequantizes 256 codes of 6 bits in 16 parts with 8-bit scales. */
 function restoreSixes(view: DataView, to: Float32Array): void {
   const scale = half(view, 208);
   for (let i = 0; i < 256; i++) {
@@ -74,7 +77,7 @@ function restoreBytes(view: DataView, to: Float32Array): void {
   for (let i = 0; i < 32; i++) to[i] = scale * view.getInt8(2 + i);
 }
 
-/** By ggml's number of the type. */
+/** Formats by ggml's type number. */
 export const FORMS: Readonly<Record<number, Form>> = {
   0: plain('F32', 'float32'),
   1: plain('F16', 'float16'),
@@ -106,7 +109,7 @@ export const FORMS: Readonly<Record<number, Form>> = {
   30: plain('BF16', 'bfloat16'),
 };
 
-/** The numbers as float32, restored as they are read. */
+/** A lazy float32 array that is dequantized when it is read. */
 export function restoring(form: Form, stored: Uint8Array, count: number): LeftBytes {
   const { block, bytes } = form;
   const { range } = fileOf(stored);

@@ -2,21 +2,21 @@ import { allOf, type LeftFile, rangeOf } from '../../model/document/left-bytes.j
 import { FORMS, restoring } from './gguf-forms.js';
 import { broken, type Listing, type StoredWeight, sizeIn } from './stored-weight.js';
 
-/** What is read of the file at first; twice as much as long as its header is longer. */
+/** The number of bytes to read first. It is doubled until the header fits. */
 const WINDOW = 2 ** 20;
 const MOST_HEADER = 2 ** 29;
 
 const VERSIONS = [2, 3];
 const MAGIC = 4;
 const ALIGNMENT = 32;
-/** No header nests lists. */
+/** The maximum depth of nested lists. Real headers do not nest lists. */
 const DEEPEST = 4;
 
-/** That the header goes on behind what was read of the file. */
+/** The header continues after the bytes read so far. */
 class Short extends Error {}
 
 /**
- * The header of a GGUF file, little-endian and of version 2 or 3; dims are as ONNX has them, the last the innermost.
+ * Reads the header of a little-endian GGUF file, version 2 or 3. The dims are in ONNX's order, innermost last.
  * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 export async function readGguf(file: LeftFile, name: string): Promise<Listing> {
@@ -81,7 +81,7 @@ function weightAt({ name, dims, type, offset }: Info, begin: number, file: LeftF
   return { form: form.name, type: form.type, dims, read, data, stored, place: { location, offset: begin + offset } };
 }
 
-/** Reads a header from its beginning. */
+/** Reads the fields of a header in order. */
 class Header {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;
@@ -103,12 +103,12 @@ class Header {
     return this.#view.getUint32(this.#take(4), true);
   }
 
-  /** 64 bits that are a length or a place. */
+  /** Reads a 64-bit length or offset. */
   count(): number {
     return Number(this.#view.getBigUint64(this.#take(8), true));
   }
 
-  /** As many turns as the header says, each of which takes a byte at least. */
+  /** An array-like for `Array.from`. Throws if fewer than `count` bytes are left, as each item takes at least one. */
   times(count: number): { length: number } {
     if (count > this.#bytes.length - this.position) throw new Short();
     return { length: count };
@@ -131,7 +131,7 @@ class Header {
     return scalar.read(this.#view, this.#take(scalar.bytes));
   }
 
-  /** Where bytes begin that are stepped over. */
+  /** Skips bytes and returns their offset. */
   #take(length: number): number {
     const begin = this.position;
     if (!(begin + length <= this.#bytes.length)) throw new Short();
@@ -150,7 +150,7 @@ interface Scalar {
 
 const exact = (value: bigint): number | bigint => (BigInt.asIntN(53, value) === value ? Number(value) : value);
 
-/** Metadata by their type. */
+/** Scalar metadata types. */
 const SCALARS: Readonly<Record<number, Scalar>> = {
   0: { bytes: 1, read: (view, at) => view.getUint8(at) },
   1: { bytes: 1, read: (view, at) => view.getInt8(at) },

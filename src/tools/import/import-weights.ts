@@ -81,7 +81,7 @@ export async function importWeights(
   return options.external ? besideModel(imported, file) : imported;
 }
 
-/** What of the file is where in the model. */
+/** Matches the weights of the file with initializers of the model. */
 function matched({ proto }: Model, { tensors }: WeightFile, { names, strict = true }: ImportWeightsOptions) {
   const own = initializersIn(proto);
   const found = [...tensors].flatMap(([name, weight]) => {
@@ -107,7 +107,7 @@ const renamed = (name: string, names: Renaming | undefined): string | undefined 
   return names && Object.hasOwn(names, name) ? names[name] : name;
 };
 
-/** Throws what is wrong, all of it. */
+/** Throws all problems, if any. */
 export function refuse(problems: readonly string[]): void {
   if (problems.length === 0) return;
   const weights = problems.length === 1 ? '1 weight' : `${problems.length} weights`;
@@ -141,7 +141,7 @@ function typeProblem(given: ElementType, wanted: ElementType, { convert }: Impor
   return `the type is ${given} in the file, but ${wanted} in the model${hint}`;
 }
 
-/** What becomes of each tensor of the model. */
+/** Makes the replacement of each matched tensor. */
 async function replacing(
   matches: readonly Match[],
   { files }: WeightFile,
@@ -171,7 +171,7 @@ function reshaped(weight: StoredWeight, type: ElementType, turn: boolean) {
   return turn ? transposed(changed) : changed;
 }
 
-/** The tensor with its data in the model itself. */
+/** Stores the data of a tensor in the model itself. */
 export const inside = (tensor: TensorProto, data: Uint8Array): TensorProto =>
   withFields(tensor, {
     ...ELSEWHERE,
@@ -180,7 +180,7 @@ export const inside = (tensor: TensorProto, data: Uint8Array): TensorProto =>
     dataLocation: undefined,
   });
 
-/** The file is one of the model's, which is written along with it where it is not there already. */
+/** Adds the weight file to the model's files. It is saved with the model unless it is in the same folder. */
 function besideModel(model: Model, { files, folder }: WeightFile): Model {
   if (folder !== undefined && folder === model.folder) return model;
   return { ...model, ...withPending(model, new Map([...(model.pending ?? []), ...files])) };

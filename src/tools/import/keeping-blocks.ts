@@ -17,13 +17,13 @@ import { sitesOf } from '../quantize/weights/sites.js';
 import type { Match } from './match.js';
 import type { StoredWeight } from './stored-weight.js';
 
-/** Numbers that share a scale. */
+/** The number of elements that share a scale. */
 const BLOCK = 32;
 
-/** A form whose zero is in the middle of its integers, as that of `MatMulNBits` without zero points. */
+/** A format whose zero is the middle of the integer range, as in `MatMulNBits` without zero points. */
 interface Integers {
   readonly bits: Bits;
-  /** The integers of a block, behind the two bytes of its scale. */
+  /** Unpacks the integers of a block, which follow the two bytes of its scale. */
   readonly read: (block: Uint8Array, to: Uint8Array) => void;
 }
 
@@ -45,7 +45,7 @@ const FORMS: Readonly<Record<string, Integers>> = {
   },
 };
 
-/** The integers and scales of a weight, as they are in the file. */
+/** The integers and scales of a weight as stored in the file. */
 async function codesOf(stored: Uint8Array, { read, bits }: Integers): Promise<Codes> {
   const bytes = await allOf(stored);
   const width = 2 + (BLOCK * bits) / 8;
@@ -66,7 +66,10 @@ const blankCodes = ({ dims: [n = 0, k = 0] }: StoredWeight): Codes => ({
   zeros: undefined,
 });
 
-/** Writes weights that are blocks of integers in the file as just these, where the model multiplies by them; what is left is the rest. */
+/**
+ * Keeps weights that are quantized in the file as they are if nodes multiply by them or gather from them. `rest`: the
+ * other matches.
+ */
 export function keepingBlocks(
   model: Model,
   matches: readonly Match[],
@@ -105,5 +108,5 @@ const isLike = (layer: Layer, { dims }: StoredWeight): boolean => {
   return dims.join() === `${n},${k}` && layer.weight.dataType !== BFLOAT16;
 };
 
-/** Scales of half precision do not fit in it. */
+/** The ONNX code of bfloat16, which cannot hold half-precision scales. */
 const BFLOAT16 = 16;

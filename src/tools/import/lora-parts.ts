@@ -5,9 +5,9 @@ import { tensorIn } from './reshaped.js';
 import type { StoredWeight } from './stored-weight.js';
 import type { WeightFile } from './weight-file.js';
 
-/** What is added to the weight of one layer: scale · up · down. */
+/** The update of a layer's weight: scale · up · down. */
 export interface Addition {
-  /** The layer, by the name that the file has for it. */
+  /** The name of the layer in the file. */
   readonly layer: string;
   /** [rank, inputs …] */
   readonly down: StoredWeight;
@@ -34,7 +34,7 @@ export interface LoraConfig {
   readonly alpha_pattern?: Readonly<Record<string, number>>;
 }
 
-/** How layers call their parts: PEFT, diffusers, and kohya with whoever writes like it. */
+/** Names of LoRA weights in PEFT, diffusers, and kohya and compatible trainers. */
 const PART = /^(.*)[._](lora_A|lora_B|lora_down|lora_up|lora\.down|lora\.up)(\.[^.]+)?\.weight$/;
 const ALPHA = /^(.*)\.alpha$/;
 const DOWN = /A$|down$/;
@@ -45,7 +45,7 @@ interface Parts {
   alpha?: number;
 }
 
-/** The additions of a file, and the names in it that are parts of none. */
+/** The updates in a file, and problems with other names in it. */
 export async function additionsIn(
   { tensors }: WeightFile,
   config: LoraConfig | undefined,
@@ -80,11 +80,11 @@ async function only({ type, dims, read }: StoredWeight): Promise<number> {
   return numbersOf(tensorIn(type, dims, await read()))[0] as number;
 }
 
-/** What patterns of a configuration say of a layer whose name ends so. */
+/** The value of the first pattern that the layer's name ends with. */
 const patterned = (layer: string, patterns: Readonly<Record<string, number>> = {}): number | undefined =>
   Object.entries(patterns).find(([end]) => layer === end || layer.endsWith(`.${end}`))?.[1];
 
-/** alpha / rank, as the file says, or its configuration; alpha is the rank where neither does. */
+/** The scale alpha / rank. Alpha is that of the file or its configuration, or else the rank. */
 function scaleOf(layer: string, rank: number, own: number | undefined, config: LoraConfig = {}): number {
   const alpha = own ?? patterned(layer, config.alpha_pattern) ?? config.lora_alpha ?? rank;
   return alpha / (config.use_rslora ? Math.sqrt(rank) : rank);
@@ -92,7 +92,7 @@ function scaleOf(layer: string, rank: number, own: number | undefined, config: L
 
 const CONFIG = 'adapter_config.json';
 
-/** The configuration that lies beside a file of weights, unless it is given; kohya has none. */
+/** Reads the configuration next to a weight file, unless it is given. kohya files have none. */
 export async function configBeside(
   { beside }: WeightFile,
   given: LoraConfig | undefined,

@@ -2,14 +2,14 @@ import type { ModelProto, TensorProto } from '../../../build/onnx.js';
 import { tensorsOf } from '../../model/document/tensors.js';
 import type { StoredWeight } from './stored-weight.js';
 
-/** A weight of the file, and where the model has it. */
+/** A weight of the file and the initializers it replaces. */
 export interface Match {
   readonly name: string;
   readonly weight: StoredWeight;
   readonly tensors: readonly TensorProto[];
 }
 
-/** Constants by name, those of subgraphs too. */
+/** The initializers by name, including those of subgraphs. */
 export function initializersIn(proto: ModelProto): Map<string, TensorProto[]> {
   const named = new Map<string, TensorProto[]>();
   for (const tensor of tensorsOf(proto, (_, place) => place === 'initializer'))

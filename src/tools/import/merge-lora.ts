@@ -31,12 +31,12 @@ export interface MergeLoraOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
-/** A weight that layers multiply by. */
+/** A weight of a layer. */
 interface Target {
   readonly tensor: TensorProto;
-  /** Whether it lies [inputs, outputs]. */
+  /** Whether the weight is stored as [inputs, outputs]. */
   readonly isTurned: boolean;
-  /** What it may be called. */
+  /** Possible names of the layer. */
   readonly names: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export async function mergeLora(
   );
 }
 
-/** W + scale · up · down, in the type that W has. */
+/** W + scale · up · down, in the element type of W. */
 async function sum(model: Model, tensor: TensorProto, isTurned: boolean, addition: Addition): Promise<Uint8Array> {
   const [type, dims] = [readElementType(tensor.dataType), readDims(tensor.dims, tensor.name)];
   const weights = Float64Array.from(numbersOf(tensorIn(type, dims, await allOf(await rawDataOf(tensor, model)))));
@@ -98,7 +98,7 @@ async function numbersIn({ type, dims, read }: StoredWeight): Promise<ArrayLike<
   return numbersOf(tensorIn(type, dims, await read()));
 }
 
-/** Weights of products and convolutions, with their names and those of the nodes that read them. */
+/** The weights of matrix products and convolutions, with their names and those of the nodes that read them. */
 function targetsIn({ proto }: Model): Target[] {
   const found = new Map<TensorProto, Target>();
   for (const [node, scope] of nodesIn(proto)) {
@@ -111,11 +111,11 @@ function targetsIn({ proto }: Model): Target[] {
   return [...found.values()];
 }
 
-/** A node's name without its operator, which exporters put behind the layer's. */
+/** The node's name without its operator, which exporters append to the layer's name. */
 const layerOf = ({ name, opType }: NodeProto): string =>
   name.replace(new RegExp(`[/._]?${opType}(_\\d+)?(_quant)?$`), '');
 
-/** Operators that layers become, and whether their weight lies [inputs, outputs]. */
+/** Operators of layers, and whether their weight is stored as [inputs, outputs]. */
 const READERS: Readonly<Record<string, (node: NodeProto) => boolean>> = {
   MatMul: () => true,
   Gemm: (node) => intAt(node, 'transB', 0) === 0,
@@ -133,7 +133,7 @@ function weightOf(node: NodeProto, scope: Scope): { constant: Constant; isTurned
   return constant && { constant, isTurned: isTurned !== isTransposed };
 }
 
-/** Letters and digits alone: exporters and trainers put different marks between the same words. */
+/** Normalizes separators, which differ between exporters and trainers. */
 const words = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
 
 const ROOTS =
@@ -141,7 +141,7 @@ const ROOTS =
 
 const endsWith = (a: string, b: string): boolean => a === b || a.endsWith(`_${b}`);
 
-/** The weights that a layer's name fits: the same words, else those that end alike. */
+/** The weights that match a layer's name: by the whole name, or else by its end. */
 function targetOf({ layer }: Addition, targets: readonly Target[], names: Readonly<Record<string, string>>) {
   if (Object.hasOwn(names, layer)) return targets.filter(({ tensor }) => tensor.name === names[layer]);
   const whole = words(layer);

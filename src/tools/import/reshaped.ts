@@ -5,7 +5,7 @@ import { bytesOf, StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { sizeIn } from './stored-weight.js';
 
-/** Numbers that are made as they are asked for. */
+/** Data that are computed when they are needed. */
 export interface Made {
   readonly type: ElementType;
   readonly dims: readonly number[];
@@ -18,16 +18,16 @@ interface Kept {
   readonly data: Uint8Array;
 }
 
-/** A tensor of bytes, at any alignment. */
+/** A tensor of unaligned bytes. */
 export const tensorIn = (type: ElementType, dims: readonly number[], bytes: Uint8Array): TensorValue =>
   new StoredTensor(type, dims, () => bytes);
 
 const isReal = (type: ElementType): boolean => isFloat(type) && !type.startsWith('complex');
 
-/** Whether numbers of one type can be rounded to another. */
+/** Whether elements of one type can be converted to another. */
 export const isConvertible = (from: ElementType, to: ElementType): boolean => isReal(from) && isReal(to);
 
-/** The numbers in another type of floats, each the nearest; what is beyond the largest of 8 bits becomes that. */
+/** Converts elements to the nearest values of another floating-point type. 8-bit floats saturate. */
 export function converted({ type: from, dims, data }: Kept, type: ElementType): Made {
   const bytes = async () => allOf(data);
   if (from === type) return { type, dims, bytes };
@@ -38,7 +38,7 @@ export function converted({ type: from, dims, data }: Kept, type: ElementType): 
   };
 }
 
-/** A matrix the other way round. */
+/** Transposes a matrix. */
 export function transposed({ type, dims, bytes }: Made): Made {
   const [rows = 0, columns = 0] = dims;
   return { type, dims: [columns, rows], bytes: async () => turnedBytes(await bytes(), rows, columns, type) };
@@ -54,13 +54,13 @@ function turnedBytes(from: Uint8Array, rows: number, columns: number, type: Elem
   return to;
 }
 
-/** Makes data when they are read, piece by piece, and keeps those of one tensor at a time. */
+/** Makes lazy arrays that compute data when they are read. Only the latest tensor's data are cached. */
 export function making(): (made: Made) => LeftBytes {
   let latest: Made | undefined;
   let bytes: Promise<Uint8Array>;
   return (made) =>
     new LeftBytes(byteLength(made.type, sizeIn(made.dims)), async (begin, end) => {
-      // What is made may be made of another, which comes to be the latest meanwhile.
+      // Computing the data may read another lazy array, which then becomes the latest.
       const own = latest === made ? bytes : made.bytes();
       [latest, bytes] = [made, own];
       return (await own).subarray(begin, end);

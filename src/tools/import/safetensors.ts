@@ -28,9 +28,9 @@ export const DTYPES: Readonly<Record<string, ElementType>> = {
   U64: 'uint64',
 };
 
-/** Before the header: how long it is. */
+/** The number of bytes before the header, which contain its length. */
 const PREFIX = 8;
-/** The most that the format allows. */
+/** The maximum header length of the format. */
 const MOST_HEADER = 100_000_000;
 
 interface Entry {
@@ -39,7 +39,7 @@ interface Entry {
   readonly data_offsets: readonly [number, number];
 }
 
-/** The header of a safetensors file, which is checked as a whole: tensors lie one behind the other, and fill the file. */
+/** Reads the header of a safetensors file. Checks that the tensors are contiguous and fill the file. */
 export async function readSafetensors(file: LeftFile, name: string): Promise<Listing> {
   const begin = PREFIX + (await headerLength(file, name));
   const { __metadata__: metadata = {}, ...entries } = parsed<Record<string, Entry>>(

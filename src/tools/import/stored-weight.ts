@@ -40,5 +40,5 @@ export interface Listing {
 export const broken = (name: string, complaint: string): SardonyxError =>
   new SardonyxError('INVALID_ARGUMENT', `"${name}": ${complaint}`);
 
-/** How many numbers there are. */
+/** The number of elements. */
 export const sizeIn = (dims: readonly number[]): number => dims.reduce((product, dim) => product * dim, 1);

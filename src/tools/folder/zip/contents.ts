@@ -5,7 +5,7 @@ import { DamagedZip, type ZipEntry } from './directory.js';
 
 const CHUNK = 2 ** 16;
 
-/** Pieces of the stored bytes, and whether each is the last. */
+/** Yields pieces of the stored bytes, and whether each is the last. */
 async function* chunks(file: LeftFile, begin: number, end: number): AsyncGenerator<readonly [Uint8Array, boolean]> {
   for (let at = begin; at < end; at += CHUNK) {
     const next = Math.min(at + CHUNK, end);
@@ -24,7 +24,7 @@ async function* inflated(...range: Parameters<typeof chunks>): AsyncGenerator<Ui
 }
 
 /**
- * The contents of a file in a zip file, piece by piece: never more of them than the directory says, with the checksum that it says.
+ * Yields the contents of a file in pieces. Checks the size and checksum against the directory.
  * @throws DamagedZip
  */
 export async function* contentsOf(file: LeftFile, entry: ZipEntry, begin: number): AsyncGenerator<Uint8Array> {

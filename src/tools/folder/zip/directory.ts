@@ -1,19 +1,19 @@
 import type { LeftFile } from '../../../model/document/left-bytes.js';
 
-/** What a zip file says of one of its files. */
+/** The directory entry of a file in a zip file. */
 export interface ZipEntry {
   readonly path: string;
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
-  /** Bytes as they are stored, and as they come out. */
+  /** The compressed and uncompressed size in bytes. */
   readonly stored: number;
   readonly size: number;
-  /** Where its own header begins, in front of its bytes. */
+  /** The offset of the local file header. */
   readonly header: number;
 }
 
-/** Numbers that begin records: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3 */
+/** Signatures of records: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3 */
 const END = 0x06054b50;
 const FAR_LOCATOR = 0x07064b50;
 const FAR_END = 0x06064b50;
@@ -27,18 +27,18 @@ const ENTRY_BYTES = 46;
 const HEADER_BYTES = 30;
 const LONGEST_COMMENT = 0xffff;
 
-/** A field of 32 bits says this where its number is among the extra fields, in 64. */
+/** Marks a 32-bit field whose 64-bit value is in the extra fields. */
 const FAR = 0xffffffff;
 const FAR_FIELD = 1;
 
-/** What is wrong with a zip file. */
+/** A zip file is damaged. */
 export class DamagedZip extends Error {}
 
 const refuse = (complaint: string): never => {
   throw new DamagedZip(complaint);
 };
 
-/** Little-endian numbers of a record. */
+/** Reads little-endian numbers of a record. */
 class Reader {
   readonly #view: DataView;
 
@@ -54,7 +54,10 @@ class Reader {
   }
 }
 
-/** The files in a zip file, by its central directory, which is all that is read of it. @throws DamagedZip */
+/**
+ * Reads the central directory of a zip file, and nothing else.
+ * @throws DamagedZip
+ */
 export async function directoryOf(file: LeftFile): Promise<ZipEntry[]> {
   const { at, bytes, count } = await directoryIn(file);
   if (at + bytes > file.size) refuse('the zip directory is outside the file, which is probably truncated');
@@ -123,7 +126,7 @@ function entryAt(directory: Reader, at: number, name: Uint8Array, extraEnd: numb
   };
 }
 
-/** Numbers of 64 bits among an entry's extra fields. */
+/** Yields the 64-bit numbers in the extra fields of an entry. */
 function* farNumbers(directory: Reader, begin: number, end: number): Generator<number, undefined> {
   for (let at = begin; at + 4 <= end; at += 4 + directory.short(at + 2)) {
     if (directory.short(at) !== FAR_FIELD) continue;
@@ -133,7 +136,10 @@ function* farNumbers(directory: Reader, begin: number, end: number): Generator<n
   return undefined;
 }
 
-/** Where the bytes of a file begin, behind a header that has a name and extra fields of its own. @throws DamagedZip */
+/**
+ * The offset of a file's data, after the local header with its own name and extra fields.
+ * @throws DamagedZip
+ */
 export async function dataOf(file: LeftFile, { header, stored }: ZipEntry): Promise<number> {
   if (header + HEADER_BYTES > file.size) refuse('the data is outside the zip file');
   const head = await read(file, header, HEADER_BYTES);

@@ -38,7 +38,7 @@ export interface TensorFlowJSArtifacts {
   readonly modelInitializer?: object | undefined;
 }
 
-/** A model.json. */
+/** The contents of model.json. */
 export interface ModelJson {
   readonly modelTopology?: object;
   readonly weightsManifest?: readonly { readonly paths: readonly string[]; readonly weights: readonly WeightSpec[] }[];

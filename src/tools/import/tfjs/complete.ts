@@ -4,19 +4,19 @@ import { type Draft, OPSET } from './draft.js';
 import { needed } from './needed.js';
 import { withOpenSizes } from './open-sizes.js';
 
-/** A graph with its borders. */
+/** A graph with its inputs and outputs. */
 export interface Written {
   readonly draft: Draft;
   readonly inputs: readonly Value[];
   readonly outputs: readonly (readonly [name: string, value: Value])[];
 }
 
-/** IR version of ONNX 1.13, which opset 18 came with. */
+/** The IR version of ONNX 1.13, which introduced opset 18. */
 const IR_VERSION = 8;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The bytes of a model that has of what was written what its outputs need. */
+/** Serializes the nodes that the outputs depend on as a model. */
 export function complete(
   { draft, inputs, outputs }: Written,
   producer: string,
@@ -34,7 +34,7 @@ export function complete(
   return writeModel(model);
 }
 
-/** Values under the names of outputs: what has another one already is copied. */
+/** Renames values to outputs. A value that is an input, a constant or another output is copied. */
 function named({ nodes, facts }: Draft, inputs: readonly Value[], outputs: Written['outputs']): Value[] {
   const made = new Map(nodes.flatMap((node) => node.outputs.map((value) => [value, node])));
   const taken = new Set<Value>(inputs);

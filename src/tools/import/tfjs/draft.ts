@@ -13,15 +13,15 @@ import { sunk } from './layout.js';
 import { compose, inverse, isIdentity, type Permutation } from './permutation.js';
 
 /**
- * The first opset in which all reductions, Split and Pad take their axes or sizes as inputs, which TensorFlow may compute: every
- * runtime in use reads it.
+ * The first opset in which all reductions, Split and Pad take axes or sizes as inputs, as TensorFlow may compute them.
+ * All current runtimes support it.
  */
 export const OPSET = 18;
 
-/** A whole number makes an int, a list of them ints, text a string; floats are said by `float`. */
+/** The value of an attribute: integers, lists of integers and strings are converted; use `float` for floats. */
 export type Setting = number | string | readonly number[] | Attribute | undefined;
 export type Settings = Readonly<Record<string, Setting>>;
-/** The domain of nodes that are TensorFlow's own. */
+/** The domain of TensorFlow's own nodes. */
 export const TENSORFLOW = 'tensorflow';
 
 type Inputs = readonly (Value | null)[];
@@ -33,19 +33,19 @@ export const refuse = (reason: string): never => {
   throw new SardonyxError('UNSUPPORTED_OPERATOR', reason);
 };
 
-/** A value that is a transposed one. */
+/** A value that is the transpose of another. */
 export interface Transposed {
   readonly base: Value;
   readonly permutation: Permutation;
 }
 
 /**
- * A graph that is being written, in which the type of every value is known, as far as it follows, and what follows from constants
- * is a constant at once. Transpositions move behind what does not mind them, and cancel where they meet.
+ * Builds a graph. The types of values are inferred as nodes are added, and constant results are folded. Transposes move
+ * after operators that commute with them, and adjacent ones are combined.
  */
 export class Draft {
   readonly nodes: Node[] = [];
-  /** What nodes are named after. */
+  /** The prefix of node names. */
   scope = 'node';
   readonly #counts = new Map<string, number>();
   readonly #transposed = new Map<Value, Transposed>();
@@ -53,12 +53,12 @@ export class Draft {
 
   constructor(readonly facts = new Facts()) {}
 
-  /** The result of an operator of one output. */
+  /** Adds an operator with one output. Moves transposes of its inputs after it if possible. */
   op(op: string, inputs: Inputs, settings: Settings = {}): Value {
     return sunk(this, op, inputs, settings) ?? this.emit(op, inputs, settings);
   }
 
-  /** The same, as it is said. */
+  /** Adds an operator with one output and leaves transposes in place. */
   emit(op: string, inputs: Inputs, settings: Settings = {}): Value {
     return this.all(op, inputs, settings, 1)[0] as Value;
   }
@@ -84,7 +84,7 @@ export class Draft {
     return outputs;
   }
 
-  /** A node of another domain, whose result is known to be of that type. */
+  /** Adds a TensorFlow node with an output of the given type. */
   place(op: string, inputs: Inputs, settings: Settings, type: ValueType): Value {
     const value: Value = { name: this.#name(op) };
     const attributes = toAttributes(settings);
@@ -109,7 +109,7 @@ export class Draft {
     return this.constant(tensorOf(type, [], [value]));
   }
 
-  /** A list of 64-bit integers, as operators take axes, shapes and pads. */
+  /** A constant int64 vector, for axes, shapes and pads. */
   list(...numbers: number[]): Value {
     return this.constant(tensorOf('int64', [numbers.length], numbers));
   }
@@ -130,7 +130,7 @@ export class Draft {
 
   transposedOf = (x: Value | null): Transposed | undefined => (x ? this.#transposed.get(x) : undefined);
 
-  /** A constant of a smaller rank as operands are broadcast, in the order that `permutation` makes axes from. */
+  /** Expands a constant of lower rank for broadcasting, and undoes `permutation` on it. */
   aligned(x: Value, permutation: Permutation): Value {
     const { length: rank } = permutation;
     const dims = this.dims(x) ?? [];
@@ -149,16 +149,16 @@ export class Draft {
     return result;
   }
 
-  /** The one element of a tensor. */
+  /** Converts a tensor with one element to a scalar. */
   scalar(x: Value): Value {
     return this.dims(x)?.length === 0 ? x : this.emit('Squeeze', [x]);
   }
 
-  /** As shapes and axes are given. */
+  /** Casts to int64, the type of shapes and axes. */
   long = (x: Value): Value => this.cast(x, 'int64');
-  /** As TensorFlow.js has integers. */
+  /** Casts to int32, the integer type of TensorFlow.js. */
   int = (x: Value): Value => this.cast(x, 'int32');
-  /** Sizes, int64. */
+  /** The shape as int64. */
   shape = (x: Value): Value => this.emit('Shape', [x]);
 
   reshape = (x: Value, ...shape: number[]): Value => this.op('Reshape', [x, this.list(...shape)]);
@@ -192,13 +192,13 @@ export class Draft {
     return this.dims(x)?.length ?? refuse(`the rank of "${x.name}" must be known`);
   }
 
-  /** A size that is no symbol. */
+  /** The size of an axis, which must be known. */
   size(x: Value, axis: number): number {
     const size = this.dims(x)?.at(axis);
     return typeof size === 'number' ? size : refuse(`the size of axis ${axis} of "${x.name}" must be known`);
   }
 
-  /** What a small tensor says, where it is a constant. */
+  /** The values of a small constant tensor. */
   known(x: Value | undefined): number[] | undefined {
     const contents = x && this.fact(x).contents;
     return contents && elementCount(contents.dims) <= MOST_NUMBERS

@@ -4,7 +4,7 @@ import { tensorType, type ValueType } from '../../../graph/types.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { refuse } from './draft.js';
 
-/** TensorFlow's messages as TensorFlow.js has them in JSON. */
+/** TensorFlow's protobuf messages in the JSON form of TensorFlow.js. */
 export interface ShapeDef {
   readonly unknownRank?: boolean;
   readonly dim?: readonly { readonly size?: number | string }[];
@@ -58,7 +58,7 @@ export interface SignatureDef {
   readonly outputs?: Readonly<Record<string, TensorInfo>>;
 }
 
-/** By number and by name; TensorFlow.js has one type of integers and one of floats. */
+/** Types by number and name. TensorFlow.js has a single integer and a single float type. */
 const TYPES: readonly (readonly [number: number, names: string, type: ElementType])[] = [
   [1, 'DT_FLOAT', 'float32'],
   [2, 'DT_DOUBLE', 'float32'],
@@ -77,7 +77,7 @@ export function elementOf(type: string | number): ElementType {
   return row?.[2] ?? refuse(`ONNX does not support TensorFlow's type ${type}`);
 }
 
-/** Sizes that are left open get names from `name`. */
+/** Converts a shape. `name` names unknown sizes. */
 export const dimsOf = (shape: ShapeDef | undefined, name: (axis: number) => Size): Size[] | undefined =>
   !shape || shape.unknownRank
     ? undefined
@@ -91,7 +91,7 @@ const text = (bytes: Bytes): string =>
     ? new TextDecoder().decode(Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0)))
     : String.fromCharCode(...bytes);
 
-/** The attributes of a node; what is not there is what is said to be the default. */
+/** Reads the attributes of a node, with defaults for missing ones. */
 export class Attributes {
   constructor(private readonly definitions: Readonly<Record<string, AttrDef>> = {}) {}
 

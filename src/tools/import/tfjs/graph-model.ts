@@ -18,18 +18,18 @@ import {
 import { OPERATORS, OUTPUTS, REASONS } from './operators/index.js';
 import type { Operands } from './operators/operator.js';
 
-/** What all graphs of a model share. */
+/** State that all graphs of a model share. */
 interface Library {
   readonly functions: ReadonlyMap<string, FunctionDef>;
   readonly weights: ReadonlyMap<string, TensorValue>;
   readonly refusals: Refusals;
-  /** Functions that are being written. */
+  /** Names of functions that are currently being converted. */
   readonly open: readonly string[];
 }
 
 type Results = readonly Value[];
 
-/** The operators of a graph model, written in the order in which its outputs need them. */
+/** Converts a graph model. Nodes are in the order in which its outputs need them. */
 export function writeGraphModel(
   topology: GraphDef,
   signature: SignatureDef | undefined,
@@ -76,7 +76,7 @@ function inputsOf({ node: nodes }: GraphDef, signature: SignatureDef | undefined
   });
 }
 
-/** Sizes that nobody knows are named after the input; the first one is the batch. */
+/** Adds an input. Unknown sizes are named after it; the first one is the batch. */
 function inputOf(
   d: Draft,
   name: string,
@@ -99,7 +99,7 @@ function inputOf(
   return value;
 }
 
-/** Without a signature, what no other node reads. */
+/** The outputs in the signature, or else the nodes that no other node reads. */
 function outputsOf(
   { node: nodes }: GraphDef,
   signature: SignatureDef | undefined,
@@ -112,7 +112,7 @@ function outputsOf(
 
 interface Reference {
   readonly name: string;
-  /** Of several outputs, the number or what functions call it. */
+  /** The name of the output in references within functions; empty if only the index is given. */
   readonly output: string;
   readonly index: number;
 }
@@ -127,7 +127,7 @@ const isControl = (reference: string) => reference.startsWith('^');
 
 const operandsOf = ({ input = [] }: NodeDef): readonly string[] => input.filter((reference) => !isControl(reference));
 
-/** Values that are asked for, in a draft of this graph; undefined where they are refused. */
+/** Converts the nodes that the wanted values depend on. Returns undefined for values that are refused. */
 function writeNodes(
   draft: Draft,
   nodes: ReadonlyMap<string, NodeDef>,
@@ -146,7 +146,7 @@ function writeNodes(
     const operands = operandsOf(node).map(found);
     draft.scope = node.name;
     const write = () => written(draft, node, operands, library);
-    // What reads a refused node is passed over; an operator that is not known is said all the same.
+    // Nodes that read a refused node are skipped, but unknown operators are still reported.
     const isWhole = operandsOf(node).every((reference, k) => operands[k] ?? results.get(referred(reference).name));
     const isKnown = Object.hasOwn(OPERATORS, node.op) || node.op === 'Const';
     results.set(node.name, isWhole || !isKnown ? library.refusals.collect(node.name, node.op, write) : undefined);
@@ -184,7 +184,7 @@ function writeFunction(name: string, d: Draft, values: readonly Value[], around:
   return results.map((value) => value ?? refuse(`the function "${name}" cannot be converted`));
 }
 
-/** The nodes that values depend on, each behind those that it reads. */
+/** The nodes that the wanted values depend on, in topological order. */
 function inOrder(
   nodes: ReadonlyMap<string, NodeDef>,
   wanted: readonly string[],

@@ -14,7 +14,7 @@ import { recurrence } from './layers/recurrent.js';
 
 const LAYERS: Layers = { ...core, ...recurrence, ...windows };
 
-/** What all parts of a model share. */
+/** State that all parts of a model share. */
 interface Library {
   readonly d: Draft;
   readonly weights: ReadonlyMap<string, TensorValue>;
@@ -25,7 +25,7 @@ interface Library {
 
 const invalid = (complaint: string) => new SardonyxError('INVALID_MODEL', complaint);
 
-/** A Keras model: a row of layers, or a graph of them. */
+/** Converts a Keras model: a Sequential or a functional one. */
 export function writeLayersModel(topology: object, weights: ReadonlyMap<string, TensorValue>): Written {
   const { model_config = topology } = topology as { model_config?: object };
   const model = model_config as LayerDef;
@@ -52,7 +52,7 @@ interface Borders {
 
 type Results = readonly (Value | undefined)[];
 
-/** The shape that the first layer takes is said by it, or by the layer in it. */
+/** The input shape, in the configuration of the layer or its first inner layer. */
 function shapeIn(layer: LayerDef): { shape: readonly (number | null)[]; config: Config } {
   const { batch_input_shape, batch_shape } = layer.config;
   const shape = batch_input_shape ?? batch_shape;
@@ -90,7 +90,7 @@ function writeRow(library: Library, model: LayerDef, inputs: Results): Results {
   return layersOf(model).reduce((values, layer) => write(library, layer, values), inputs);
 }
 
-/** A reference to an output: of which call of which layer. */
+/** A reference to an output of a call of a layer. */
 type Reference = readonly [layer: string, call: number, output: number];
 
 function graphBorders(library: Library, model: LayerDef): Borders {
@@ -119,7 +119,8 @@ function writeGraph(library: Library, model: LayerDef, inputs: Results): Results
   const everywhere = referencesIn([...layers.values()].map((layer) => layer.inbound_nodes)).concat(
     referencesIn(model.config.output_layers),
   );
-  // A model that is nested was called once when it was made, which is not among the calls that are written.
+  // A nested model was called once when it was created. That call is not stored, so that its stored calls do not start
+  // at 0.
   const firstOf = (name: string, { length }: readonly unknown[]) =>
     Math.max(0, ...everywhere.filter(([other]) => other === name).map(([, call]) => call + 1 - length));
   const called = ([name, call, output]: Reference): Value | undefined => {
@@ -140,7 +141,7 @@ function writeGraph(library: Library, model: LayerDef, inputs: Results): Results
   return referencesIn(model.config.output_layers).map(called);
 }
 
-/** References anywhere in it: Keras 3 has them in objects, and a single one stands alone. */
+/** Finds references in a nested value. Keras 3 stores them in objects, and a single one without a list. */
 function referencesIn(value: unknown): Reference[] {
   if (Array.isArray(value)) {
     const [layer, call, output] = value;
@@ -151,7 +152,7 @@ function referencesIn(value: unknown): Reference[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
 }
 
-/** A layer as it is called; nothing where one that it depends on was refused. */
+/** Converts a layer call. Returns nothing if a layer that it depends on was refused. */
 function write(library: Library, layer: LayerDef, inputs: Results, path: readonly string[] = []): Results {
   const { d, refusals } = library;
   const name = nameOf(layer);
@@ -188,10 +189,10 @@ function write(library: Library, layer: LayerDef, inputs: Results, path: readonl
   );
 }
 
-/** What says of a weight that a layer has it. */
+/** Configuration entries that specify whether a layer has a weight. */
 const SWITCHES: Readonly<Record<string, string>> = { bias: 'use_bias', gamma: 'scale', beta: 'center' };
 
-/** Writers of models have put the names of cells, and of models around a layer, between or before those that count. */
+/** Finds a weight by name. Weight names may contain names of cells and enclosing models in addition to `path`. */
 function weightOf({ d, weights, values }: Library, path: readonly string[], name: string): Value | undefined {
   const fits = (full: string) => {
     const steps = full.replace(/:\d+$/, '').split('/');

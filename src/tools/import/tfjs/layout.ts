@@ -2,7 +2,7 @@ import type { Value } from '../../../graph/graph.js';
 import type { Size } from '../../../graph/sizes.js';
 import { type Permutation, without } from './permutation.js';
 
-/** What is written on: `Draft`. */
+/** The part of `Draft` that is needed here. */
 interface Sheet<Settings> {
   emit(op: string, inputs: readonly (Value | null)[], settings?: Settings): Value;
   transpose(x: Value, permutation: Permutation): Value;
@@ -18,7 +18,7 @@ interface Written<S> {
   readonly op: string;
   readonly inputs: readonly (Value | null)[];
   readonly settings: S;
-  /** Of the first transposed input. */
+  /** The permutation of the first transposed input. */
   readonly permutation: Permutation;
   readonly base: Value;
 }
@@ -26,7 +26,7 @@ interface Written<S> {
 type Settings = Readonly<Record<string, unknown>>;
 type Way = (written: Written<Settings>) => Value | undefined;
 
-/** Element by element: constants are brought into the other order. */
+/** Moves the transpose behind an element-wise operator. Constants are transposed. */
 const elementwise: Way = ({ sheet, op, inputs, settings, permutation }) => {
   const operands = inputs.map((x): Value | null | undefined => {
     const other = sheet.transposedOf(x);
@@ -40,7 +40,7 @@ const elementwise: Way = ({ sheet, op, inputs, settings, permutation }) => {
   return sheet.transpose(sheet.emit(op, operands as (Value | null)[], settings), permutation);
 };
 
-/** Along an axis. */
+/** Moves the transpose behind an operator along an axis. */
 const along: Way = ({ sheet, op, inputs, settings, permutation }) => {
   const bases = inputs.map((x) => sheet.transposedOf(x));
   if (!bases.every((other) => `${other?.permutation}` === `${permutation}`)) return undefined;
@@ -53,7 +53,7 @@ const along: Way = ({ sheet, op, inputs, settings, permutation }) => {
   return sheet.transpose(result, permutation);
 };
 
-/** Over axes that are given as an input, which may go. */
+/** Moves the transpose behind an operator with constant axes, which it may remove. */
 const over: Way = ({ sheet, op, inputs, settings, permutation, base }) => {
   const given = inputs[1] && sheet.known(inputs[1]);
   if (!given) return undefined;
@@ -74,7 +74,7 @@ const pad: Way = ({ sheet, op, inputs: [, pads, ...others], settings, permutatio
   return sheet.transpose(sheet.emit(op, [base, sheet.list(...moved), ...others], settings), permutation);
 };
 
-/** Where only axes of one element were moved, the elements are in the same order. */
+/** Removes the transpose if it only moves axes of size 1, so that the order of elements is the same. */
 const reshape: Way = ({ sheet, op, inputs: [, ...others], settings, permutation, base }) => {
   const dims = sheet.dims(base);
   const moved = permutation.filter((axis) => dims?.[axis] !== 1);
@@ -97,7 +97,7 @@ const WAYS: readonly (readonly [Way, string])[] = [
 ];
 const WAY_OF = new Map(WAYS.flatMap(([way, ops]) => ops.split(/\s+/).map((op) => [op, way] as const)));
 
-/** An operator before the transposition of its operands rather than after it; undefined where it must be after. */
+/** Applies an operator before the transpose of its operands instead of after it; undefined if this is not possible. */
 export function sunk<S extends Settings>(
   sheet: Sheet<S>,
   op: string,

@@ -1,7 +1,7 @@
 import { operandsOf } from '../../../graph/captures.js';
 import type { Node, Value } from '../../../graph/graph.js';
 
-/** Those nodes of a graph on which values depend. */
+/** The nodes that the outputs depend on. */
 export function needed(nodes: readonly Node[], outputs: readonly Value[]): Node[] {
   const wanted = new Set<Value | null>(outputs);
   const kept = [...nodes].reverse().filter((node) => {

@@ -23,7 +23,7 @@ export interface FromTensorFlowJSOptions extends LoadOptions {
   readonly weights?: readonly ExternalFile[] | undefined;
 }
 
-/** Where the parts of a model are. */
+/** The locations of the parts of a model. */
 interface Parts {
   readonly json: DataSource;
   readonly files?: readonly ExternalFile[];

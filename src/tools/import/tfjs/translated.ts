@@ -30,14 +30,14 @@ function written(artifacts: TensorFlowJSArtifacts): Uint8Array {
   return complete(graph, producer, metadataOf(artifacts));
 }
 
-/** JSON may have anything in the place of anything. */
+/** Converts an error that malformed JSON causes. */
 function malformed(thrown: unknown): SardonyxError {
   if (thrown instanceof SardonyxError && thrown.code !== 'INTERNAL') return thrown;
   const { message } = thrown as Error;
   return new SardonyxError('INVALID_MODEL', `invalid TensorFlow.js model: ${message}`, {}, { cause: thrown });
 }
 
-/** Texts as they are, all else as JSON. */
+/** Converts metadata: strings stay as they are, all else becomes JSON. */
 const metadataOf = ({ userDefinedMetadata = {} }: TensorFlowJSArtifacts): Map<string, string> =>
   new Map(
     Object.entries(userDefinedMetadata ?? {}).map(([key, value]) => [

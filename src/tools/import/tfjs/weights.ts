@@ -10,7 +10,7 @@ const fail = (name: string, complaint: string): never => {
   throw new SardonyxError('INVALID_MODEL', complaint, { value: name });
 };
 
-/** All weights by their names, those that were quantized as the floats that they stand for. */
+/** All weights by name. Quantized weights are dequantized. */
 export function weightsOf({ weightSpecs = [], weightData }: TensorFlowJSArtifacts): Map<string, TensorValue> {
   const bytes = whole(weightData);
   let offset = 0;
@@ -83,7 +83,7 @@ function unquantized(
   return { type: 'float32', dims, data: Float32Array.from(steps, (step) => step * scale + min) };
 }
 
-/** Each text has its length before it, in 4 bytes. */
+/** Yields strings, each preceded by its length in 4 bytes. */
 function* spans(bytes: Uint8Array, begin = 0): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = begin; at + 4 <= bytes.length; ) {

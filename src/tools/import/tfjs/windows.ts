@@ -2,11 +2,11 @@ import type { Value } from '../../../graph/graph.js';
 import { type Draft, refuse, type Settings } from './draft.js';
 import { channelsFirst, channelsLast } from './permutation.js';
 
-/** How a window moves over the axes between batch and channels. */
+/** The window of a convolution or pooling layer over the spatial axes. */
 export interface Window {
   readonly strides: readonly number[];
   readonly dilations: readonly number[];
-  /** SAME, VALID, or what is put before and behind each axis. */
+  /** SAME, VALID, or the padding before and after each axis. */
   readonly padding: string | readonly (readonly [number, number])[];
   /** Whether channels are the last axis. */
   readonly isLast: boolean;
@@ -21,7 +21,7 @@ export const toLast = (d: Draft, x: Value, isLast = true): Value =>
 type Pair = readonly [number, number];
 const halves = (total: number): Pair => [total >> 1, total - (total >> 1)];
 
-/** Padding of one axis as TensorFlow's SAME has it; undefined where it depends on a size that is open. */
+/** The padding of an axis for TensorFlow's SAME; undefined if it depends on an unknown size. */
 function samePads(size: unknown, kernel: number, stride: number, dilation: number): Pair | undefined {
   const extent = (kernel - 1) * dilation + 1;
   if (stride === 1) return halves(extent - 1);
@@ -29,7 +29,7 @@ function samePads(size: unknown, kernel: number, stride: number, dilation: numbe
   return halves(Math.max(0, (Math.ceil(size / stride) - 1) * stride + extent - size));
 }
 
-/** Attributes of a node that moves a window over `x`, whose channels are its second axis. */
+/** Attributes of a windowed node. The channels of `x` are its second axis. */
 function windowOf(d: Draft, x: Value, kernel: readonly number[], window: Window): Settings {
   const { strides, dilations, padding } = window;
   const shared = { strides, ...(dilations.some((dilation) => dilation !== 1) && { dilations }) };
@@ -76,8 +76,9 @@ function applied(d: Draft, x: Value, weights: Value, bias: Value | null, window:
 }
 
 /**
+ * A transposed convolution.
  * @param kernel [… window, channels out, channels in]
- * @param sizes of the result, where they are known: else what Keras makes of the operand's
+ * @param sizes the sizes of the result, if known; otherwise as Keras computes them from the operand
  */
 export function deconvolved(
   d: Draft,

@@ -17,7 +17,7 @@ const constant = (d: Draft, value: number): Value => d.number('float32', value);
 const halfOf = (d: Draft, x: Value, f: Value): Value =>
   times(d, times(d, x, constant(d, 0.5)), d.op('Add', [f, constant(d, 1)]));
 
-/** By tanh, as GPT-2 has it. */
+/** The tanh approximation of GELU, as in GPT-2. */
 function geluNew(d: Draft, x: Value): Value {
   const cube = times(d, times(d, times(d, x, x), x), constant(d, 0.044715));
   const inner = times(d, d.op('Add', [x, cube]), constant(d, Math.sqrt(2 / Math.PI)));
@@ -26,7 +26,7 @@ function geluNew(d: Draft, x: Value): Value {
 
 const swish: Activation = (d, x) => times(d, x, d.op('Sigmoid', [x]));
 
-/** Keras' names, without underscores and capitals. */
+/** Activations by Keras' names without underscores and capitals. */
 const ACTIVATIONS: Readonly<Record<string, Activation>> = {
   linear: (_, x) => x,
   elu: op('Elu'),
@@ -48,7 +48,7 @@ const ACTIVATIONS: Readonly<Record<string, Activation>> = {
   tanh: op('Tanh'),
 };
 
-/** A name, or a class with such a name. */
+/** The normalized name of an activation, given as a name or a class. */
 export function nameOf(config: Config, key = 'activation', standard = 'linear'): string {
   const value = config[key] ?? standard;
   const name = typeof value === 'object' ? (value as { class_name?: string }).class_name : value;

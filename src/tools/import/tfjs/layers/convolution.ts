@@ -3,7 +3,7 @@ import { convolved, convolvedByChannels, deconvolved, pooled, type Window } from
 import { activated } from './activations.js';
 import { type Call, flag, isLast, type Layer, type Layers, numbers, text } from './layer.js';
 
-/** How many axes are between batch and channels. */
+/** The number of spatial axes. */
 const innerOf = ({ d, x }: Call): number => d.rank(x) - 2;
 
 function windowOf(call: Call): Window {
@@ -17,7 +17,7 @@ function windowOf(call: Call): Window {
   };
 }
 
-/** What is causal sees nothing of what comes behind it. */
+/** Replaces causal padding by explicit padding before the first element. */
 function causal(window: Window, kernel: number): Window {
   if (window.padding !== 'causal') return window;
   return { ...window, padding: [[(kernel - 1) * (window.dilations[0] as number), 0]] };

@@ -26,7 +26,7 @@ const flatten: Layer = ({ d, x, config }) =>
 
 const repeated: Layer = ({ d, x, config }) => d.emit('Tile', [d.unsqueeze(x, 1), d.list(1, number(config, 'n'), 1)]);
 
-/** What is but the value that says so is 0. */
+/** Sets vectors to 0 if all their elements equal `mask_value`. */
 const masked: Layer = ({ d, x, config }) => {
   const isSame = d.emit('Equal', [x, d.number('float32', number(config, 'mask_value', 0))]);
   const kept = d.emit('ReduceMax', [d.cast(d.emit('Not', [isSame]), 'float32'), d.list(-1)], { keepdims: 1 });
@@ -46,7 +46,7 @@ const unit = (d: Draft, x: Value, axis: number): Value => {
   return d.emit('Div', [x, d.emit('Max', [length, d.number('float32', Math.sqrt(1e-7))])]);
 };
 
-/** Products along an axis of each, for each element of the batch. */
+/** Multiplies two operands along an axis of each, for each element of the batch. */
 const dot: Layer = ({ d, inputs, config }) => {
   const [a, b] = inputs as [Value, Value];
   const [i, j] = numbers(config, 'axes', 2, -1).map((axis, k) =>
@@ -98,7 +98,7 @@ const pairsOf = (value: unknown, count: number): [number, number][] =>
       ][])
     : new Array(count).fill([value, value]);
 
-/** What is given for each axis between batch and channels: before and behind. */
+/** Reads pairs (before, after) for each spatial axis. */
 function borders({ d, x, config }: Call, name: string): { pairs: [number, number][]; axes: number[] } {
   const count = d.rank(x) - 2;
   const pairs = pairsOf(config[name] ?? 1, count);
@@ -120,7 +120,7 @@ const cropped: Layer = (call) => {
   return d.emit('Slice', [x, d.list(...pairs.map(([before]) => before)), d.list(...ends), d.list(...axes)]);
 };
 
-/** TensorFlow.js has bilinear places without halves. */
+/** TensorFlow.js interpolates with asymmetric coordinates. */
 const upsampled: Layer = ({ d, x, config }) => {
   const count = d.rank(x) - 2;
   const scales = d.floats(1, 1, ...numbers(config, 'size', count, 2));

@@ -10,19 +10,19 @@ export interface LayerDef {
   readonly inbound_nodes?: readonly unknown[];
 }
 
-/** What a layer was made with, as Keras writes it. */
+/** The configuration of a layer in Keras' format. */
 export type Config = Readonly<Record<string, unknown>>;
 
-/** A layer where it is called. */
+/** A call of a layer. */
 export interface Call {
   readonly d: Draft;
   readonly x: Value;
   readonly inputs: readonly Value[];
   readonly config: Config;
-  /** A weight by Keras' name; undefined where the layer has none of that name. */
+  /** The weight with a Keras name; undefined if the layer does not have it. */
   readonly find: (name: string) => Value | undefined;
   readonly weight: (name: string) => Value;
-  /** Calls another layer, whose weights are under that of this one. */
+  /** Calls an inner layer, whose weights are stored under this layer. */
   readonly inner: (layer: LayerDef, inputs: readonly Value[], path?: string) => readonly Value[];
 }
 
@@ -39,7 +39,7 @@ export const flag = (config: Config, name: string, standard = false): boolean =>
 
 export const text = (config: Config, name: string, standard = ''): string => String(config[name] ?? standard);
 
-/** One number for all of `count` axes, or one for each. */
+/** Reads a number for each of `count` axes, or one for all. */
 export function numbers(config: Config, name: string, count: number, standard = 1): number[] {
   const value = config[name] ?? standard;
   const list = (Array.isArray(value) ? value : new Array(count).fill(value)) as unknown[];

@@ -3,7 +3,7 @@ import { type Draft, refuse, type Settings } from '../draft.js';
 import { nameOf } from './activations.js';
 import { type Call, type Config, flag, type Layer, type LayerDef, type Layers, number, text } from './layer.js';
 
-/** What ONNX's recurrent operators take, with the two numbers of some. */
+/** Activations of ONNX's recurrent operators with their parameters. */
 const ACTIVATIONS: Readonly<Record<string, readonly [op: string, alpha?: number, beta?: number]>> = {
   tanh: ['Tanh'],
   sigmoid: ['Sigmoid'],
@@ -17,9 +17,9 @@ const ACTIVATIONS: Readonly<Record<string, readonly [op: string, alpha?: number,
 
 interface Cell {
   readonly op: 'LSTM' | 'GRU' | 'RNN';
-  /** Keras' gates in ONNX's order. */
+  /** The positions of Keras' gates in ONNX's order. */
   readonly gates: readonly number[];
-  /** The states' activations, after the one of gates. */
+  /** The number of activations besides that of the gates. */
   readonly states: number;
 }
 
@@ -46,14 +46,14 @@ function settingsOf({ op, states }: Cell, config: Config): Settings {
   };
 }
 
-/** Weights [in, gates · units] as [1, gates · units, in], gates in ONNX's order. */
+/** Converts weights from [in, gates · units] to [1, gates · units, in], with gates in ONNX's order. */
 function gatesOf(d: Draft, kernel: Value, { gates }: Cell, units: number): Value {
   const columns = d.transpose(kernel, [1, 0]);
   const parts = gates.map((gate) => d.slice(columns, 0, gate * units, (gate + 1) * units));
   return d.unsqueeze(d.emit('Concat', parts, { axis: 0 }), 0);
 }
 
-/** Biases of operand and state behind one another; Keras has those of the state for a GRU that resets after its product alone. */
+/** Concatenates the biases of input and state. In Keras, only a GRU with reset_after has biases of the state. */
 function biasOf(d: Draft, bias: Value, cell: Cell, units: number): Value {
   const rows = d.rank(bias) === 2 ? [0, 1].map((row) => d.slice(bias, 0, row, row + 1)) : [d.unsqueeze(bias, 0)];
   const [own, state] = rows.map((row) => d.squeeze(gatesOf(d, row, cell, units), 2)) as [Value, Value?];
@@ -61,9 +61,9 @@ function biasOf(d: Draft, bias: Value, cell: Cell, units: number): Value {
 }
 
 interface Run {
-  /** [batch, time, units], in the order of time. */
+  /** All outputs in the order of time, [batch, time, units]. */
   readonly all: Value;
-  /** The last of each state, [batch, units]. */
+  /** The last value of each state, [batch, units]. */
   readonly last: readonly Value[];
 }
 
@@ -119,7 +119,7 @@ const bidirectional: Layer = (call) => {
   return [...merged(d, first, turned), ...forward.slice(1), ...backward.slice(1)];
 };
 
-/** Time becomes part of the batch. */
+/** Merges the time axis into the batch. */
 const timeDistributed: Layer = ({ d, x, config, inner }) => {
   const shape = d.shape(x);
   const sizes = (of: Value, begin: number) => d.slice(d.shape(of), 0, begin, 2 ** 31 - 1);
@@ -130,7 +130,7 @@ const timeDistributed: Layer = ({ d, x, config, inner }) => {
   return d.op('Reshape', [made, d.emit('Concat', [d.slice(shape, 0, 0, 2), sizes(made, 1)], { axis: 0 })]);
 };
 
-/** A layer of its own cell. */
+/** An RNN layer that contains a cell. */
 const ofCell: Layer = ({ inputs, config, inner }) => {
   const cell = config.cell as LayerDef;
   const class_name = cell.class_name.replace(/Cell$/, '');

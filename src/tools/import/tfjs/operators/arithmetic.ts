@@ -3,7 +3,7 @@ import type { ElementType } from '../../../../tensor/element-types.js';
 import { type Draft, float } from '../draft.js';
 import type { Operators } from './operator.js';
 
-/** TensorFlow's names of what ONNX has, and ONNX's where they are others. */
+/** Parses pairs of TensorFlow's and ONNX's names, such as `LogicalNot=Not`. Equal names are given once. */
 const rows = (text: string): [string, string][] =>
   text.split(/\s+/).map((row) => {
     const [name = '', op = name] = row.split('=');
@@ -20,12 +20,14 @@ const BINARY = rows(
   LogicalOr=Or BitwiseAnd`,
 );
 
-/** TensorFlow's names and ONNX's of what is done element by element; where two mean the same, the newer is the last. */
+/**
+ * TensorFlow's and ONNX's names of element-wise operators. Of two TensorFlow names for one operator, the newer is last.
+ */
 export const namesOfElementwise: readonly (readonly [string, string])[] = [...UNARY, ...BINARY];
 
 const WIDTH: readonly ElementType[] = ['bool', 'int32', 'float32'];
 
-/** Operands in the wider of their types. */
+/** Casts operands to the widest of their types. */
 export function matched(d: Draft, values: readonly Value[]): Value[] {
   const types = values.map((value) => d.element(value));
   const widest = WIDTH[Math.max(...types.map((type) => WIDTH.indexOf(type)))];
@@ -37,7 +39,7 @@ const zero = (d: Draft, x: Value) => d.number(d.element(x), 0);
 const one = (d: Draft, x: Value) => d.number(d.element(x), 1);
 const square = (d: Draft, x: Value) => d.op('Mul', [x, x]);
 
-/** The remainder has the sign of the divisor. */
+/** The remainder with the sign of the divisor. */
 function remainder(d: Draft, a: Value, b: Value): Value {
   if (isInteger(d, a)) return d.op('Mod', [a, b]);
   const rest = d.op('Mod', [a, b], { fmod: 1 });
@@ -46,7 +48,7 @@ function remainder(d: Draft, a: Value, b: Value): Value {
   return d.op('Where', [isSame, rest, d.op('Mod', [d.op('Add', [rest, b]), b], { fmod: 1 })]);
 }
 
-/** Integers are divided downwards, as floats are. */
+/** Integer and float division, rounded down. */
 function floorDivided(d: Draft, a: Value, b: Value): Value {
   if (isInteger(d, a)) return d.op('Div', [d.op('Sub', [a, remainder(d, a, b)]), b]);
   return d.op('Floor', [d.op('Div', [a, b])]);
@@ -66,7 +68,7 @@ function arcTangent(d: Draft, y: Value, x: Value): Value {
   return d.op('Where', [isOrigin, nothing, whole]);
 }
 
-/** Keras' names, and those of fused operators, for what comes after a node. */
+/** Applies an activation by its name in Keras or in fused operators. */
 export function activated(d: Draft, x: Value, name: string, more: { alpha?: number; slope?: Value } = {}): Value {
   if (/^relu_?6$/i.test(name)) return clipped(d, x, 0, 6);
   if (/^prelu$/i.test(name) && more.slope) return d.op('PRelu', [x, more.slope]);

@@ -6,7 +6,7 @@ import { needed } from '../needed.js';
 import { withOpenSizes } from '../open-sizes.js';
 import type { Operator, Operators } from './operator.js';
 
-/** A graph that a node holds: what it captures is what is around it. */
+/** Writes a subgraph, which can read outer values. */
 function body(d: Draft, name: string, write: (inner: Draft) => { inputs?: Value[]; outputs: readonly Value[] }): Graph {
   const inner = new Draft(d.facts.fork());
   inner.scope = name;
@@ -63,7 +63,7 @@ const loop: Operator = (states, d, a, { call }) => {
 const sizesIn = (type: ValueType): string =>
   formatType(mapSizes(type, (size) => (typeof size === 'number' ? size : symbol('?'))));
 
-/** What a loop carries may change its shape in it: of such, none is said. */
+/** Determines the types of loop-carried values. The shape of a value that changes shape in the loop is left open. */
 function settle(types: Types, once: (types: Types) => Types): Types {
   for (let round = 0; round <= types.length; round++) {
     const made = once(types);

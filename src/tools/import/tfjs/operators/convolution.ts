@@ -14,7 +14,7 @@ import {
 import { activated } from './arithmetic.js';
 import type { Operands, Operator, Operators } from './operator.js';
 
-/** Lists have an entry for each axis, those of batch and channels too. */
+/** Reads the window. Lists have entries for all axes, including batch and channels. */
 function windowOf(a: Attributes, rank: number): Window {
   const isLast = !/^NC/.test(a.text('data_format', 'NHWC'));
   const inner = (list: readonly number[]) =>
@@ -32,7 +32,7 @@ function windowOf(a: Attributes, rank: number): Window {
 
 type Convolution = typeof convolved;
 
-/** A node with what it was fused with: its operands follow the kernel. */
+/** A node with fused operators, whose operands follow the kernel. */
 const fused =
   (convolution: Convolution): Operator =>
   ([x, kernel, ...others], d, a) => {
@@ -73,7 +73,7 @@ function along(d: Draft, a: Attributes, [x, kernel]: Operands): Value {
   });
 }
 
-/** The gradient of a convolution: the sizes of its result are given. */
+/** The input gradient of a convolution, with the given output sizes. */
 function gradient([sizes, kernel, x]: Operands, d: Draft, a: Attributes): Value {
   const window = windowOf(a, d.rank(kernel));
   const given = d.fact(sizes).sizes?.map((size) => (typeof size === 'number' && size > 0 ? size : undefined));

@@ -15,7 +15,7 @@ const alike =
   ([x], d) =>
     filled(d, d.shape(x), d.number(d.element(x), value));
 
-/** Ends are part of it. */
+/** Evenly spaced numbers, including both ends. */
 function evenly([start, stop, count]: Operands, d: Draft): Value {
   const [steps = 0] = d.numbers(count, 'the number of steps');
   const places = d.constant({
@@ -26,7 +26,7 @@ function evenly([start, stop, count]: Operands, d: Draft): Value {
   return d.op('Add', [d.scalar(start), d.op('Mul', [places, d.op('Sub', [d.scalar(stop), d.scalar(start)])])]);
 }
 
-/** What is below 0, or not below the depth, is nowhere. */
+/** Indices out of range produce only off values. */
 function oneHot([indices, depth, on, off]: Operands, d: Draft, a: Attributes): Value {
   const numbers = d.emit('Range', [d.number('int32', 0), d.scalar(d.int(depth)), d.number('int32', 1)]);
   const axis = a.number('axis', -1);
@@ -44,7 +44,7 @@ const range: Operator = ([start, stop, step], d, a) => {
   );
 };
 
-/** Numbers that are drawn: the shape as a tensor of zeros, so that it may be computed. */
+/** Draws random numbers. If the shape is not constant, it is that of a tensor of zeros. */
 function drawn(d: Draft, op: string, shape: Value, a: Attributes, settings: Settings): Value {
   const seed = a.number('seed', 0) || a.number('seed2', 0);
   const like = filled(d, shape, d.number('float32', 0));

@@ -10,7 +10,7 @@ import { selection } from './selection.js';
 import { shapes } from './shapes.js';
 import { spectral } from './spectral.js';
 
-/** Operators of TensorFlow.js' graph models. */
+/** The supported operators of TensorFlow.js graph models. */
 export const OPERATORS: Operators = {
   ...arithmetic,
   ...control,
@@ -24,7 +24,7 @@ export const OPERATORS: Operators = {
   ...spectral,
 };
 
-/** Outputs of operators that have several, as functions call them. */
+/** Names of the outputs of operators with several, as used in functions. */
 export const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   FusedBatchNorm: ['y', 'batch_mean', 'batch_variance'],
   FusedBatchNormV2: ['y', 'batch_mean', 'batch_variance'],
@@ -38,7 +38,7 @@ export const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   TensorListPopBack: ['output_handle', 'tensor'],
 };
 
-/** Why there is no way. */
+/** Reasons why operators are not supported. */
 export const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond)$/,

@@ -2,7 +2,7 @@ import type { Value } from '../../../../graph/graph.js';
 import type { Draft } from '../draft.js';
 import type { Operands, Operator, Operators } from './operator.js';
 
-/** TensorFlow's lists of tensors are sequences. */
+/** TensorFlow's tensor lists become sequences. */
 const taken = (d: Draft, list: Value, at: Value): Value => d.emit('SequenceAt', [list, position(d, at)]);
 const position = (d: Draft, at: Value): Value => d.scalar(d.long(at));
 const last = (d: Draft): Value => d.number('int64', -1);
@@ -14,7 +14,7 @@ function written([list, at, item]: Operands, d: Draft): Value {
 
 const taking = (d: Draft, x: Value): Value => d.emit('SplitToSequence', [x], { axis: 0, keepdims: 0 });
 
-/** As many tensors of zeros as are reserved; sizes that are not said are 0. */
+/** Creates a list of tensors of zeros. Unknown sizes are 0. */
 const reserved: Operator = ([sizes, count], d, a) => {
   const known = d.rank(sizes) === 1 ? d.known(sizes) : undefined;
   const shape = d.list(...(known ?? [0]).map((size) => Math.max(size, 0)));

@@ -35,7 +35,7 @@ function transposed([x, order]: Operands, d: Draft): Value {
   );
 }
 
-/** Diagonals from the one `below` to the one `above`; a negative number is all. */
+/** Keeps the diagonals from `below` to `above`; negative numbers keep all. */
 function band([x, below, above]: Operands, d: Draft): Value {
   const [lower = 0] = d.numbers(below, 'the number of diagonals below');
   const [upper = 0] = d.numbers(above, 'the number of diagonals above');

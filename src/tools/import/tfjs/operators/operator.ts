@@ -2,18 +2,18 @@ import type { Value } from '../../../../graph/graph.js';
 import type { Draft } from '../draft.js';
 import type { Attributes } from '../graph-def.js';
 
-/** Those that a node has; a missing one is refused where it is used. */
+/** The operands of a node. Missing ones are refused when they are used. */
 export type Operands = readonly [Value, Value, Value, Value, Value, Value, ...Value[]];
 
-/** What is around a node. */
+/** The context of a node. */
 export interface Surroundings {
-  /** The operator as TensorFlow calls it. */
+  /** TensorFlow's name of the operator. */
   readonly op: string;
-  /** Writes a function of the model's library into a draft. */
+  /** Writes a function of the model into a draft. */
   readonly call: (name: string, into: Draft, operands: readonly Value[]) => readonly Value[];
 }
 
-/** Writes what a node means, and gives its results. */
+/** Converts a node and returns its outputs. */
 export type Operator = (
   operands: Operands,
   d: Draft,

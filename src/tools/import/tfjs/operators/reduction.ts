@@ -4,7 +4,7 @@ import { type Draft, refuse } from '../draft.js';
 import type { Attributes } from '../graph-def.js';
 import type { Operands, Operator, Operators } from './operator.js';
 
-/** Axes are given, and none of them means none. */
+/** Reduces over the given axes. An empty list means no axes. */
 const reduced =
   (op: string, ofBooleans?: ElementType): Operator =>
   ([x, axes], d, a) => {
@@ -24,11 +24,11 @@ const place =
   ([x, axis], d) =>
     d.int(d.emit(op, [x], { axis: d.axis(axis, x), keepdims: 0 }));
 
-/** TensorFlow.js has the mean of integers as a float. */
+/** TensorFlow.js returns the mean of integers as a float. */
 const mean: Operator = ([x, ...others], d, a, around) =>
   reduced('ReduceMean')([d.cast(x, 'float32'), ...others] as unknown as Operands, d, a, around);
 
-/** How often each number below `size` is there, or the sum of the weights that it has there. */
+/** Counts how often each number below `size` occurs, or sums the weights of its occurrences. */
 function counted([x, size, weights]: Operands, d: Draft, a: Attributes): Value {
   if (a.flag('binary_output')) refuse('binary_output is not supported');
   const isWeighted = weights !== undefined && d.dims(weights)?.[0] !== 0;

@@ -4,7 +4,7 @@ import type { Attributes } from '../graph-def.js';
 import { resized } from '../windows.js';
 import type { Operands, Operator, Operators } from './operator.js';
 
-/** How places in the result of a scaled image are found in the operand. */
+/** The coordinate transformation of a resizing operator. */
 function placesOf(a: Attributes): string {
   if (a.flag('align_corners')) return 'align_corners';
   return a.flag('half_pixel_centers') ? 'half_pixel' : 'asymmetric';
@@ -19,7 +19,9 @@ const nearest: Operator = ([x, size], d, a) => {
   return resized(d, x, d.long(size), { mode: 'nearest', coordinate_transformation_mode: places, nearest_mode });
 };
 
-/** Places of [boxes, count] rows or columns between two edges of boxes, in pixels of an axis of `size`. */
+/**
+ * The positions of [boxes, count] rows or columns between two edges of boxes, in pixels of an axis with `size` pixels.
+ */
 function placesIn(d: Draft, boxes: Value, [from, to]: readonly [number, number], size: Value, count: number): Value {
   const edge = (i: number) => d.emit('Gather', [boxes, d.list(i)], { axis: 1 });
   const last = d.emit('Sub', [d.cast(size, 'float32'), d.number('float32', 1)]);
@@ -29,7 +31,7 @@ function placesIn(d: Draft, boxes: Value, [from, to]: readonly [number, number],
   return d.emit('Mul', [place, last]);
 }
 
-/** Boxes [boxes, 4] of images, each scaled to the same size; edges are fractions of height and width. */
+/** Crops boxes [boxes, 4] from images and resizes them to one size. Edges are fractions of height and width. */
 function cropped([images, boxes, image, size]: Operands, d: Draft, a: Attributes): Value {
   const [height = 0, width = 0] = d.numbers(size, 'the size of the crops');
   const shape = d.shape(images);
@@ -77,7 +79,7 @@ function blended(d: Draft, at: (y: Value, x: Value) => Value, rows: Value, colum
   );
 }
 
-/** Indices of the boxes that are kept, int32. */
+/** The indices of the selected boxes, as int32. */
 function suppressed([boxes, scores, most, overlap, least]: Operands, d: Draft): Value {
   const scalar = (x: Value, type: 'int64' | 'float32') => d.reshape(d.cast(x, type), 1);
   const inputs = [d.unsqueeze(boxes, 0), d.unsqueeze(scores, 0, 1), scalar(most, 'int64'), scalar(overlap, 'float32')];
@@ -85,7 +87,7 @@ function suppressed([boxes, scores, most, overlap, least]: Operands, d: Draft): 
   return d.int(d.emit('Gather', [found, d.number('int64', 2)], { axis: 1 }));
 }
 
-/** With the number of boxes, and zeros behind them where that is wished. */
+/** Returns the selected indices, padded with zeros if requested, and their number. */
 function suppressedAndCounted(operands: Operands, d: Draft, a: Attributes): Value[] {
   const kept = suppressed(operands, d);
   const count = d.emit('Size', [kept]);
@@ -113,7 +115,7 @@ const best: Operator = ([x, count], d, a) => {
   return [values as Value, d.int(places as Value)];
 };
 
-/** onnxruntime has it for integers of 64 bits alone. */
+/** Casts to int64, as onnxruntime's Unique does not support int32. */
 const distinct: Operator = ([x, axis], d) => {
   const [of = 0] = axis ? d.numbers(axis, 'axis') : [];
   const type = d.element(x);
@@ -122,7 +124,7 @@ const distinct: Operator = ([x, axis], d) => {
   return [d.cast(values as Value, type), d.int(places as Value)];
 };
 
-/** What of the first list is not in the second, and where it is. */
+/** The elements of the first list that are not in the second, and their positions. */
 function difference([x, others]: Operands, d: Draft): Value[] {
   const hits = d.cast(d.emit('Equal', [d.unsqueeze(x, 1), d.unsqueeze(others, 0)]), 'int32');
   const isNew = d.emit('Equal', [d.emit('ReduceSum', [hits, d.list(1)], { keepdims: 0 }), d.number('int32', 0)]);
@@ -130,7 +132,7 @@ function difference([x, others]: Operands, d: Draft): Value[] {
   return [d.emit('Gather', [x, places]), d.int(places)];
 }
 
-/** How many of a sorted row are before each value. */
+/** The number of elements of a sorted row before each value. */
 const bound =
   (comparison: string): Operator =>
   ([sorted, values], d) => {

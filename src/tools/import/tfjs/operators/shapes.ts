@@ -5,7 +5,7 @@ import { toFirst, toLast } from '../windows.js';
 import { matched } from './arithmetic.js';
 import type { Operands, Operator, Operators } from './operator.js';
 
-/** As far as slices go: ONNX cuts at the end. */
+/** An end beyond all axes, as ONNX clamps the ends of slices. */
 const FAR = 2 ** 31 - 1;
 
 const joined = (d: Draft, values: readonly Value[], axis: number): Value =>
@@ -13,7 +13,7 @@ const joined = (d: Draft, values: readonly Value[], axis: number): Value =>
     ? (values[0] as Value)
     : d.op('Concat', values.length ? matched(d, values) : refuse('the node has no inputs to join'), { axis });
 
-/** Of a shape as TensorFlow has it, 0 is 0. */
+/** Reshapes. In TensorFlow, a size of 0 means 0. */
 export function reshaped(d: Draft, x: Value, shape: Value): Value {
   const isLiteral = d.known(shape)?.includes(0);
   return d.op('Reshape', [x, d.long(shape)], isLiteral ? { allowzero: 1 } : {});
@@ -32,7 +32,7 @@ function reversed(d: Draft, x: Value, axes: readonly number[]): Value {
   return axes.length ? d.emit('Slice', [x, each(-1), each(-FAR), d.list(...axes), each(-1)]) : x;
 }
 
-/** A size of -1 is all that is left. */
+/** Slices. A size of -1 extends to the end. */
 function sliced([x, begin, size]: Operands, d: Draft): Value {
   const [from, count] = [d.long(begin), d.long(size)];
   const isAll = d.emit('Less', [count, d.number('int64', 0)]);
@@ -40,12 +40,12 @@ function sliced([x, begin, size]: Operands, d: Draft): Value {
   return d.emit('Slice', [x, from, to, d.list(...Array.from({ length: d.rank(x) }, (_, i) => i))]);
 }
 
-/** What a slice of TensorFlow's says of an axis: the place in its lists, or what else it does there. */
+/** A sliced axis of a strided slice: its position in the lists, the axis, and whether the axis is removed. */
 type Cut = { readonly at: number; readonly axis: number; readonly drops: boolean };
 
 interface Cuts {
   readonly cuts: readonly Cut[];
-  /** Axes of the result that are new. */
+  /** New axes of the result. */
   readonly added: readonly number[];
 }
 
@@ -103,7 +103,7 @@ function sliceWithSteps([x, begin, end, strides]: Operands, d: Draft, a: Attribu
   return added.length ? d.unsqueeze(rest, ...added) : rest;
 }
 
-/** Behind one element: the last one is -1, and 0 would be the begin. */
+/** The end after a single element. After the last, -1, it is not 0, which would mean the first element. */
 function behind(d: Draft, from: Value): Value {
   const next = d.emit('Add', [from, d.number('int64', 1)]);
   return d.emit('Where', [d.emit('Equal', [next, d.number('int64', 0)]), d.number('int64', FAR), next]);
@@ -137,7 +137,7 @@ function unpacked([x]: Operands, d: Draft, a: Attributes): Value[] {
   return parts.map((part) => d.squeeze(part, axis));
 }
 
-/** Pads as [axes, 2]: before and behind each. */
+/** Converts pads from [axes, 2] to ONNX's format. */
 export const padsOf = (d: Draft, pads: Value): Value => d.reshape(d.transpose(d.long(pads), [1, 0]), -1);
 
 const padded: Operator = ([x, pads, value], d) =>
@@ -156,10 +156,10 @@ function mirrored([x, pads]: Operands, d: Draft, a: Attributes): Value {
   }, x);
 }
 
-/** Sizes of an axis or more, int64 [n]. */
+/** The sizes of some axes, int64 [n]. */
 const sizes = (d: Draft, x: Value, begin: number, end = FAR): Value => d.slice(d.shape(x), 0, begin, end);
 
-/** Blocks of the axes behind the batch become part of the batch. */
+/** Moves blocks of the spatial axes to the batch. */
 function spaceToBatch([x, block, pads]: Operands, d: Draft): Value {
   const blocks = d.numbers(block, 'the block');
   const n = blocks.length;
@@ -205,7 +205,7 @@ function batchToSpace([x, block, crops]: Operands, d: Draft): Value {
   return d.emit('Slice', [whole, row(0), end, d.list(...blocks.map((_, i) => i + 1))]);
 }
 
-/** Numbers in their places of a tensor of nothing else; what comes to the same place is added. */
+/** Scatters values into a tensor of zeros. Values with the same index are added. */
 function scattered([indices, updates, shape]: Operands, d: Draft): Value {
   const nothing = d.op('Expand', [d.number(d.element(updates), 0), d.long(shape)]);
   return d.emit('ScatterND', [nothing, d.long(indices), updates], { reduction: 'add' });
@@ -219,7 +219,7 @@ function sparse([indices, shape, values, standard]: Operands, d: Draft): Value {
   return d.emit('ScatterND', [rest, d.long(places), d.op('Expand', [values, count])]);
 }
 
-/** The shape of what two tensors of these shapes come to beside each other: where one has 1, what the other has. */
+/** The broadcast shape of two shapes. */
 function broadcastShape([a, b]: Operands, d: Draft): Value {
   const ranks = [a, b].map((shape) => d.dims(shape)?.[0]);
   if (!ranks.every((rank) => typeof rank === 'number')) {

@@ -2,7 +2,7 @@ import type { Value } from '../../../../graph/graph.js';
 import { type Draft, refuse } from '../draft.js';
 import type { Operands, Operator, Operators } from './operator.js';
 
-/** Complex numbers are pairs along a last axis of 2. */
+/** Complex numbers are pairs along a last axis of size 2. */
 const paired = (d: Draft, real: Value, imaginary: Value): Value =>
   d.emit('Concat', [d.unsqueeze(real, -1), d.unsqueeze(imaginary, -1)], { axis: -1 });
 
@@ -13,7 +13,7 @@ const part =
 
 const size: Operator = ([x], d) => d.emit('ReduceL2', [x, d.list(-1)], { keepdims: 0 });
 
-/** DFT takes [batch, length, 1 or 2]. */
+/** Applies DFT, which takes [batch, length, 1 or 2]. */
 function transformed(d: Draft, x: Value, settings: Record<string, number>, length?: Value): Value {
   return d.emit('DFT', [x, length ?? null], { axis: d.rank(x) - 2, ...settings });
 }
@@ -22,7 +22,7 @@ function ofReals([x, length]: Operands, d: Draft): Value {
   return transformed(d, d.unsqueeze(x, -1), { onesided: 1 }, d.scalar(d.long(length)));
 }
 
-/** The other half is the mirror image of the first, conjugated. */
+/** Transforms half a spectrum to real numbers. The other half is its mirrored complex conjugate. */
 function toReals([x, length]: Operands, d: Draft): Value {
   const [count = 0] = d.numbers(length, 'the length');
   if (count % 2) refuse('odd lengths are not supported');

@@ -31,13 +31,13 @@ export async function openWeights(source: DataSource, options: LoadModelOptions 
   const name = nameOf(source, opened);
   const start = await file.range(0, Math.min(8, file.size));
   const magic = start.length === 8 ? new DataView(start.buffer, start.byteOffset).getUint32(0, true) : 0;
-  // A header may be as long as the number of an opening brace.
+  // The lowest byte of a header's length may equal the code of an opening brace.
   if (start[0] === OPENING && !start.includes(0)) return readShards(opened, name);
   const found = await (magic === GGUF ? readGguf : readSafetensors)(file, name);
   return { ...found, files: new Map([[name, file]]), beside: opened.files, folder: opened.folder };
 }
 
-/** Files of weights, of which those that are open already stay so. */
+/** Opens a weight file unless it is already open. */
 export async function openedWeights(source: DataSource | WeightFile, options: LoadModelOptions): Promise<WeightFile> {
   const isOpen = typeof source === 'object' && source !== null && 'tensors' in source;
   return isOpen ? source : openWeights(source, options);
@@ -46,7 +46,7 @@ export async function openedWeights(source: DataSource | WeightFile, options: Lo
 /** `{` */
 const OPENING = 0x7b;
 
-/** The last part of what the source is called. */
+/** The last component of the source's path or URL. */
 function nameOf(source: DataSource, { path }: OpenedFile): string {
   const { url, name } = source as { readonly url?: string; readonly name?: string };
   const whole = path ?? (typeof source === 'string' || source instanceof URL ? `${source}` : (name ?? url ?? ''));

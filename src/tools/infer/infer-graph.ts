@@ -17,19 +17,19 @@ import { refusal } from './refusals.js';
 import type { WriteSize } from './symbols.js';
 import { unheld } from './unheld.js';
 
-/** How a model is inferred, and what comes of it. */
+/** Options and results of inferring a model. */
 export interface Pass {
-  /** Whether the contents of shape tensors are worked out, too; those of constants are known in any case. */
+  /** Whether to compute the contents of shape tensors, too. The contents of constants are always known. */
   readonly dataPropagation: boolean;
-  /** Whether the types of inputs are held to the signatures of the operators. */
+  /** Whether to check input types against operator signatures. */
   readonly checkTypes: boolean;
   readonly write: WriteSize;
-  /** What is known of the values of each graph. */
+  /** Facts about the values of each graph. */
   readonly facts: Map<Graph, Facts>;
   readonly report: Reporter;
 }
 
-/** Told of what a node is refused for, or of what contradicts the model. */
+/** Reports an invalid node, or a contradiction with the model. */
 export type Reporter = (
   error: SardonyxError,
   node: Node | undefined,
@@ -37,7 +37,9 @@ export type Reporter = (
   severity?: Issue['severity'],
 ) => void;
 
-/** Infers the graph of a model and those inside it; whatever is wrong is reported, left open, and the rest goes on. */
+/**
+ * Infers the main graph and its subgraphs. Errors are reported, the affected types stay open, and inference continues.
+ */
 export function inferGraph({ graph }: Model, pass: Pass): Facts {
   const facts = new Facts();
   pass.facts.set(graph, facts);
@@ -48,7 +50,7 @@ export function inferGraph({ graph }: Model, pass: Pass): Facts {
   return facts;
 }
 
-/** The contents of an input's default are taken for what it is given; its sizes may be others. */
+/** Treats the default of an input as its contents, but keeps the declared sizes. */
 function declare(value: Value, facts: Facts): void {
   const { type, constant } = value;
   if (type) facts.set(value, { type, contents: constant });
@@ -67,7 +69,7 @@ const inferSubgraph =
     return graph.outputs.map((value) => facts.get(value)?.type ?? null);
   };
 
-/** What is wrong by sizes that ONNX's inference does not hold against each other is a warning. */
+/** Infers a node. Errors caused by sizes that ONNX's inference does not check are warnings. */
 function inferNode(node: Node, facts: Facts, pass: Pass): void {
   const open = unheld(node, facts);
   const report: Reporter = (error, at, code) =>
@@ -90,7 +92,7 @@ function inferWhole(node: Node, facts: Facts, pass: Pass): void {
   for (const [i, value] of node.outputs.entries()) if (value) settle(value, found[i], node, facts, pass);
 }
 
-/** The node under its operator's rules, where anybody knows them. */
+/** The view of a node; undefined if its operator is unknown. */
 function viewOf(node: Node, facts: Facts, pass: Pass): InferenceView | undefined {
   if (isGradient(node) || isNothing(node)) return undefined;
   if (!findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY)) {
@@ -100,7 +102,7 @@ function viewOf(node: Node, facts: Facts, pass: Pass): InferenceView | undefined
   return attempt(node, pass, undefined, () => new InferenceView(node, facts, inferSubgraph(pass)));
 }
 
-/** A function gives on an input that its call leaves out. */
+/** Whether a function forwards an input that its call omits. */
 const isNothing = ({ op, inputs }: Node): boolean => op === 'Identity' && inputs[0] === null;
 
 const unknownOperator = ({ name, op, opset, domain }: Node) =>
@@ -132,7 +134,10 @@ function factsFrom(view: InferenceView, pass: Pass): Found {
   return attempt(node, pass, facts, () => withContents(view, facts));
 }
 
-/** Whether there are the inputs it needs, and what is checked of their types is right: at least of those whose contents are read. */
+/**
+ * Checks required inputs and, with `checkTypes`, their types. The types of inputs whose contents are read are always
+ * checked.
+ */
 function isOfSignature(view: InferenceView, { checkTypes }: Pass): true {
   view.check((i) => checkTypes || (view.operator.planned.includes(i) && view.hasContents(i)));
   return true;
@@ -149,7 +154,7 @@ function typesOf(view: InferenceView): Types {
   return [first?.kind === 'tensor' && dims ? { ...first, dims } : (first ?? null), ...others];
 }
 
-/** Operators with any number of outputs compute as many as their graphs and sizes say. */
+/** Checks the number of variadic outputs, which subgraphs and sizes determine. */
 function requireOutputs(view: InferenceView, count: number): void {
   const { node, operator } = view;
   if (!operator.signature.outputs.at(-1)?.variadic || node.outputs.length <= count) return;
@@ -160,7 +165,7 @@ function requireOutputs(view: InferenceView, count: number): void {
   );
 }
 
-/** Shape arithmetic is done on tensors of this size at most. */
+/** The maximum number of elements in shape arithmetic. */
 const MAX_ELEMENTS = 4096;
 
 function withContents(view: InferenceView, facts: Found): Found {
@@ -179,7 +184,7 @@ function withContents(view: InferenceView, facts: Found): Found {
 
 const constantFact = (contents: TensorValue): Fact => ({ type: tensorType(contents.type, contents.dims), contents });
 
-/** What an operator makes of whatever it is given. */
+/** The output types that the signature determines for all inputs. */
 function signatureTypes({ node, operator }: InferenceView): Found {
   return node.outputs.map((_, i) => {
     const parameter = operator.signature.outputs[i];
@@ -195,7 +200,7 @@ function alwaysOf({ type, sequence }: Parameter, types: InferenceView['operator'
   return sequence ? { kind: 'sequence', of: tensor } : tensor;
 }
 
-/** Puts together what follows of a value and what the model says of it. */
+/** Merges the inferred with the declared type of a value. */
 function settle(value: Value, fact: Fact | undefined, node: Node | undefined, facts: Facts, pass: Pass): void {
   const declared = value.type;
   if (!fact || !declared) {

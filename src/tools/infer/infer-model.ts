@@ -9,7 +9,7 @@ import { openProto, type Source } from './open-proto.js';
 import { sizeWriter, type WriteSize } from './symbols.js';
 import { symbolsIn } from './types-in.js';
 
-/** What is known of all values of a model, and what is wrong with them. */
+/** Facts about all values of a model, and the issues found. */
 export interface Inferred {
   readonly layout: Layout;
   readonly facts: ReadonlyMap<Graph, Facts>;
@@ -22,7 +22,7 @@ export interface Inference {
   readonly checkTypes?: boolean | undefined;
 }
 
-/** Infers a model, functions in place of their calls. Throws where it cannot be read. */
+/** Infers a model with inlined functions. Throws if the model cannot be read. */
 export async function inferModel(source: Source, options: Inference = {}): Promise<Inferred> {
   const issues = new Map<string, Issue>();
   const keep = (issue: Issue) => issues.set(JSON.stringify(issue), issue);
@@ -36,7 +36,7 @@ export async function inferModel(source: Source, options: Inference = {}): Promi
   return { layout, facts, write, issues: [...issues.values()] };
 }
 
-/** What a rule of inference has refused. */
+/** Converts an error of an inference rule to an issue. */
 export function issueOf({ complaint, place }: SardonyxError, path: string, code: IssueCode = 'INFERENCE'): Issue {
   const { node, operator, value } = place;
   return {

@@ -5,17 +5,17 @@ import type { Graph, Node } from '../../graph/graph.js';
 import { lowerBound, type Size } from '../../graph/sizes.js';
 import { formatType, type ValueType } from '../../graph/types.js';
 
-/** A rule has asked for the type of an input of which nothing is known. */
+/** Thrown if a rule reads the type of an unknown input. */
 export class Unknown extends Error {}
 
 export type Types = readonly (ValueType | null)[];
 
 const MOST_SIZES = 1024;
 
-/** Infers a subgraph into facts that are its own. */
+/** Infers a subgraph and stores its facts separately. */
 export type InferSubgraph = (graph: Graph, inputs: Types, facts: Facts) => Types;
 
-/** A node as inference looks at it: no memory bounds what a model says, and of each subgraph is kept what is found. */
+/** A view of a node for inference. Sizes are not limited by memory, and facts of subgraphs are kept. */
 export class InferenceView extends NodeView {
   constructor(
     node: Node,
@@ -33,8 +33,8 @@ export class InferenceView extends NodeView {
   }
 
   /**
-   * Of an input of unknown type the rank is unknown, which some rules do not need: that of Shape. No shape has as many sizes as some models
-   * say: of these nothing is known.
+   * The dims of an input; undefined for an unknown type, as some rules such as Shape do not need them. Implausibly long
+   * shape vectors count as unknown.
    */
   override dims(i: number): readonly Size[] | undefined {
     if (!this.facts.has(this.operand(i))) return undefined;

@@ -2,18 +2,18 @@ import type { GraphProto, NodeProto } from '../../../build/onnx.js';
 import type { Graph, Node, Value } from '../../graph/graph.js';
 import { graphPath, nodePath } from './map-graph.js';
 
-/** A graph of a file, and as it was read. */
+/** A graph of the file with its runtime counterpart. */
 export interface ReadGraph {
   readonly path: string;
   readonly graph: Graph;
   readonly values: ReadonlyMap<string, Value>;
 }
 
-/** Where a model's graphs are: found before functions are put in the place of their calls. */
+/** The graphs of a model, collected before functions are inlined. */
 export interface Layout {
-  /** The outermost first. */
+  /** The graphs, outermost first. */
   readonly graphs: readonly ReadGraph[];
-  /** Where a value is made, or a node stands, by its name: `graph.node[3].attribute.body.g.node[1]`. */
+  /** The paths of values and of nodes, by name: `graph.node[3].attribute.body.g.node[1]`. */
   readonly paths: ReadonlyMap<Value | string, string>;
 }
 
@@ -69,7 +69,7 @@ function subgraphsOf({ attribute }: NodeProto, node: Node, place: string): Subgr
   });
 }
 
-/** Where a node stands, or the call whose function it is of. */
+/** The path of a node, or of the call whose function contains it. */
 export function pathOf(node: Node | undefined, { paths }: Layout): string {
   if (!node) return 'graph';
   for (const value of node.outputs) {

@@ -3,7 +3,7 @@ import { changedList, withChanges } from '../../model/document/changed.js';
 
 type Fields = (graph: GraphProto, path: string) => Partial<GraphProto>;
 
-/** A graph and those inside it with other fields; what none changes is shared. Paths are as `graphPath` makes them. */
+/** Replaces fields of a graph and its subgraphs. Unchanged parts are shared. Paths are those of `graphPath`. */
 export function mapGraph(graph: GraphProto, fields: Fields, path = 'graph'): GraphProto {
   const attribute =
     (place: string) =>
@@ -24,6 +24,6 @@ export function mapGraph(graph: GraphProto, fields: Fields, path = 'graph'): Gra
 
 export const nodePath = (graph: string, i: number): string => `${graph}.node[${i}]`;
 
-/** Where a graph is that an attribute holds, by its number if that holds several. */
+/** The path of a subgraph in an attribute, with an index if the attribute has several. */
 export const graphPath = (node: string, attribute: string, i?: number): string =>
   `${node}.attribute.${attribute}.${i === undefined ? 'g' : `graphs[${i}]`}`;

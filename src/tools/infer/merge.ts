@@ -3,9 +3,9 @@ import type { ValueType } from '../../graph/types.js';
 
 export type Shaped = Extract<ValueType, { kind: 'tensor' | 'sparse' }>;
 
-/** What two accounts of one value come to, the first being the model's own; undefined where they contradict each other. */
+/** Merges the declared and the inferred type of a value; undefined if they contradict each other. */
 export function merged(declared: ValueType, found: ValueType): ValueType | undefined {
-  // A value is an optional one, too.
+  // A value is also a valid optional.
   if (declared.kind === 'optional' && found.kind !== 'optional')
     return merged(declared, { kind: 'optional', of: found });
   if (declared.kind !== 'optional' && found.kind === 'optional')

@@ -9,18 +9,18 @@ import { inlineFunctions } from '../../optimize/inline-functions.js';
 import { type Layout, layoutOf } from './layout.js';
 import { readable, type Unread } from './readable.js';
 
-/** External data that are not at hand: nobody needs to read them but the rules of shape arithmetic, which then know less. */
+/** External data without a file. Only shape arithmetic reads them, and infers less without them. */
 const NOT_AT_HAND: ExternalData = (path) => () => {
   throw new SardonyxError('EXTERNAL_DATA', `the external data file ${path} is not available`);
 };
 
-/** A model as the runtime's reader takes it. */
+/** A model and its external data. */
 export interface Source {
   readonly proto: ModelProto;
   readonly externalData?: ExternalData | undefined;
 }
 
-/** The runtime's view of a model, with its operators at hand and functions in place of their calls, and where these were. */
+/** Reads a model with operators loaded and functions inlined, and returns its original layout, too. */
 export async function openProto(
   { proto, externalData = NOT_AT_HAND }: Source,
   unread: Unread,

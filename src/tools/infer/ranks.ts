@@ -1,6 +1,6 @@
 import type { NodeView } from '../../analysis/node-view.js';
 
-/** How many entries a vector has. */
+/** The length of a vector; NaN if it is unknown. */
 function lengthOf(c: NodeView, i: number): number {
   const dims = c.given(i) ? c.dims(i) : undefined;
   const [length] = dims?.length === 1 ? dims : [];
@@ -9,10 +9,10 @@ function lengthOf(c: NodeView, i: number): number {
 
 const rankOf = (c: NodeView): number => c.dims(0)?.length ?? Number.NaN;
 
-/** No axes are all, or none: who says. */
+/** The rank less the number of axes; NaN if that is unknown, or 0, which may mean all or none. */
 const fewerBy = (c: NodeView): number => rankOf(c) - (lengthOf(c, 1) || Number.NaN);
 
-/** The rank of a result by how many axes or sizes there are, whatever they are; NaN where that is not known. */
+/** The rank of a result from the number of axes or sizes; NaN if it is unknown. */
 const RANKS: Readonly<Record<string, (c: NodeView) => number>> = {
   Squeeze: fewerBy,
   Unsqueeze: (c) => rankOf(c) + lengthOf(c, 1),

@@ -5,10 +5,10 @@ import type { ExternalData } from '../../model/external-data.js';
 import { readInitializer } from '../../model/tensors.js';
 import { mapGraph } from './map-graph.js';
 
-/** Told of an initializer that cannot be read. */
+/** Reports an initializer that cannot be read. */
 export type Unread = (error: SardonyxError) => void;
 
-/** The model as its reader takes it: an initializer that is no tensor is an input of which nothing is known. */
+/** Replaces unreadable initializers by inputs of unknown type. */
 export function readable(proto: ModelProto, externalData: ExternalData, unread: Unread): ModelProto {
   if (!proto.graph) return proto;
   const graph = mapGraph(proto.graph, (old) => withoutUnreadable(old, externalData, unread));

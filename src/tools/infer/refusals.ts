@@ -3,7 +3,7 @@ import { formatSize, subtract } from '../../graph/sizes.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
-/** What is wrong with a node that the runtime would run, or refuse only when it does; undefined: nothing. */
+/** Returns a problem of a node that the runtime ignores or reports only when it runs; undefined without a problem. */
 type Refusal = (c: NodeView) => string | undefined;
 
 const numbers = (value: unknown): readonly number[] => (Array.isArray(value) ? value : []);
@@ -37,7 +37,7 @@ const differentTypes =
 
 const MOST = 2n ** 63n - 1n;
 
-/** A sum of sizes as 64 bits have them; larger ones than doubles tell apart are rounded up. */
+/** Whether the sum of sizes overflows 64 bits. Sizes above the precision of doubles are rounded up. */
 const overflows = (sizes: readonly unknown[]): boolean => {
   const whole = sizes.filter(Number.isInteger).map((size) => BigInt(size as number));
   return whole.reduce((sum, size) => sum + (size > MOST ? MOST : size), 0n) > MOST;
@@ -132,7 +132,7 @@ const mismatchedTables: Refusal = ({ attributes }) => {
     : undefined;
 };
 
-/** Inputs and outputs of Attention. */
+/** Positions of Attention's inputs and outputs. */
 const [PAST_KEY, PAST_VALUE, LENGTHS] = [4, 5, 6];
 const [PRESENT_KEY, PRESENT_VALUE] = [1, 2];
 
@@ -200,7 +200,7 @@ const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'ai.onnx.ml:OneHotEncoder': [oneListOf('cats_int64s', 'cats_strings')],
 };
 
-/** What ONNX refuses of a node and the runtime does not. */
+/** A problem of a node that ONNX reports and the runtime does not. */
 export function refusal(c: NodeView): string | undefined {
   for (const refuse of REFUSALS[`${c.node.domain}:${c.node.op}`] ?? []) {
     const complaint = refuse(c);

@@ -1,13 +1,13 @@
 import { formatSize, hasUnnamed, type Size } from '../../graph/sizes.js';
 import type { Dim } from '../../graph/types.js';
 
-/** Writes a size as a model's dimension: an expression of its own names, or a name that it has not used. */
+/** Writes a size as a dimension: an expression of the model's names, or an unused name. */
 export type WriteSize = (size: Size) => Dim;
 
-/** A function other than `min` and `max` has no notation that others read. */
+/** A call of a function other than `min` and `max`, for which there is no common notation. */
 const CALL = /[^+\-*(,⌈⌊](?<!\bmin|\bmax)\(/;
 
-/** `taken` are the names that stand anywhere in the model. */
+/** Makes a writer of sizes. `taken`: all dimension names in the model. */
 export function sizeWriter(taken: ReadonlySet<string>): WriteSize {
   const fresh = new Map<Size, string>();
   let count = 0;

@@ -5,7 +5,7 @@ import { mapGraph } from './map-graph.js';
 
 type Dimension = TensorShapeProto.Dimension;
 
-/** The type with other sizes; the same one if none is. */
+/** Maps the dimensions of a type. Returns the same type if none changes. */
 export function mapDimensions(type: TypeProto, dimension: (dim: Dimension) => Dimension): TypeProto {
   const within = <M extends object>(inner: M, field: keyof M): M => {
     const old = inner[field] as TypeProto | null | undefined;
@@ -30,7 +30,7 @@ function shaped<T extends TypeProto.Tensor | TypeProto.SparseTensor>(
     : tensor;
 }
 
-/** All names that a graph and those inside it have for sizes. */
+/** The dimension names in a graph and its subgraphs. */
 export function symbolsIn(graph: GraphProto): Set<string> {
   const found = new Set<string>();
   mapSymbols(graph, (dim) => {
@@ -49,7 +49,7 @@ const mapSymbols = (graph: GraphProto, dimension: (dim: Dimension) => Dimension)
     return { input: infos(inner.input), output: infos(inner.output), valueInfo: infos(inner.valueInfo) };
   });
 
-/** The model with numbers in the place of names of sizes. */
+/** Replaces dimension names by sizes. */
 export function withSizes(proto: ModelProto, sizes: Readonly<Record<string, number>>): ModelProto {
   const dimension = (dim: Dimension): Dimension => {
     const size = dim.dimParam && Object.hasOwn(sizes, dim.dimParam) ? sizes[dim.dimParam] : undefined;
@@ -58,7 +58,7 @@ export function withSizes(proto: ModelProto, sizes: Readonly<Record<string, numb
   return proto.graph ? withChanges(proto, { graph: mapSymbols(proto.graph, dimension) }) : proto;
 }
 
-/** The dimension with a size, or a name for one, in the place of what it had. */
+/** Replaces the size or name of a dimension. */
 export function sized({ dimParam: _, dimValue: __, ...rest }: Dimension, size: number | string): Dimension {
   const value = typeof size === 'number' ? { dimValue: fromNumber(size) } : { dimParam: size };
   return new TensorShapeProto.Dimension({ ...rest, ...value });

@@ -5,7 +5,7 @@ import { inferModel } from './infer-model.js';
 
 export type ValueTypes = ReadonlyMap<string, ValueType>;
 
-/** Types of the values of each graph by their names, as far as they follow; graphs by their paths, such as `graph.node[3].attribute.body.g`. */
+/** The inferred types of values by name, for each graph by its path, such as `graph.node[3].attribute.body.g`. */
 export async function typesIn(model: Model): Promise<ReadonlyMap<string, ValueTypes>> {
   const { layout, facts } = await inferModel(await runtimeView(model));
   return new Map(
@@ -20,7 +20,7 @@ export async function typesIn(model: Model): Promise<ReadonlyMap<string, ValueTy
   );
 }
 
-/** Types of all values of a model by their names; of a name that several graphs have, the outermost one's. */
+/** The inferred types of all values by name. If several graphs have a name, the outermost one's is returned. */
 export async function typesOf(model: Model): Promise<ValueTypes> {
   const graphs = [...(await typesIn(model)).values()];
   return new Map(graphs.reverse().flatMap((types) => [...types]));

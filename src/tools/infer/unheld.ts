@@ -3,14 +3,14 @@ import type { Node } from '../../graph/graph.js';
 import type { Size } from '../../graph/sizes.js';
 import type { ValueType } from '../../graph/types.js';
 
-/** An input, and which of its sizes; none: its rank, too. */
+/** An input and one of its axes; without an axis, its rank and all sizes. */
 type SizeOfInput = readonly [input: number, axis?: number];
 
 const WEIGHTS: readonly SizeOfInput[] = [[1], [2]];
 
 /**
- * Sizes that a run needs to go with others, and that ONNX's inference holds to nothing: it takes `hidden_size` for that of recurrent
- * layers, one-sided spectra for those that say so, and of Conv's groups only the channels that go in.
+ * Sizes that must match at run time but that ONNX's inference does not check. It relies on `hidden_size` and
+ * `onesided`, and checks only the input channels of a grouped Conv.
  */
 const UNHELD: Readonly<Record<string, readonly SizeOfInput[]>> = {
   ':Conv': [[1, 0]],
@@ -23,7 +23,7 @@ const UNHELD: Readonly<Record<string, readonly SizeOfInput[]>> = {
   ':CenterCropPad': [[0]],
 };
 
-/** What is known, less the sizes that ONNX's inference does not hold against each other; undefined: it holds all. */
+/** The facts with these sizes left open; undefined if ONNX's inference checks all sizes. */
 export function unheld({ domain, op, inputs }: Node, facts: Facts): Facts | undefined {
   const sizes = UNHELD[`${domain}:${op}`];
   if (!sizes) return undefined;

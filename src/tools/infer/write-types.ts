@@ -12,7 +12,7 @@ import type { Shaped } from './merge.js';
 import type { WriteSize } from './symbols.js';
 import { sized } from './types-in.js';
 
-/** The model with what is known of the types of all values; what it says itself stays, but where it is open. */
+/** Adds the inferred types of all values to a model. Declared types stay, and their open parts are filled in. */
 export function withTypes(proto: ModelProto, { layout, facts, write }: Inferred): ModelProto {
   if (!proto.graph) return proto;
   const known = new Map(layout.graphs.map((read) => [read.path, read]));
@@ -31,7 +31,7 @@ function typeOf({ values }: ReadGraph, facts: Facts, name: string): ValueType | 
   return value && facts.get(value)?.type;
 }
 
-/** What is said of a graph's values: what it said, completed, and the rest in the order of nodes. */
+/** The completed declarations of a graph's values, followed by those of other values in the order of nodes. */
 function infosOf(
   { input, output, valueInfo, node }: GraphProto,
   typeOf: (name: string) => ValueType | undefined,
@@ -52,7 +52,7 @@ function infosOf(
   };
 }
 
-/** What a model says of a type, and what is known besides; what contradicts that is left alone. */
+/** Completes a declared type by the inferred one. Contradictory parts stay unchanged. */
 export function completedType(says: TypeProto | null | undefined, type: ValueType, write: WriteSize): TypeProto {
   if (!says || isOpen(says)) return completedType(new TypeProto({ ...says, ...emptyOf(type) }), type, write);
   const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = says;

@@ -102,7 +102,7 @@ function factsOf(id: string, node: Node, { byNode, facts }: Work): NodeFacts {
   };
 }
 
-/** Of values of which each is a tensor of known shape. */
+/** The bytes of values; null if one is not a tensor of known shape. */
 function bytesOf(values: readonly (Value | null)[], facts: Facts): number | null {
   let bytes = 0;
   for (const value of values) {

@@ -7,12 +7,12 @@ import type { Graph, Node } from '../../graph/graph.js';
 import type { ValueType } from '../../graph/types.js';
 import type { Use } from '../../schema/definition.js';
 
-/** Told of a node that counts, and of what. */
+/** Receives the multiply-adds of each node. */
 export type Tally = (node: Node, multiplyAdds: number) => void;
 
 const factOf = ({ operator }: NodeView) => operator.computes?.primitive.facts.multiplyAdds;
 
-/** What primitives say of themselves: of nodes whose shapes are known, and of the parts of those that decompose. */
+/** Sums the multiply-adds of nodes with known shapes, as their primitives or decompositions specify them. */
 export function countKnown(nodes: readonly Node[], facts: Facts, tally?: Tally): number {
   return nodes.reduce((sum, node) => {
     const count = multiplyAddsOf(new NodeView(node, facts));
@@ -21,7 +21,7 @@ export function countKnown(nodes: readonly Node[], facts: Facts, tally?: Tally):
   }, 0);
 }
 
-/** How many nodes would count, but have shapes that depend on data, or run as often as data say. */
+/** Counts nodes with multiply-adds whose shapes or number of iterations depend on data. */
 export function countUnknown({ runnable, deferred }: Specialized, open: Facts): number {
   const inBodies = runnable.reduce((sum, node) => sum + countBodies(observed(node, open)), 0);
   return inBodies + countOpen(deferred, open);
@@ -36,7 +36,7 @@ function multiplyAddsOf(view: NodeView): number {
   return parts ? countKnown(specialize(parts, narrow.facts).runnable, narrow.facts) : 0;
 }
 
-/** A node that stays whole for the type of its operands alone, as it would be in float32: that counts as much. */
+/** The node with float32 operands, if only their type prevents its decomposition. The count is the same. */
 function inFloat32({ node, operator, facts }: NodeView): NodeView | undefined {
   const type = node.inputs[0] && facts.get(node.inputs[0])?.type;
   if (!operator.decompose || type?.kind !== 'tensor' || type.element === 'float32') return undefined;
@@ -51,7 +51,7 @@ function inFloat32({ node, operator, facts }: NodeView): NodeView | undefined {
 
 type Types = readonly (ValueType | null)[];
 
-/** A node that remembers of what types its subgraphs are run. */
+/** A view of a node that records the input types of its subgraphs. */
 class BodyView extends NodeView {
   readonly bodies = new Map<Graph, Types>();
 
@@ -62,14 +62,14 @@ class BodyView extends NodeView {
 
 const isKnown = (node: Node, facts: Facts): boolean => operandsOf(node).every((value) => facts.has(value));
 
-/** The node, its outputs inferred, with whatever sizes, as far as its operands are. */
+/** Infers the outputs of a node, with any sizes, if its operands are known. */
 function observed(node: Node, facts: Facts): BodyView {
   const view = new BodyView(node, facts);
   if (isKnown(node, facts)) view.infer();
   return view;
 }
 
-/** How many nodes would count if all were known of their operands. */
+/** Counts nodes that would have multiply-adds if their operands were known. */
 const countOpen = (nodes: readonly Node[], facts: Facts): number =>
   nodes.reduce((sum, node) => {
     const view = observed(node, facts);

@@ -3,7 +3,7 @@ import { int, ints, tensor, tensorProto } from '../../convert/node.js';
 import { type Forest, isLeaf, type Leaf, type Test, type Tree } from './forest.js';
 import { isSplit, type Placed, type PlacedLeaf, type PlacedSplit, placed } from './node-table.js';
 
-/** The operator's numbers of what splits ask. */
+/** Numbers of the tests in the operator's `nodes_modes`. */
 const MODES: Readonly<Record<Test['mode'], number>> = {
   BRANCH_LEQ: 0,
   BRANCH_LT: 1,
@@ -11,14 +11,17 @@ const MODES: Readonly<Record<Test['mode'], number>> = {
   BRANCH_MEMBER: 6,
 };
 
-/** Where nodes are among all splits, or all leaves, by tree and place. */
+/** Indices of nodes among all splits or all leaves, by tree and position. */
 type Places = ReadonlyMap<string, number>;
 
 const keyOf = ({ tree, place }: Pick<Placed, 'tree' | 'place'>): string => `${tree} ${place}`;
 
 const placesOf = (nodes: readonly Placed[]): Places => new Map(nodes.map((node, i) => [keyOf(node), i]));
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsemble.html, whose base values are added behind it. */
+/**
+ * Attributes of TreeEnsemble, https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsemble.html. Its base values are added
+ * by a later node.
+ */
 export function asEnsemble(forest: Forest): AttributeProto[] {
   const { trees, targets, features } = forest;
   const nodes = placed({
@@ -86,14 +89,14 @@ export function asEnsemble(forest: Forest): AttributeProto[] {
   ];
 }
 
-/** Trees whose leaves are for one target each, which is all that the operator has. */
+/** Splits a tree into trees with one target per leaf, as the operator requires. */
 function forEachTarget(tree: Tree): Tree[] {
   const most = Math.max(...tree.map((node) => (isLeaf(node) ? node.size : 0)));
   const only = (leaf: Leaf, i: number): Leaf => new Map([...leaf].slice(i, i + 1));
   return Array.from({ length: Math.max(most, 1) }, (_, i) => tree.map((node) => (isLeaf(node) ? only(node, i) : node)));
 }
 
-/** Roots are splits: one that is a leaf is where both ways of a split lead. */
+/** Puts a split with two equal leaves before a root that is a leaf, as roots must be splits. */
 function withSplit(tree: Tree): Tree {
   const [root] = tree;
   if (!root || !isLeaf(root)) return tree;

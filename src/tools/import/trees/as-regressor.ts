@@ -3,7 +3,7 @@ import { floats, int, ints, strings } from '../../convert/node.js';
 import type { Forest } from './forest.js';
 import { isSplit, type PlacedSplit, placed } from './node-table.js';
 
-/** What is said of splits alone, and 0 for leaves. */
+/** Attributes of splits; leaves have 0. */
 const OF_SPLITS: Readonly<Record<string, (split: PlacedSplit) => number>> = {
   nodes_featureids: ({ feature }) => feature,
   nodes_truenodeids: ({ yes }) => yes,

@@ -6,7 +6,7 @@ import { Field, refuse } from './fields.js';
 import type { Forest, ForestOptions, Leaf, Link, Outcome, Split, Tree, TreeNode } from './forest.js';
 import { toModel } from './to-model.js';
 
-/** Losses by which classes are told apart, and such whose sums are logarithms; all others are for numbers as they are. */
+/** Loss functions of classifiers. Of the others, those in `LOGARITHMS` sum logarithms. */
 const CLASSES: Readonly<Record<string, 'logistic' | 'softmax'>> = {
   Logloss: 'logistic',
   CrossEntropy: 'logistic',
@@ -25,7 +25,7 @@ export async function fromCatBoost(source: DataSource, options: ForestOptions = 
   return toModel(forestIn(new Field(file, 'model'), options), options);
 }
 
-/** Where a feature is among all, and whether what is missing counts as more than any number. */
+/** The index of a feature among all, and whether missing values count as above all borders. */
 interface Feature {
   readonly place: number;
   readonly missing: 'yes' | 'no';
@@ -81,7 +81,7 @@ function outcomeOf(info: Field, targets: number): Outcome {
   return { kind: 'classes', link: CLASSES[loss] as 'logistic' | 'softmax', labels };
 }
 
-/** What a split asks: whether a feature is above a border. */
+/** The test of a split: whether a feature is above a border. */
 function testIn(split: Field, features: readonly Feature[]): Omit<Split, 'yes' | 'no'> {
   const type = split.at('split_type');
   if (type.isThere && type.value !== 'FloatFeature')
@@ -98,7 +98,7 @@ const leafOf = (values: readonly number[], scale: number): Leaf =>
 
 const DEEPEST = 16;
 
-/** All nodes of a level ask the same; bit i of a leaf's place is what split i says. */
+/** All nodes of a level have the same test. Bit i of a leaf's index is the result of split i. */
 function symmetric(tree: Field, features: readonly Feature[], scale: number): Tree {
   const tests = (tree.at('splits').value === null ? [] : tree.at('splits').items).map((split) =>
     testIn(split, features),
@@ -109,7 +109,7 @@ function symmetric(tree: Field, features: readonly Feature[], scale: number): Tr
   const width = values.length / count;
   if (!Number.isInteger(width) || width === 0) throw tree.at('leaf_values').refused(`values for ${count} leaves`);
   const nodes: TreeNode[] = [];
-  // The last split is asked first, so that leaves lie in their order.
+  // The last split becomes the root, so that leaves keep their order.
   for (const test of tests.toReversed())
     for (let i = 0, wide = nodes.length + 1; i < wide; i++) {
       const here = nodes.length;
@@ -122,7 +122,7 @@ function symmetric(tree: Field, features: readonly Feature[], scale: number): Tr
 function branching(root: Field, features: readonly Feature[], scale: number): Tree {
   const nodes: TreeNode[] = [];
   const open = [root];
-  // Each node follows those that were found before it.
+  // Children are appended after all known nodes.
   for (let i = 0; i < open.length; i++) {
     const node = open[i] as Field;
     if (node.at('value').isThere) nodes.push(leafOf(listIn(node.at('value')), scale));

@@ -5,14 +5,14 @@ export function refuse(complaint: string): never {
   throw new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
-/** A value in a file, with the way to it, which refusals name. */
+/** A value in a file with its path for error messages. */
 export class Field {
   constructor(
     readonly value: unknown,
     readonly path: string,
   ) {}
 
-  /** A field of an object, which may be missing: then its value is undefined. */
+  /** A field of an object. If it is missing, its value is undefined. */
   at(name: string | number): Field {
     const { value } = this;
     const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
@@ -23,7 +23,7 @@ export class Field {
     return this.value !== undefined;
   }
 
-  /** A number, which may be written as text. */
+  /** The value as a number, which may be stored as text. */
   get number(): number {
     const { value } = this;
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -48,7 +48,7 @@ export class Field {
     throw this.refused('a list');
   }
 
-  /** A list of numbers; true and false are 1 and 0, null is NaN. */
+  /** The value as a list of numbers. Booleans become 1 and 0, and null becomes NaN. */
   get numbers(): number[] {
     const { value } = this;
     if (Array.isArray(value) && value.every((item) => item === null || ['number', 'boolean'].includes(typeof item)))
@@ -61,5 +61,5 @@ export class Field {
   }
 }
 
-/** No model has as many of anything. */
+/** A limit for counts, beyond that of any real model. */
 const MOST = 2 ** 31;

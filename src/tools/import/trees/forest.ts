@@ -1,9 +1,9 @@
-/** What a split asks of a feature. A feature that is missing, NaN, goes where `missing` says. */
+/** The test of a split. `missing` specifies the branch for a missing feature, NaN. */
 export type Test =
   | { readonly mode: 'BRANCH_LT' | 'BRANCH_LEQ' | 'BRANCH_GT'; readonly value: number }
   | { readonly mode: 'BRANCH_MEMBER'; readonly values: readonly number[] };
 
-/** Where a tree parts; `yes` and `no` are places of nodes in the tree. */
+/** A split; `yes` and `no` are indices of nodes in the tree. */
 export interface Split {
   readonly feature: number;
   readonly test: Test;
@@ -12,32 +12,32 @@ export interface Split {
   readonly missing: 'yes' | 'no';
 }
 
-/** What a leaf adds to targets, by their places. */
+/** The values that a leaf adds, by target index. */
 export type Leaf = ReadonlyMap<number, number>;
 
 export type TreeNode = Split | Leaf;
 
-/** Nodes, of which the first is the root. */
+/** The nodes of a tree, root first. */
 export type Tree = readonly TreeNode[];
 
 export const isLeaf = (node: TreeNode): node is Leaf => node instanceof Map;
 
-/** What is done to a feature before trees look at it. */
+/** Preprocessing of a feature. */
 export type Preparation = 'floor' | 'truncate' | 'zero is missing';
 
-/** What comes of the sums. */
+/** Postprocessing of the sums. */
 export type Outcome =
   | { readonly kind: 'classes'; readonly link: 'logistic' | 'softmax'; readonly labels: readonly (number | string)[] }
   | { readonly kind: 'numbers'; readonly link: Link };
 
 export type Link = 'identity' | 'logistic' | 'exp' | 'softplus' | 'signed square' | 'positive';
 
-/** Trees whose leaves are summed up, wherever they come from. */
+/** An ensemble of trees whose leaf values are summed. */
 export interface Forest {
   readonly features: number;
   readonly targets: number;
   readonly trees: readonly Tree[];
-  /** What sums begin with, by target. */
+  /** The initial value of each target's sum. */
   readonly base: readonly number[];
   readonly outcome: Outcome;
   readonly prepared: ReadonlyMap<number, Preparation>;

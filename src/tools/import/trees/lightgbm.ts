@@ -83,13 +83,13 @@ function outcomeOf(name: string, parameters: readonly string[], targets: number)
   return { kind: 'numbers', link: parameters.includes('sqrt') ? 'signed square' : (LINKS[name] as Link) };
 }
 
-/** Numbers with spaces between them. */
+/** Numbers separated by spaces. */
 const numbersAt = (tree: Field, name: string): number[] => {
   const text = tree.at(name).text.trim();
   return text === '' ? [] : text.split(/\s+/).map((item) => new Field(item, `${tree.path}.${name}`).number);
 };
 
-/** What decision_type says, bit by bit. */
+/** Bits of `decision_type`. */
 const CATEGORICAL = 1;
 const DEFAULT_LEFT = 2;
 const missingOf = (decision: number): 'never' | 'zero' | 'nan' =>
@@ -130,7 +130,7 @@ function prepare(prepared: Map<number, Preparation>, feature: number, how: Prepa
   prepared.set(feature, how);
 }
 
-/** The largest float32 that is no larger: the same numbers are below both. */
+/** The largest float32 that is not above `x`: the same float32 values compare as less or equal. */
 function floor32(x: number): number {
   const nearest = Math.fround(x);
   if (!(nearest > x)) return nearest;
@@ -141,7 +141,7 @@ function floor32(x: number): number {
   return float[0] as number;
 }
 
-/** Categories by the number of their set, in which bit i of word w is category 32 · w + i. */
+/** The categories of each set, where bit i of word w is category 32 · w + i. */
 function setsIn(tree: Field): number[][] {
   if (!tree.at('num_cat').isThere || tree.at('num_cat').number === 0) return [];
   const [bounds, words] = [numbersAt(tree, 'cat_boundaries'), numbersAt(tree, 'cat_threshold')];

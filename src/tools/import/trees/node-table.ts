@@ -1,7 +1,7 @@
 import { SardonyxError } from '../../../base/errors.js';
 import { type Forest, isLeaf, type Leaf, type Split, type Tree } from './forest.js';
 
-/** A node of a tree as operators have them: places count within the tree. */
+/** A node with the index of its tree and its position in the tree. */
 export interface PlacedSplit extends Split {
   readonly tree: number;
   readonly place: number;
@@ -17,7 +17,7 @@ export type Placed = PlacedSplit | PlacedLeaf;
 
 export const isSplit = (node: Placed): node is PlacedSplit => 'test' in node;
 
-/** All nodes that roots lead to, tree after tree, each tree's in order of their new places, the root's being 0. */
+/** All reachable nodes, tree by tree in the order of their new positions. Roots have position 0. */
 export const placed = ({ trees, features, targets }: Forest): Placed[] =>
   trees.flatMap((tree, t) => placedTree(tree, t, features, targets));
 

@@ -9,7 +9,7 @@ import { asRegressor } from './as-regressor.js';
 import { refuse } from './fields.js';
 import type { Forest, ForestOptions, Link, Outcome, Preparation } from './forest.js';
 
-/** Nodes that make one value of another, in ONNX's text. */
+/** Writes nodes that compute `to` from `x`, in ONNX's text format. */
 type Step = (x: string, to: string) => string;
 
 const PREPARATIONS: Readonly<Record<Preparation, Step>> = {
@@ -30,22 +30,22 @@ const LINKS: Readonly<Record<Link | 'softmax', Step>> = {
   positive: (x, to) => `${to}_above = Greater(${x}, zero) ${to} = Cast<to = 1>(${to}_above)`,
 };
 
-/** What LightGBM takes for zero. */
+/** LightGBM's threshold for zero. */
 const LEAST = 1e-35;
 
-/** What steps compare with; those that none does are left out. */
+/** Constants of the steps. Unused ones are omitted. */
 const CONSTANTS = { zero: 0, least: LEAST, missing: Number.NaN, one: 1 } as const;
 
-/** Versions of ai.onnx.ml, and of what was current when they came. */
+/** Versions of ai.onnx.ml, and the IR version and opset at their release. */
 const VERSIONS = {
   3: { ir: 8, opset: 15, operator: 'TreeEnsembleRegressor' },
   5: { ir: 10, opset: 21, operator: 'TreeEnsemble' },
 } as const;
 
 /**
- * A forest as a model: `input` [batch, features] to `variable` [batch, targets], or to `label` [batch] and `probabilities`
- * [batch, classes]. Sums are a regressor's for classes, too: onnxruntime takes those of a classifier of two classes for probabilities
- * where no weight is negative.
+ * Converts a forest to a model: from `input` [batch, features] to `variable` [batch, targets], or to `label` [batch]
+ * and `probabilities` [batch, classes]. Classifiers use a regressor, too: onnxruntime treats the sums of a binary
+ * classifier as probabilities if no weight is negative.
  */
 export function toModel(given: Forest, { opset, labels }: ForestOptions): Model {
   const forest = given.trees.length > 0 ? given : { ...given, trees: [[new Map([[0, 0]])]] };
@@ -97,7 +97,7 @@ ${body}
 }`;
 }
 
-/** What follows from sums, and what outputs are called, as onnxmltools has them. */
+/** The output declarations and the nodes that follow the sums. Output names are those of onnxmltools. */
 function ending(outcome: Outcome, targets: number, scores: string) {
   if (outcome.kind === 'numbers')
     return {
@@ -119,5 +119,5 @@ function ending(outcome: Outcome, targets: number, scores: string) {
   };
 }
 
-/** A string of ONNX's text. */
+/** A string in ONNX's text format. */
 const quotedText = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -18,12 +18,12 @@ const NUMBERS: Readonly<Record<string, Numbers>> = {
 
 const WORDS: Readonly<Record<string, unknown>> = { T: true, F: false, Z: null };
 
-/** No model nests as much. */
+/** The maximum nesting depth, beyond that of any real model. */
 const DEEPEST = 64;
 
 const broken = (at: number): never => refuse(`the model is neither valid JSON nor valid UBJSON (error at byte ${at})`);
 
-/** What Universal Binary JSON says. */
+/** Parses Universal Binary JSON. */
 export function fromUbjson(bytes: Uint8Array): object {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let position = 0;
@@ -48,7 +48,7 @@ export function fromUbjson(bytes: Uint8Array): object {
     const at = take(length);
     return new TextDecoder().decode(bytes.subarray(at, at + length));
   };
-  /** Type and count of what a container holds, as far as it says. */
+  /** The optional type and count of a container. */
   const head = () => {
     const type = isNext('$') ? marker() : undefined;
     return { type, count: isNext('#') ? number(marker()) : undefined };

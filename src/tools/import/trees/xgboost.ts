@@ -7,7 +7,7 @@ import type { Forest, ForestOptions, Leaf, Link, Outcome, Preparation, Tree, Tre
 import { toModel } from './to-model.js';
 import { fromUbjson } from './ubjson.js';
 
-/** What is said of objectives: what becomes of sums, and how `base_score`, which is of results, becomes one of these. */
+/** An objective: the link function for sums, and the conversion of `base_score` from the space of results to sums. */
 interface Objective {
   readonly link: Link | 'softmax';
   readonly isClass?: true;
@@ -43,7 +43,7 @@ const OBJECTIVES: Readonly<Record<string, Objective>> = {
   'multi:softprob': CLASSES,
 };
 
-/** Before 1.5, what raw logits began with was a probability. */
+/** Before 1.5, the base score of raw logits was a probability. */
 const EARLIER: Readonly<Record<string, Objective>> = { 'binary:logitraw': { link: 'identity', toSum: logit } };
 
 const isEarlier = (version: Field): boolean => {
@@ -101,7 +101,7 @@ function outcomeOf({ link, isClass }: Objective, targets: number): Outcome {
   return { kind: 'classes', link: link as 'logistic' | 'softmax', labels };
 }
 
-/** One number for all targets, or from 3.1 on a list of them, in the space of results. */
+/** The base score in the space of results: one number, or since 3.1 one for each target. */
 function baseOf(field: Field, targets: number, { toSum = (x) => x }: Objective): number[] {
   const scores = field.text
     .replace(/^\[|\]$/g, '')
@@ -145,7 +145,7 @@ function treeIn(tree: Field, target: number, weight: number, prepared: Map<numbe
   });
 }
 
-/** The categories by which nodes go right. */
+/** The categories for which a node branches right. */
 function setsIn(tree: Field): ReadonlyMap<number, readonly number[]> {
   if (!tree.at('categories_nodes').isThere) return new Map();
   const [nodes, begins] = [tree.at('categories_nodes').numbers, tree.at('categories_segments').numbers];
@@ -158,7 +158,7 @@ function setsIn(tree: Field): ReadonlyMap<number, readonly number[]> {
   );
 }
 
-/** Leaves keep their weight where splits have what they compare with; those of several targets have a list of their own. */
+/** The value of a leaf. It is stored as the split condition, or in a separate list if there are several targets. */
 function leavesIn(tree: Field, target: number, weight: number): (node: number) => Leaf {
   const width = leafWidth(tree);
   if (width === 1) {

@@ -53,7 +53,7 @@ export async function loadModel(source: DataSource, options: LoadModelOptions = 
   }
 }
 
-/** No bytes at all would be a message without fields, of which protobuf sees nothing wrong. */
+/** Refuses an empty file, which protobuf would decode as a message without fields. */
 function refuseEmpty(size: number, name: string): void {
   if (size === 0) throw noModel({ name, head: new Uint8Array(), size, reach: 0 });
 }
@@ -66,23 +66,23 @@ async function readHere(bytes: Uint8Array, files: Files, name: string): Promise<
   }
 }
 
-/** What a source is called where it is refused. */
+/** The name of a source in error messages. */
 const nameOf = (source: DataSource): string =>
   typeof source === 'string' ? source : isNamed(source) ? source.name : 'the file';
 
 const isNamed = (source: DataSource): source is Extract<DataSource, { readonly name: string }> =>
   typeof source === 'object' && 'name' in source && typeof source.name === 'string' && source.name !== '';
 
-/** A file of any kind, of which ranges can be read, and those beside it. */
+/** An open file of any kind, and access to files next to it. */
 export interface OpenedFile {
   readonly file: LeftFile;
   readonly files: Files;
-  /** Where it lies, if that is known. */
+  /** The path, if it is known. */
   readonly path?: string | undefined;
   readonly folder?: string | undefined;
 }
 
-/** Opens what is no model, as `loadModel` opens one. */
+/** Opens a file that is not a model, from the same sources as `loadModel`. */
 export async function openBeside(source: DataSource, options: LoadModelOptions = {}): Promise<OpenedFile> {
   const loading = new Loading(options);
   try {
@@ -102,14 +102,14 @@ export function folderOf(path: string): string | undefined {
   return paths?.resolve(paths.dirname(path));
 }
 
-/** What a source comes to: bytes, or a file of which any range can be read. */
+/** An open source: its bytes, or a file that can be read in ranges. */
 type Found = { readonly beside?: Beside | undefined } & (
   | { readonly bytes: Uint8Array }
   | { readonly file: LeftFile }
   | { readonly file: LeftFile; readonly path: string }
 );
 
-/** Of what comes but once, all is taken. */
+/** Opens a source. A stream is read completely, as it can be read only once. */
 export async function find(source: DataSource, loading: Loading, name?: string): Promise<Found> {
   if (isBlob(source)) return { file: inBlob(source) };
   if (isHandle(source)) return { file: inBlob(await source.getFile()) };
@@ -136,7 +136,7 @@ export const inBlob = (blob: Blob): LeftFile => ({
   range: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
 });
 
-/** The files that a model refers to: such as were given, else those beside it. */
+/** Opens external data files: the given ones, or else those next to the model. */
 export function filesOf(given: readonly ExternalFile[], folder: string | undefined, beside: Beside | undefined): Files {
   const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
   const opened = new Map<string, Promise<LeftFile>>();

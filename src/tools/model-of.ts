@@ -11,16 +11,16 @@ export const NO_FILES: Files = async (path) => {
   );
 };
 
-/** The model in bytes, which it keeps: they are what is saved as long as nothing is changed. */
+/** Decodes a model and keeps its bytes, which are saved as long as the model is unchanged. */
 export const modelOf = (bytes: Uint8Array, files: Files = NO_FILES): Model => ({
   proto: frozen(decodeExactly(ModelProto, bytes, 'ONNX model')),
   original: bytes,
   files,
 });
 
-/** A message as a model, which was not in a file yet. */
+/** Wraps a message that does not come from a file. */
 export const modelFrom = (proto: ModelProto): Model => ({ proto: frozen(proto), files: NO_FILES });
 
-/** The model with another message: it is no longer what was loaded. */
+/** Replaces the message of a model. A changed model no longer has its original bytes. */
 export const withProto = (model: Model, proto: ModelProto): Model =>
   proto === model.proto ? model : { ...model, proto: frozen(proto), original: undefined };

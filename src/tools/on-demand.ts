@@ -1,5 +1,6 @@
-// `sardonyx/model` as it is packed: what ./index.ts declares, where what a verb needs is loaded when it is first called.
-// Each verb is written out as a function: bundlers leave out those not called, and could not if calls had made them.
+// The published form of `sardonyx/model`. It has the exports of ./index.ts, but loads the code of each function on the
+// first call. Each function is written out so that bundlers can remove unused ones, which is not possible if calls
+// create them.
 import { onDemand } from '../base/on-demand.js';
 import type * as tools from './index.js';
 
@@ -30,7 +31,7 @@ export { parseFunction, parseGraph, parseModel, parseNode, toText } from './text
 export { TranslationError } from './translation-error.js';
 export { isWithin } from './verify/within.js';
 
-/** A part of the toolkit; hosts without `import()` need it in the script that asks for it. */
+/** Loads a part of the toolkit. Hosts without `import()` need it in the same script. */
 const part = <T>(name: string, load: () => Promise<T>): Promise<T> =>
   onDemand(name, load, 'bundle sardonyx/model into one script');
 

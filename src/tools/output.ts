@@ -1,7 +1,7 @@
 import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../base/errors.js';
 
-/** A file that is being written, and takes its name once it is whole. */
+/** A file that is being written. It gets its name when it is complete. */
 export interface Output {
   write(bytes: Uint8Array): void | Promise<void>;
   finish(): void | Promise<void>;
@@ -19,10 +19,13 @@ function writing<T>(name: string, work: () => T): T {
   }
 }
 
-/** What systems write at once. */
+/** The maximum number of bytes that operating systems write at once. */
 const MOST_AT_ONCE = 2 ** 30;
 
-/** A file at a path; what is being replaced may be what is read. What is there and no file, a pipe say, is written to as it is. */
+/**
+ * Writes to a path through a temporary file, so that a file may be replaced while it is read. Existing paths that are
+ * not files, such as pipes, are written directly.
+ */
 export function toFile(path: string): Output {
   const [fs, paths] = [builtin('fs') as typeof import('node:fs'), builtin('path') as typeof import('node:path')];
   const isReplaced = writing(path, () => fs.statSync(path, { throwIfNoEntry: false })?.isFile() ?? true);
@@ -52,7 +55,7 @@ export function toFile(path: string): Output {
   };
 }
 
-/** A stream, which is closed with the file. */
+/** Writes to a stream, which is closed at the end. */
 export function toStream(stream: WritableStream<Uint8Array>, name: string): Output {
   const writer = writing(name, () => stream.getWriter());
   const waiting = (work: Promise<void>) =>
@@ -66,7 +69,7 @@ export function toStream(stream: WritableStream<Uint8Array>, name: string): Outp
   };
 }
 
-/** A file of OPFS or of the user's, which keeps its contents until the new ones are whole. */
+/** Writes to a file in OPFS or of the user, which keeps its contents until writing finishes. */
 export async function toHandle(handle: FileSystemFileHandle): Promise<Output> {
   if (typeof handle.createWritable !== 'function')
     throw new SardonyxError(
@@ -79,7 +82,7 @@ export async function toHandle(handle: FileSystemFileHandle): Promise<Output> {
   return toStream(stream as WritableStream<Uint8Array>, handle.name);
 }
 
-/** The same by its path in a folder; one that was not there is not there after it failed. */
+/** Writes to a path in a folder. A new file is removed after an error. */
 export async function toFolder(folder: FileSystemDirectoryHandle, path: string): Promise<Output> {
   const steps = path.split('/');
   const name = steps.pop() as string;

@@ -1,14 +1,14 @@
 import { aheadIn, fileOf, type LeftFile, MadeBytes, sizeOf, type Take } from '../model/document/left-bytes.js';
 
-/** Of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
+/** The alignment of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
 const ALIGNMENT = 4096;
 
-/** Bytes at either end of data that decide whether others are compared with them whole. */
+/** The number of bytes at each end that must be equal before data are compared completely. */
 const PROBE = 1024;
 
 const WORD = 4;
 
-/** What is compared at once. */
+/** The number of bytes to compare at once. */
 const COMPARED = 2 ** 22;
 
 interface Part {
@@ -16,13 +16,16 @@ interface Part {
   readonly data: Uint8Array;
 }
 
-/** A file put together of data that stay where they are until it is read; equal data are in it once. */
+/** Combines data lazily into one file. Equal data are stored once. */
 export class PackedFile {
   readonly #parts: Part[] = [];
   readonly #alike = new Map<string, Part[]>();
   #end = 0;
 
-  /** @returns where the data begin */
+  /**
+   * Adds data.
+   * @returns their offset
+   */
   async add(data: Uint8Array): Promise<number> {
     if (data instanceof MadeBytes) return this.#append(data).offset;
     const key = await probed(data);
@@ -46,7 +49,7 @@ export class PackedFile {
   }
 }
 
-/** Bytes of several parts, with zeros between them. */
+/** Reads a range across parts, with zeros between them. */
 async function rangeIn(parts: readonly Part[], begin: number, end: number, take?: Take): Promise<Uint8Array> {
   const concerned = parts.filter(({ offset, data }) => offset < end && offset + sizeOf(data) > begin);
   const pieceOf = ({ offset, data }: Part, given?: Take) => {
@@ -70,7 +73,7 @@ export async function probed(data: Uint8Array): Promise<string> {
   return `${size}:${ends.map((bytes) => String.fromCharCode(...bytes)).join('')}`;
 }
 
-/** Whether data are equal; they are read piece by piece. */
+/** Whether data of equal size are equal. They are read in pieces. */
 export async function isSame(a: Uint8Array, b: Uint8Array): Promise<boolean> {
   for (let begin = 0; begin < sizeOf(a); begin += COMPARED) {
     const end = Math.min(begin + COMPARED, sizeOf(a));
@@ -79,7 +82,7 @@ export async function isSame(a: Uint8Array, b: Uint8Array): Promise<boolean> {
   return true;
 }
 
-/** Word by word, where both lie so. */
+/** Compares word by word if both arrays are aligned. */
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   const isAligned = [a, b].every(({ byteOffset }) => byteOffset % WORD === 0);

@@ -2,8 +2,8 @@ import type { GraphProto, NodeProto } from '../../../build/onnx.js';
 import type { Graph, Node } from '../../graph/graph.js';
 
 /**
- * Nodes as they were read, by what they are called: their index in the file behind the path of their graph, `12`, or `12/body/3` in the
- * attribute `body` of that node, `12/bodies[1]/3` where it has several.
+ * The original nodes by id: the index in the file, after the path of the graph. `12/body/3` is in the attribute `body`
+ * of node 12, `12/bodies[1]/3` in one of several graphs.
  */
 export function nodeIds(proto: GraphProto, graph: Graph): Map<string, Node> {
   const ids = new Map<string, Node>();

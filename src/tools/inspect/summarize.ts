@@ -80,7 +80,7 @@ export interface Weights {
 
 const weightsOf = (graph: Graph): Weights => weightsIn(allNodes(graph));
 
-/** Those that nodes read or have as attributes. */
+/** The weights that nodes read or have as attributes. */
 export function weightsIn(nodes: Iterable<Node>): Weights {
   const found = new Set<TensorValue>();
   for (const node of nodes) {

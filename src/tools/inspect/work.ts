@@ -7,17 +7,17 @@ import { inlineFunctions } from '../../optimize/inline-functions.js';
 import { concreteDims } from './concrete-dims.js';
 import { countKnown, countUnknown } from './multiply-adds.js';
 
-/** What one run of a model comes to. */
+/** The cost of one run of a model. */
 export interface Work {
-  /** Multiply-adds of all nodes that can be counted. */
+  /** The multiply-adds of all nodes that can be counted. */
   readonly total: number;
-  /** Nodes that would count, but whose shapes depend on data, or that run as often as data say. */
+  /** The number of nodes with multiply-adds whose shapes or number of iterations depend on data. */
   readonly unknown: number;
-  /** Of nodes that can be counted whole: a call has those of its function, an If those of the branch that it takes. */
+  /** Multiply-adds of fully counted nodes. A call includes its function, and an If the branch that it takes. */
   readonly byNode: ReadonlyMap<Node, number>;
-  /** What is known of values. */
+  /** Facts about values. */
   readonly facts: Facts;
-  /** What the first node says that cannot be looked at; it counts as nothing. */
+  /** The error of the first node that cannot be analyzed. Such nodes count as 0. */
   readonly refusal?: SardonyxError;
 }
 
@@ -30,7 +30,9 @@ const NOTHING: Specialized = {
   canEvaluate: false,
 };
 
-/** The work of one run where open dimensions have these sizes, 1 if not named, and inputs their defaults. */
+/**
+ * The cost of one run with the given sizes of dynamic dimensions, 1 by default, and with the default values of inputs.
+ */
 export function workOf(model: Model, dims: ReadonlyMap<string, number>): Work {
   const { graph } = model;
   bindOpsets(graph, model.opsets);
@@ -84,7 +86,7 @@ function factsOf({ inputs }: Graph, dims: ReadonlyMap<string, number>): Facts {
   return facts;
 }
 
-/** The node, or the bodies of functions in place of its calls. */
+/** The node, or the body of the function that it calls. */
 function withoutCalls(model: Model, node: Node): Node[] {
   if (model.functions.length === 0) return [node];
   const graph = { ...model.graph, nodes: [node] };

@@ -1,17 +1,17 @@
 import type { GraphProto, ModelProto, NodeProto, TensorProto } from '../../../build/onnx.js';
 import { toNumber } from '../../model/int64.js';
 
-/** A graph with what its names stand for, inside others. */
+/** A graph with its constants and producers by name, and the enclosing graph. */
 export interface Scope {
   readonly graph: GraphProto;
   readonly outer: Scope | undefined;
   readonly constants: ReadonlyMap<string, TensorProto>;
   readonly producers: ReadonlyMap<string, NodeProto>;
-  /** Values that whoever runs the graph gives. */
+  /** Inputs that the caller provides. */
   readonly given: ReadonlySet<string>;
 }
 
-/** Before IR 4, constants are declared as inputs, too. */
+/** Before IR version 4, initializers must also be inputs. */
 const CONSTANTS_APART = 4;
 
 function scopeOf(graph: GraphProto, irVersion: number, outer?: Scope): Scope {
@@ -29,13 +29,13 @@ function scopeOf(graph: GraphProto, irVersion: number, outer?: Scope): Scope {
 export const outermostScope = (graph: GraphProto, { irVersion }: ModelProto): Scope =>
   scopeOf(graph, toNumber(irVersion));
 
-/** A constant, and the graph that has it. */
+/** A constant and its graph. */
 export interface Constant {
   readonly tensor: TensorProto;
   readonly owner: GraphProto;
 }
 
-/** The constant that a name stands for; none where a caller may replace it. */
+/** The constant with a name; undefined if it can be replaced by a caller. */
 export function constantIn(scope: Scope | undefined, name: string | undefined): Constant | undefined {
   if (!scope || !name || scope.given.has(name) || scope.producers.has(name)) return undefined;
   const tensor = scope.constants.get(name);
@@ -45,7 +45,7 @@ export function constantIn(scope: Scope | undefined, name: string | undefined): 
 export const graphsOf = ({ attribute }: NodeProto): readonly GraphProto[] =>
   attribute.flatMap(({ g, graphs }) => (g ? [g, ...graphs] : graphs));
 
-/** All nodes of a model's graph and of those inside it, with what their names stand for. */
+/** Yields all nodes of a model, including those of subgraphs, with their scopes. */
 export function* nodesIn({ graph, irVersion }: ModelProto): Generator<readonly [NodeProto, Scope]> {
   if (graph) yield* nodesOf(scopeOf(graph, toNumber(irVersion)), toNumber(irVersion));
 }
@@ -57,7 +57,7 @@ function* nodesOf(scope: Scope, irVersion: number): Generator<readonly [NodeProt
   }
 }
 
-/** Names that a graph and those inside it have for values and nodes. */
+/** The names of values and nodes in a graph and its subgraphs. */
 export function namesIn(graph: GraphProto, names = new Set<string>()): Set<string> {
   for (const { name } of [...graph.input, ...graph.initializer]) names.add(name);
   for (const node of graph.node) {
@@ -67,7 +67,7 @@ export function namesIn(graph: GraphProto, names = new Set<string>()): Set<strin
   return names;
 }
 
-/** Names that a graph and those inside it read. */
+/** The names that a graph and its subgraphs read. */
 export function readIn(graph: GraphProto, names = new Set<string>()): Set<string> {
   for (const { name } of graph.output) names.add(name);
   for (const node of graph.node) {

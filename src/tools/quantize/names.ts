@@ -3,13 +3,13 @@ import type { NamePattern, QuantizeOptions } from './options.js';
 
 type Choice = Pick<QuantizeOptions, 'include' | 'exclude'>;
 
-/** Whether a node is to be quantized, by its name, those of its outputs, or that of its weight. */
+/** Whether to quantize a node, by its name and those of its outputs and weight. */
 export function isWanted({ name, output }: NodeProto, weight: string, { include, exclude = [] }: Choice): boolean {
   const isMeant = (patterns: readonly NamePattern[]) => isNamed([name, weight, ...output], patterns);
   return (!include || isMeant(include)) && !isMeant(exclude);
 }
 
-/** Whether a pattern is for one of these names. */
+/** Whether a pattern matches one of the names. */
 export const isNamed = (names: readonly string[], patterns: readonly NamePattern[]): boolean =>
   patterns.some((pattern) => names.some((name) => expression(pattern).test(name)));
 

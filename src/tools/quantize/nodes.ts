@@ -6,7 +6,7 @@ export const MICROSOFT = 'com.microsoft';
 
 export const isOnnx = ({ domain }: { readonly domain: string }): boolean => domain === '' || domain === 'ai.onnx';
 
-/** Another operator's node in place of one, with those of its attributes that are named. */
+/** Replaces a node by one of onnxruntime's operators, with some of its attributes. */
 export const turnedInto = (
   node: NodeProto,
   opType: string,
@@ -22,7 +22,7 @@ export const turnedInto = (
     attribute: node.attribute.filter(({ name }) => kept.includes(name)),
   });
 
-/** A node with attributes that are integers, one or a list. */
+/** Makes a node with integer attributes. */
 export function nodeOf(
   opType: string,
   input: readonly string[],
@@ -37,7 +37,7 @@ export function nodeOf(
   return new NodeProto({ opType, domain, name, input: [...input], output: [...output], attribute });
 }
 
-/** A node with further attributes that are integers. */
+/** Adds integer attributes to a node. */
 export const attributed = (node: NodeProto, more: Readonly<Record<string, number>>): NodeProto =>
   withFields(node, {
     attribute: [...node.attribute, ...Object.entries(more).map(([name, value]) => attributeOf(name, value))],
@@ -67,19 +67,19 @@ export const stringAt = (node: NodeProto, name: string, otherwise: string): stri
   return found ? new TextDecoder().decode(found.s) : otherwise;
 };
 
-/** The version of a domain that a model imports; 0 where it does not. */
+/** The imported version of a domain; 0 if it is not imported. */
 export const opsetOf = ({ opsetImport }: ModelProto, domain = ''): number => {
   const found = opsetImport.find((opset) => opset.domain === domain || (domain === '' && isOnnx(opset)));
   return found ? toNumber(found.version) : 0;
 };
 
-/** The model with a domain imported. */
+/** Adds an import unless the domain is already imported. */
 export const importing = (proto: ModelProto, domain: string, version: number): ModelProto =>
   opsetOf(proto, domain) > 0
     ? proto
     : withFields(proto, { opsetImport: [...proto.opsetImport, new OperatorSetIdProto({ domain, version })] });
 
-/** Names that a model does not have yet. */
+/** Makes a generator of unique names. */
 export function freshNames(taken: Set<string>): (base: string) => string {
   return (base) => {
     let name = base;

@@ -4,7 +4,7 @@ import type { QuantizeOptions } from './options.js';
 
 export type Watch = Pick<QuantizeOptions, 'signal' | 'onProgress'>;
 
-/** Does one thing after the other, says so, and gives the event loop a turn between them. */
+/** Processes items in turn, reports progress, and yields to the event loop between them. */
 export async function eachOf<T>(
   stage: string,
   items: readonly T[],

@@ -12,7 +12,7 @@ import { type CalibrateOptions, type CalibrationSettings, calibrationSettingsOf 
 import { percentileRange } from './percentile.js';
 import type { CalibrationMethod, Ranges } from './ranges.js';
 
-/** How a range is found in a histogram. */
+/** Chooses a range from a histogram. */
 type Choose = (histogram: Histogram, whole: Range, settings: CalibrationSettings) => Range;
 
 const CHOICES: Partial<Record<CalibrationMethod, Choose>> = {
@@ -21,7 +21,7 @@ const CHOICES: Partial<Record<CalibrationMethod, Choose>> = {
   mse: leastSquaresRange,
 };
 
-/** Nothing is in a range that never was. */
+/** Clamps a range to the observed values. */
 function within(whole: Range, { lowest, highest }: Range): Range {
   const most = Math.min(highest, whole.highest);
   return { lowest: Math.min(Math.max(lowest, whole.lowest), most), highest: most };
@@ -49,7 +49,7 @@ export async function calibrate(model: Model, feeds: Samples, options: Calibrate
   });
 }
 
-/** What was infinite once has no range. */
+/** Whether a range is finite. Values that were infinite have no range. */
 const isBounded = ([, { lowest, highest }]: readonly [string, Range]): boolean => Number.isFinite(highest - lowest);
 
 const sizeOf = ({ lowest, highest }: Range): number => Math.max(-lowest, highest, lowest, -highest);
@@ -78,7 +78,7 @@ async function histogramsOf(
   return histograms;
 }
 
-/** The ranges that are chosen. */
+/** Yields the range of each value. */
 function* chosen(
   histograms: ReadonlyMap<string, Histogram>,
   extremes: ReadonlyMap<string, Extremes>,

@@ -10,10 +10,10 @@ import { saveModel } from '../../save-model.js';
 import type { Watch } from '../progress.js';
 import type { Samples } from '../weights/gram-matrices.js';
 
-/** What a value was in one sample. */
+/** Receives a value of one sample. */
 export type See = (name: string, numbers: ArrayLike<number>) => void;
 
-/** Runs a model whose values can be seen, and lets go of it in the end. */
+/** Runs a function with a session that returns the named values, and releases it. */
 export async function withSession<T>(
   model: Model,
   names: readonly string[],
@@ -30,7 +30,7 @@ export async function withSession<T>(
   }
 }
 
-/** Shows the values of all samples, one after the other; none is kept. */
+/** Passes the values of each sample to `see`. None is kept. */
 export async function eachValue(
   session: InferenceSession,
   names: readonly string[],
@@ -65,8 +65,9 @@ const sizesIn = (feeds: Feeds): string =>
     .join();
 
 /**
- * Runs that write into the arrays of the run before while inputs keep their sizes: those of three runs stood in memory until they
- * were collected. Values whose sizes depend on data do not fit one day, and have arrays of their own from then on.
+ * Runs a session into the arrays of the previous run while input sizes stay the same; otherwise, the values of three
+ * runs were in memory until garbage collection. If a value does not fit because its size depends on data, later runs
+ * allocate new arrays.
  */
 function runner(session: InferenceSession, names: readonly string[], signal: AbortSignal | undefined) {
   const options = signal ? { signal } : {};

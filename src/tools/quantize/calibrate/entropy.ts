@@ -8,7 +8,7 @@ const sumOf = (counts: Float64Array, begin: number, end: number): number => {
   return sum;
 };
 
-/** What is left of a distribution that has few levels: each spreads evenly over the bins that were not empty. */
+/** Quantizes a distribution to a number of levels, and spreads the count of each over its non-empty bins. */
 function throughLevels(slice: Float64Array, p: Float64Array, levels: number, compatible: boolean): Float64Array {
   const q = new Float64Array(slice.length);
   const width = Math.floor(slice.length / levels);
@@ -16,7 +16,8 @@ function throughLevels(slice: Float64Array, p: Float64Array, levels: number, com
     const begin = level * width;
     const isLast = level === levels - 1;
     const end = isLast ? slice.length : begin + width;
-    // onnxruntime counts the rest to the last level, but gives it no part of it, and all counts are integers.
+    // onnxruntime adds the remaining bins to the last level, but does not spread the count to them, and truncates
+    // counts to integers.
     const stop = compatible ? begin + width : end;
     const filled = p.subarray(begin, stop).reduce((count, x) => count + (x === 0 ? 0 : 1), 0);
     const share = sumOf(slice, begin, end) / filled;
@@ -26,7 +27,7 @@ function throughLevels(slice: Float64Array, p: Float64Array, levels: number, com
   return q;
 }
 
-/** A little of what is there goes to where nothing is. */
+/** Moves a small count to each empty bin. */
 function smoothed(counts: Float64Array, little = 0.0001): Float64Array | undefined {
   const empty = counts.reduce((count, x) => count + (x === 0 ? 1 : 0), 0);
   const filled = counts.length - empty;
@@ -35,7 +36,7 @@ function smoothed(counts: Float64Array, little = 0.0001): Float64Array | undefin
   return counts.map((x) => (x === 0 ? little : x - less));
 }
 
-/** Kullback and Leibler's divergence of two distributions. */
+/** The Kullback-Leibler divergence of two distributions. */
 function divergence(p: Float64Array | undefined, q: Float64Array | undefined): number {
   if (!p || !q) return Number.POSITIVE_INFINITY;
   const [ofP, ofQ] = [sumOf(p, 0, p.length), sumOf(q, 0, q.length)];
@@ -48,8 +49,8 @@ function divergence(p: Float64Array | undefined, q: Float64Array | undefined): n
 }
 
 /**
- * The middle of a histogram that loses least by having few levels, with what is outside counted to its ends.
- * http://on-demand.gputechconf.com/gtc/2017/presentation/s7310-8-bit-inference-with-tensorrt.pdf
+ * The central range of a histogram with the least divergence after quantization. Values outside are counted at its
+ * ends. http://on-demand.gputechconf.com/gtc/2017/presentation/s7310-8-bit-inference-with-tensorrt.pdf
  */
 export function entropyRange({ counts, edges }: Histogram, { levels, compatible }: CalibrationSettings): Range {
   const [bins, middle] = [counts.length, Math.floor(counts.length / 2)];

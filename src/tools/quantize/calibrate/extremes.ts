@@ -1,13 +1,13 @@
 import type { Range } from '../static/parameters.js';
 import type { CalibrationSettings } from './options.js';
 
-/** What is known of a value before its histogram is made. */
+/** The range of a value before its histogram is made. */
 export interface Extremes extends Range {
-  /** The least of absolute values. */
+  /** The smallest absolute value. */
   readonly nearest: number;
 }
 
-/** The least and greatest of some numbers; NaN counts as nothing. */
+/** The extremes of an array; NaN is ignored. */
 function extremesOf(numbers: ArrayLike<number>): Extremes | undefined {
   let [lowest, highest, nearest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < numbers.length; i++) {
@@ -20,7 +20,7 @@ function extremesOf(numbers: ArrayLike<number>): Extremes | undefined {
   return lowest <= highest ? { lowest, highest, nearest } : undefined;
 }
 
-/** How what was known goes together with a sample that is the `count`-th. */
+/** Merges known extremes with those of the `count`-th sample. */
 type Merge = (known: Extremes, sample: Extremes, count: number) => Extremes;
 
 const widest: Merge = (a, b) => ({
@@ -31,7 +31,7 @@ const widest: Merge = (a, b) => ({
 
 const between = (a: number, b: number, part: number): number => a + part * (b - a);
 
-/** A moving average, or that of all samples. */
+/** A moving average, or the average of all samples. */
 const average =
   (averaging: number | undefined): Merge =>
   (a, b, count) => ({
@@ -40,7 +40,7 @@ const average =
     nearest: Math.min(a.nearest, b.nearest),
   });
 
-/** The extremes of values, as samples come. */
+/** Collects the extremes of values over samples. */
 export function extremesOfAll({ method, averaging }: CalibrationSettings) {
   const merge = method === 'average' ? average(averaging) : widest;
   const all = new Map<string, { extremes: Extremes; count: number }>();

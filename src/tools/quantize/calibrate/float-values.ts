@@ -5,7 +5,7 @@ import { inferShapes } from '../../infer/index.js';
 import { constantIn, outermostScope } from '../graphs.js';
 import type { ScaleType } from '../static/parameters.js';
 
-/** The types of the outermost graph's values and constants, as far as they are such as can be quantized. */
+/** The types of the main graph's values and constants that can be quantized. */
 export type FloatValues = ReadonlyMap<string, ScaleType>;
 
 const QUANTIZABLE: readonly unknown[] = ['float32', 'float16'] satisfies ScaleType[];
@@ -21,7 +21,7 @@ export async function floatValuesOf(model: Model): Promise<FloatValues> {
 const elementOf = (type: TypeProto | null | undefined) =>
   type?.tensorType ? elementTypeOf(type.tensorType.elemType) : undefined;
 
-/** The values that nodes of some types read or give, apart from constants. */
+/** The non-constant inputs and outputs of nodes with the given operators. */
 export function observableIn(proto: ModelProto, floats: FloatValues, types?: readonly string[]): string[] {
   const { graph } = proto;
   if (!graph) return [];

@@ -1,14 +1,14 @@
 import type { Range } from '../static/parameters.js';
 
-/** How often a value was where; bins are equally wide, and each has its left edge, the last its right one, too. */
+/** A histogram with bins of equal width. Each includes its left edge; the last includes its right edge, too. */
 export interface Histogram {
   readonly counts: Float64Array;
   readonly edges: Float32Array;
-  /** Whether absolute values were counted. */
+  /** Whether absolute values are counted. */
   readonly isOfSizes: boolean;
 }
 
-/** Edges as numpy lays them, in single precision. */
+/** Computes the edges as NumPy does, in single precision. */
 export function emptyHistogram({ lowest, highest }: Range, bins: number, isOfSizes: boolean): Histogram {
   const [from, to] = lowest < highest ? [lowest, highest] : [lowest - 0.5, highest + 0.5];
   const step = Math.fround(Math.fround(to - from) / bins);

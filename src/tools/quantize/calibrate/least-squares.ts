@@ -2,10 +2,10 @@ import { parametersOf, type Range } from '../static/parameters.js';
 import type { Histogram } from './histogram.js';
 import type { CalibrationSettings } from './options.js';
 
-/** Parts of the whole range that are tried: 0.2, 0.21 … 1. */
+/** The fractions of the range to try: 0.2, 0.21 … 1. */
 const PARTS = Array.from({ length: 81 }, (_, i) => 1 - i / 100);
 
-/** What 8 bits between two ends err by, squared and summed up over a histogram. */
+/** The sum of squared 8-bit quantization errors over a histogram. */
 function squaresOf({ counts, edges }: Histogram, range: Range, symmetric: boolean): number {
   const { scale, zeroPoint } = parametersOf(range, { type: symmetric ? 'int8' : 'uint8', symmetric });
   const [from, to] = symmetric ? [-127, 127] : [-zeroPoint, 255 - zeroPoint];
@@ -19,7 +19,7 @@ function squaresOf({ counts, edges }: Histogram, range: Range, symmetric: boolea
   return sum;
 }
 
-/** The range that errs least: a part of the whole one, and then less of either end. */
+/** The range with the least squared error. Both ends are reduced together first, then each alone. */
 export function leastSquaresRange(histogram: Histogram, known: Range, { symmetric }: CalibrationSettings): Range {
   const whole = { lowest: Math.min(known.lowest, 0), highest: Math.max(known.highest, 0) };
   const best = (candidate: (part: number) => Range): Range => {

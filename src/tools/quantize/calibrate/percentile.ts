@@ -2,7 +2,7 @@ import type { Range } from '../static/parameters.js';
 import { type Histogram, totalOf } from './histogram.js';
 import type { CalibrationSettings } from './options.js';
 
-/** The first bin with which as large a part of all is reached. */
+/** The first bin at which the cumulative share reaches `part`. */
 function reached({ counts }: Histogram, part: number, total: number): number {
   let sum = 0;
   for (let i = 0; i < counts.length; i++) {
@@ -12,7 +12,7 @@ function reached({ counts }: Histogram, part: number, total: number): number {
   return counts.length;
 }
 
-/** What is cut off at both ends is as rare as it is told. onnxruntime ends with the left edge of the last bin. */
+/** The range that contains `percentile` percent of the elements. onnxruntime uses the left edge of the last bin. */
 export function percentileRange(histogram: Histogram, { percentile, compatible }: CalibrationSettings): Range {
   const { edges, isOfSizes, counts } = histogram;
   const total = totalOf(histogram);

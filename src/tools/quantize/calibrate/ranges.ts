@@ -2,7 +2,7 @@ import { SardonyxError } from '../../../base/errors.js';
 import { shown } from '../../../base/shown.js';
 import type { Range } from '../static/parameters.js';
 
-/** How the range of a value is found in what it was. */
+/** The calibration methods. */
 export const CALIBRATIONS = ['minmax', 'average', 'entropy', 'percentile', 'mse'] as const;
 /** A method that chooses the range of a value. */
 export type CalibrationMethod = (typeof CALIBRATIONS)[number];
@@ -15,7 +15,7 @@ export interface Ranges {
   readonly values: Readonly<Record<string, Range>>;
 }
 
-/** onnxruntime's names. */
+/** onnxruntime's names of the methods. */
 const THEIRS: Readonly<Record<CalibrationMethod, string>> = {
   minmax: 'MinMax',
   average: 'MinMax',
@@ -73,7 +73,7 @@ function refuse(place: string, value?: unknown): never {
 const objectOf = (value: unknown, place: string): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : refuse(place, value);
 
-/** A number, or numpy's array of one. */
+/** Parses a number, possibly in a NumPy array. */
 function numberOf(value: unknown, place: string): number {
   const inner = typeof value === 'object' && value !== null ? (value as Json).data : value;
   const [number] = [inner].flat(2);

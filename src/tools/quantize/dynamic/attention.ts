@@ -6,10 +6,10 @@ import type { Rule } from './rule.js';
 
 const KEPT = ['num_heads', 'unidirectional', 'do_rotary', 'past_present_share_buffer', 'mask_filter_value', 'scale'];
 
-/** Inputs that QAttention has no place for. */
+/** The position of the first input that QAttention does not have. */
 const ATTENTION_BIAS = 5;
 
-/** onnxruntime's own Attention, where its projections are equally wide. */
+/** Quantizes onnxruntime's Attention if its projections have equal widths. */
 export const attention: Rule = {
   domain: MICROSOFT,
   weight({ input, attribute }, scope) {

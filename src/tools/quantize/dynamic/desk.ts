@@ -11,43 +11,43 @@ import { dimsOf, floatsOf, floatTypeOf, tensorOf } from '../tensor-data.js';
 import { levelsFor, type Rounding } from './levels-for.js';
 import type { QuantizeDynamicOptions } from './options.js';
 
-/** The names of integers, and of what they are to be understood by. */
+/** The names of a quantized tensor, its scale and its zero point. */
 export interface Quantized {
   readonly codes: string;
   readonly scale: string;
   readonly zero: string;
 }
 
-/** What is being worked on. */
+/** State of the quantization. */
 export interface Desk {
   readonly model: Model;
   readonly options: QuantizeDynamicOptions;
   readonly sheet: Sheet;
   readonly codes: CodeStore;
-  /** What a weight is read into, to be rounded at once. */
+  /** The buffer for weights while they are quantized. */
   readonly room: Take;
-  /** Weights by how they were rounded and laid. */
+  /** Quantized weights by tensor and layout. */
   readonly weights: Map<TensorProto, Map<string, Quantized>>;
-  /** Values that are there as integers, too, by graph. */
+  /** Values that are also available quantized, by graph. */
   readonly values: Map<GraphProto, Map<string, Quantized>>;
 }
 
-/** The constant of float32 that a name stands for. */
+/** The float32 constant with a name. */
 export function weightIn(scope: Scope, name: string | undefined): Constant | undefined {
   const constant = constantIn(scope, name);
   return constant && floatTypeOf(constant.tensor) === 'float32' ? constant : undefined;
 }
 
 export interface Layout extends Rounding {
-  /** Whether its last two axes change places. */
+  /** Whether to swap the last two axes. */
   readonly transposed?: boolean;
-  /** The dims of scales and zero points; none, one, or one for each slice of the axis, if left out. */
+  /** The dims of scales and zero points. Default: a scalar, or one for each slice of the axis. */
   readonly levels?: readonly number[];
-  /** The dims that it is rounded in. */
+  /** The dims used for quantization. */
   readonly dims?: readonly number[];
 }
 
-/** A weight as integers, once for all who read it so. */
+/** Quantizes a weight, once for all nodes that use the same layout. */
 export async function quantizedWeight(desk: Desk, { tensor, owner }: Constant, layout: Layout): Promise<Quantized> {
   const forms = desk.weights.get(tensor) ?? new Map<string, Quantized>();
   desk.weights.set(tensor, forms);
@@ -86,7 +86,7 @@ function formOf(stored: readonly number[], layout: Layout, levels: Levels): Form
   return { type, dims, codes: (values, take) => transposed(type, codes(values, take), rows, columns, take) };
 }
 
-/** Matrices one behind the other, each with its rows as columns. */
+/** Transposes each matrix of a batch. */
 function transposed(type: Levels['type'], codes: Codes, rows: number, columns: number, take?: Take): Codes {
   const result = blank(type, codes.length, take);
   for (let begin = 0; begin < codes.length; begin += rows * columns)
@@ -102,7 +102,7 @@ export function valuesIn({ values }: Desk, { graph }: Scope): Map<string, Quanti
   return known;
 }
 
-/** An activation as integers: as it is there already, or by a DynamicQuantizeLinear among `nodes`. */
+/** Returns an activation in quantized form, if necessary by a DynamicQuantizeLinear that is added to `nodes`. */
 export function quantizedValue(desk: Desk, scope: Scope, name: string, nodes: NodeProto[]): Quantized {
   const values = valuesIn(desk, scope);
   const known = values.get(name);
@@ -114,7 +114,7 @@ export function quantizedValue(desk: Desk, scope: Scope, name: string, nodes: No
   return made;
 }
 
-/** The value that integers stand for, which is dropped where nobody reads it. */
+/** Dequantizes a value. The node is removed later if nothing reads its output. */
 export function dequantized(desk: Desk, scope: Scope, name: string, { codes, scale, zero }: Quantized): NodeProto {
   valuesIn(desk, scope).set(name, { codes, scale, zero });
   const made = desk.sheet.fresh(`${name}_DequantizeLinear`);

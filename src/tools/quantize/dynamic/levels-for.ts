@@ -2,7 +2,7 @@ import { type Levels, rangesOf } from '../static/levels.js';
 import { roundHalfEven } from '../weights/blocks.js';
 import type { ByteType } from './options.js';
 
-/** How a tensor is rounded to bytes: around 0 or not, within 7 bits or 8, each slice of an axis by itself or all alike. */
+/** How a tensor is quantized to bytes: symmetric or not, with 7 or 8 bits, per axis or per tensor. */
 export interface Rounding {
   readonly type: ByteType;
   readonly symmetric: boolean;
@@ -18,10 +18,10 @@ function rangeFor({ type, symmetric, reduced }: Rounding): readonly [number, num
   return symmetric && type === 'int8' ? [-127, 127] : WHOLE[type];
 }
 
-/** The least positive number of single precision that has all its bits. */
+/** The smallest normal number of float32. */
 const TINY = 2 ** -126;
 
-/** Scale and zero point of numbers from `least` to `greatest`, between which 0 is. */
+/** The scale and zero point for a range, which must include 0. */
 function parametersOf(least: number, greatest: number, rounding: Rounding): readonly [scale: number, zero: number] {
   const [low, high] = rangeFor(rounding);
   const far = Math.max(-least, greatest);
@@ -31,7 +31,7 @@ function parametersOf(least: number, greatest: number, rounding: Rounding): read
   return [scale, roundHalfEven(rounding.symmetric ? (low + high) / 2 : low - from / scale)];
 }
 
-/** What 8-bit integers for a tensor stand for, as onnxruntime's quantizer has it. */
+/** The scales and zero points of a tensor, as in onnxruntime's quantizer. */
 export function levelsFor(values: Float32Array, dims: readonly number[], rounding: Rounding): Levels {
   const { type, axis } = rounding;
   const found = rangesOf(values, dims, axis).map(({ lowest, highest }) =>

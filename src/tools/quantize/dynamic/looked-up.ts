@@ -4,10 +4,10 @@ import { MICROSOFT, turnedInto } from '../nodes.js';
 import { type Desk, dequantized, type Layout, quantizedWeight, valuesIn, weightIn } from './desk.js';
 import type { Rule } from './rule.js';
 
-/** What takes the place of activations. */
+/** Tables are quantized like activations, as the selected rows replace activations. */
 const TABLE: Layout = { type: 'uint8', symmetric: false, reduced: false };
 
-/** Moves integers in place of what they stand for. */
+/** Applies an operator that moves values to quantized ones. */
 const moved: Rule['quantize'] = async (desk, scope, node, weight) => {
   const [input = '', ...others] = node.input;
   const [output = ''] = node.output;
@@ -23,7 +23,7 @@ export const transpose: Rule = gather;
 
 const TABLES = [2, 3, 4, 5, 6];
 
-/** Its tables and parameters as bytes; it has two outputs then, neither of which may be left out. */
+/** Quantizes tables and parameters to bytes. The quantized operator requires both outputs. */
 export const embedLayerNormalization: Rule = {
   domain: MICROSOFT,
   weight({ input, output }, scope) {

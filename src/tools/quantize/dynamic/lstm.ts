@@ -8,7 +8,7 @@ const KEPT = ['activation_alpha', 'activation_beta', 'activations', 'clip', 'dir
 
 const RANK = 3;
 
-/** Around 0, each direction by itself, or each row of each gate. */
+/** Symmetric, per direction or, with `perChannel`, per gate row. */
 function layoutOf({ options }: Desk, { tensor }: Constant): Layout {
   const [directions = 0, rows = 0, columns = 0] = dimsOf(tensor);
   const { perChannel = false, reduceRange = false } = options;

@@ -19,8 +19,9 @@ export const DYNAMIC_TYPES = [
 export type DynamicType = (typeof DYNAMIC_TYPES)[number];
 
 /**
- * What is quantized by default. Conv is not: ranges of activations have to be found and rounded to in each run, and ConvInteger is slow where there
- * is one at all, so convolutional networks ran 2.6 times slower than in floats, here and in onnxruntime.
+ * The operators to quantize by default. Conv is not among them: ranges of activations must be found in each run, and
+ * ConvInteger is slow or missing, so that convolutional networks ran 2.6 times slower than in float32, here and in
+ * onnxruntime.
  */
 export const DEFAULT_TYPES: readonly DynamicType[] = DYNAMIC_TYPES.filter((type) => type !== 'Conv');
 

@@ -10,14 +10,14 @@ import { type Desk, type Layout, type Quantized, quantizedValue, quantizedWeight
 import type { ByteType } from './options.js';
 import type { Rule } from './rule.js';
 
-/** How the weights of a product are rounded; by columns where its last axis has scales of its own. */
+/** The layout of a product's weight. `column`: the axis that has a scale per slice with `perChannel`. */
 export function weightLayout({ options }: Desk, type: ByteType, column?: number): Layout {
   const { weightType = type, perChannel = false, reduceRange = false } = options;
   const axis = perChannel ? column : undefined;
   return { type: weightType, symmetric: weightType === 'int8', reduced: reduceRange, axis };
 }
 
-/** Integers, multiplied and added up as such, and back as floats under the name of `output`. */
+/** Emits an integer product, followed by the conversion of its result to floats under the name `output`. */
 function integers(desk: Desk, operator: NodeProto, x: Quantized, w: Quantized, output: string): NodeProto[] {
   const { fresh } = desk.sheet;
   const [sums, floats, scale] = [fresh(`${output}_sums`), fresh(`${output}_floats`), fresh(`${output}_scale`)];
@@ -29,7 +29,7 @@ function integers(desk: Desk, operator: NodeProto, x: Quantized, w: Quantized, o
   ];
 }
 
-/** A matrix product, and something added to it. */
+/** Emits a matrix product and the addition of a bias. */
 async function matrixProduct(
   desk: Desk,
   scope: Scope,
@@ -41,7 +41,7 @@ async function matrixProduct(
   const nodes: NodeProto[] = [];
   const x = quantizedValue(desk, scope, node.input[0] as string, nodes);
   const rank = weight.tensor.dims.length;
-  // onnxruntime takes scales by columns of matrices alone.
+  // onnxruntime supports per-column scales only for matrices.
   const column = rank === 2 ? (transposed ? 0 : 1) : undefined;
   const layout = weightLayout(desk, 'int8', column);
   const w = await quantizedWeight(desk, weight, { ...layout, transposed });
@@ -57,7 +57,7 @@ export const matMul: Rule = {
   quantize: matrixProduct,
 };
 
-/** Where it is a product and a sum. */
+/** Quantizes Gemm if it is a product and a sum without factors. */
 export const gemm: Rule = {
   weight(node, scope) {
     const isPlain = floatAt(node, 'alpha', 1) === 1 && intAt(node, 'transA', 0) === 0;

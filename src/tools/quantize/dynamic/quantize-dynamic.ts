@@ -30,7 +30,7 @@ const RULES: Readonly<Record<DynamicType, Rule>> = {
   EmbedLayerNormalization: embedLayerNormalization,
 };
 
-/** DynamicQuantizeLinear came with this opset. */
+/** The first opset with DynamicQuantizeLinear. */
 const LEAST_OPSET = 11;
 
 interface Task {

@@ -2,11 +2,11 @@ import type { NodeProto } from '../../../../build/onnx.js';
 import type { Constant, Scope } from '../graphs.js';
 import type { Desk } from './desk.js';
 
-/** How one type of operators is quantized. */
+/** Quantizes the nodes of an operator. */
 export interface Rule {
   readonly domain?: string;
-  /** The weight that it is quantized for; none where it cannot be. */
+  /** The weight of a node; undefined if the node cannot be quantized. */
   weight(node: NodeProto, scope: Scope): Constant | undefined;
-  /** What takes its place. */
+  /** Returns the replacement of a node. */
   quantize(desk: Desk, scope: Scope, node: NodeProto, weight: Constant): Promise<NodeProto[]>;
 }

@@ -7,7 +7,7 @@ import { gramsOf, type Reading } from './grams.js';
 import { numberAt } from './layers.js';
 import { type RoundedLayer, roundedLayers } from './qdq.js';
 
-/** All that the types of weights hold. */
+/** The ranges of weight types. */
 const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
   int4: [-8, 7],
   uint4: [0, 15],
@@ -54,7 +54,7 @@ function readingOf({ twin: { node, inputs }, weight: { tensor } }: RoundedLayer)
   return { output, groups: numberAt(node, 'group', 1), width, kernel };
 }
 
-/** Each channel that comes out by itself. */
+/** Rounds each output channel separately. */
 function roundAnew({ twin, weight }: RoundedLayer, { groups, width }: Reading, gram: Float64Array): void {
   const { outputs, values } = twin;
   const [least, greatest] = BOUNDS[weight.tensor.type] as readonly [number, number];

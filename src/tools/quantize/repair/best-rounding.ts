@@ -1,25 +1,25 @@
-/** What a row of weights is rounded to, and what it is multiplied by. */
+/** A row of weights to round. */
 export interface Row {
   readonly weights: ArrayLike<number>;
-  /** The steps and zero points of its numbers. */
+  /** The scales and zero points of the weights. */
   readonly scales: ArrayLike<number>;
   readonly zeros: ArrayLike<number>;
   readonly least: number;
   readonly greatest: number;
-  /** XᵀX of what it is multiplied by, from `at` on. */
+  /** XᵀX of the inputs X, starting at `at`. */
   readonly gram: Float64Array;
   readonly at: number;
 }
 
 const clamp = (x: number, { least, greatest }: Row): number => Math.min(Math.max(x, least), greatest);
 
-/** Changes that gain less than this share of the loss are none. */
+/** Changes that reduce the loss by less than this fraction are ignored. */
 const NOTHING = 1e-9;
 
 /**
- * Integers next to each weight, above or below, by which products err less: from what is nearest on, the one number that
- * gains most is rounded the other way, until none gains. Loss is (Δw)ᵀ·XᵀX·Δw, AdaRound's own (Nagel et al. 2020,
- * https://arxiv.org/abs/2004.10568), which goes down with each step.
+ * Rounds each weight up or down to minimize the error of products. Starting from the nearest codes, it repeatedly
+ * changes the rounding of the weight that reduces the loss most, until none does. The loss is (Δw)ᵀ·XᵀX·Δw, as in
+ * AdaRound (Nagel et al. 2020, https://arxiv.org/abs/2004.10568).
  */
 export function bestRounding(row: Row): Float64Array {
   const { weights, scales, zeros, gram, at } = row;
@@ -49,7 +49,7 @@ export function bestRounding(row: Row): Float64Array {
   }
 }
 
-/** A weight stays between its two neighbors, and a code within its type. */
+/** Whether a code stays within its type and next to the weight. */
 function mayMove({ least, greatest }: Row, code: number, error: number, step: number): boolean {
   const moved = code + Math.sign(step);
   return moved >= least && moved <= greatest && Math.abs(error + step) <= Math.abs(step);

@@ -11,7 +11,7 @@ import type { Samples } from '../weights/gram-matrices.js';
 
 export type Values = Readonly<Record<string, TensorValue>>;
 
-/** A session that gives values in between, too. */
+/** Creates a session that also returns intermediate values. */
 export async function opened(model: Model, names: readonly string[] = []): Promise<InferenceSession> {
   const { InferenceSession } = await import('../../../session/inference-session.js');
   const outputs = new Set(model.proto.graph?.output.map(({ name }) => name));
@@ -19,7 +19,7 @@ export async function opened(model: Model, names: readonly string[] = []): Promi
   return InferenceSession.create(await saveModel(await fromExternalData(model)), { extraOutputs });
 }
 
-/** Does something for each sample, says so, and gives way when it is to stop. */
+/** Processes each sample, reports progress, and throws when aborted. */
 export async function eachSample(
   samples: Samples,
   stage: string,
@@ -40,7 +40,7 @@ export async function eachSample(
   );
 }
 
-/** Runs a model on all samples, and hands over what values are each time, which are let go then. */
+/** Runs a model on all samples and passes the values of each to `visit`. They are not kept. */
 export async function capturing(
   model: Model,
   names: readonly string[],

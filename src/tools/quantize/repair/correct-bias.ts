@@ -11,12 +11,12 @@ import { capturing } from './captured.js';
 import { constantOf, numberAt, put } from './layers.js';
 import { type RoundedLayer, roundedLayers, storedOf } from './qdq.js';
 
-/** A layer that has a bias, or can have one: what it gives in floats and when it is rounded, by name. */
+/** A layer that has or can have a bias, with the names of its exact and quantized outputs. */
 interface Biased {
   readonly exact: string;
   readonly rounded: string;
   readonly channels: number;
-  /** Steps that a bias would have; none where it would stay floats. */
+  /** The scales for a new quantized bias; undefined if it would be floats. */
   readonly steps: Float32Array | undefined;
 }
 
@@ -64,7 +64,7 @@ async function biasedLayers(model: Model, quantized: Model): Promise<Biased[]> {
 const hasBias = (node: EditedNode): boolean =>
   node.op !== 'MatMul' && (!node.inputs[2] || numberAt(node, 'beta', 1) === 1);
 
-/** The mean of each channel of values; channels are their second axis. NaN where there is nothing. */
+/** The mean of each channel, the second axis, of values; NaN without data. */
 async function meansOf(
   model: Model,
   channels: ReadonlyMap<string, number>,
@@ -88,7 +88,7 @@ async function meansOf(
   return new Map([...sums].map(([name, sum]) => [name, sum.map((x) => x / (counts.get(name) ?? 0))]));
 }
 
-/** Adds to a bias in the steps that it has; makes one where there is none. */
+/** Adds to a bias in its own type, or creates one. */
 async function addToBias(graph: EditedGraph, { rounded, steps }: Biased, lack: Float64Array): Promise<void> {
   const node = graph.value(rounded)?.producer as EditedNode;
   const old = node.inputs[2];
@@ -99,7 +99,7 @@ async function addToBias(graph: EditedGraph, { rounded, steps }: Biased, lack: F
   else put(node, 2, constant(`${rounded}_bias`, 'float32', lack));
 }
 
-/** Integers of 32 bits end somewhere. */
+/** Adds a number to a quantized one and clamps it to 32 bits. */
 const inSteps = (by: number, step: number, from = 0): number =>
   Math.min(Math.max(from + Math.round(by / step), -(2 ** 31)), 2 ** 31 - 1);
 
@@ -113,7 +113,7 @@ async function addToFloats(node: EditedNode, old: EditedValue, lack: Float64Arra
   put(node, 2, new TensorProto(writeTensorProto(tensorOf(tensor.type, tensor.dims, sums), old.name)));
 }
 
-/** The steps of products: those of the activation times those of the weights of each channel. */
+/** The scales of products per channel: that of the activation times those of the weights. */
 async function biasSteps({ node, weight, twin: { outputs } }: RoundedLayer): Promise<Float32Array | undefined> {
   const reader = node.inputs[0]?.producer;
   const scale = reader?.op === 'DequantizeLinear' ? await reader.inputs[1]?.tensor() : undefined;

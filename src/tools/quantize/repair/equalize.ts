@@ -21,11 +21,11 @@ export interface EqualizeOptions extends Watch {
   readonly absorb?: boolean;
 }
 
-/** Rounds are repeated until no channel changes by more than this. */
+/** Rounds end when no channel changes by more than this. */
 const SETTLED = 1e-3;
 const MOST_ROUNDS = 100;
 
-/** Values beyond the bound, of all, that may be let through. */
+/** The maximum fraction of values beyond the bound of a removed Clip. */
 const FEW = 0.01;
 
 /**
@@ -60,7 +60,7 @@ export function equalize(model: Model, options: EqualizeOptions = {}): Promise<M
 
 const nameOf = ({ name, op }: EditedNode): string => name || op;
 
-/** Scales channels so that both weights reach equally far; says by how much the most changed one did. */
+/** Scales channels so that both weights have equal ranges. Returns the largest change, as a logarithm. */
 function balance({ first, second }: Pair): number {
   let most = 0;
   for (let c = 0; c < first.outputs.count; c++) {
@@ -74,7 +74,7 @@ function balance({ first, second }: Pair): number {
   return most;
 }
 
-/** What normal values in all probability exceed, three deviations below their mean, goes into the next bias. */
+/** Moves the offset that nearly all values of a channel exceed, three deviations below the mean, to the next bias. */
 function moveExcess({ first, second }: Pair): void {
   if (!first.normal) return;
   const { mean, deviation } = first.normal;
@@ -87,7 +87,7 @@ function moveExcess({ first, second }: Pair): void {
   }
 }
 
-/** What a layer gives more where a channel of its input is more by so much everywhere. */
+/** Adds the effect of a constant input offset in a channel to the bias. */
 function addThrough({ values, bias, inputs, outputs }: Layer, channel: number, by: number): void {
   const { starts, length } = inputs.strips(channel);
   for (const start of starts)
@@ -97,7 +97,10 @@ function addThrough({ values, bias, inputs, outputs }: Layer, channel: number, b
     }
 }
 
-/** Whether a bound hardly matters: normal values beyond it, by the logistic curve that is near theirs. */
+/**
+ * Whether a Clip can be dropped: the fraction of normally distributed values beyond the bound, by a logistic
+ * approximation, is small.
+ */
 function mayDrop({ first: { normal }, clip }: Pair, clips: EqualizeOptions['clips']): boolean {
   if (clips !== 'auto') return clips === 'drop';
   if (!normal || !clip) return false;

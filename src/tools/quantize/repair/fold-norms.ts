@@ -3,7 +3,7 @@ import { removeWithOperands } from '../../surgery/edit/dead.js';
 import type { EditedNode } from '../../surgery/edit/graph.js';
 import { isOnlyRead, isStandard, type Layer, numberAt, numbersOf, scaleOutput } from './layers.js';
 
-/** Takes the batch normalization behind a layer into its weights, and keeps what it tells of mean and deviation. */
+/** Folds the batch normalization after a layer into its weights, and keeps its mean and deviation. */
 export async function foldNorm(model: Model, layer: Layer): Promise<void> {
   const [made] = layer.node.outputs;
   const [norm] = made?.readers ?? [];

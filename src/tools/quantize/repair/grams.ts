@@ -7,19 +7,19 @@ import type { Watch } from '../progress.js';
 import type { Samples } from '../weights/gram-matrices.js';
 import { capturing } from './captured.js';
 
-/** What a layer multiplies by its weights: rows of so many numbers, for each group of channels others. */
+/** The input of a layer as a matrix: for each group, rows of `width` elements. */
 export interface Reading {
-  /** The node, of a model in floats, by the name of what it makes. */
+  /** The name of the node's output in the float model. */
   readonly output: string;
   readonly groups: number;
   readonly width: number;
-  /** Of a convolution: how it moves, and the numbers of its kernel. */
+  /** The kernel dims of a convolution. */
   readonly kernel: readonly number[];
 }
 
 const sizeOf = ({ groups, width }: Reading): number => groups * width ** 2;
 
-/** Numbers of matrices that are summed up at once: 128 MiB in double precision. */
+/** The maximum number of matrix elements to accumulate at once: 128 MiB in double precision. */
 const MOST_AT_ONCE = 2 ** 24;
 
 function* portions(readings: readonly Reading[]): Generator<Reading[]> {
@@ -35,7 +35,10 @@ function* portions(readings: readonly Reading[]): Generator<Reading[]> {
   if (portion.length > 0) yield portion;
 }
 
-/** XᵀX of all that layers multiply by their weights, [groups, width, width], as many at a time as there is room for. */
+/**
+ * Yields XᵀX of the inputs of layers, [groups, width, width]. As many layers as fit in memory are computed in each
+ * pass.
+ */
 export async function* gramsOf(
   model: Model,
   readings: readonly Reading[],
@@ -82,7 +85,7 @@ function addProduct(graph: EditedGraph, reading: Reading): EditedValue {
 
 const MOVES = ['auto_pad', 'dilations', 'pads', 'strides'] as const;
 
-/** What a kernel meets, by a convolution whose kernels have a single 1. */
+/** Extracts the patches that a kernel is applied to, by a convolution with one-hot kernels. */
 function addPatches(graph: EditedGraph, node: EditedNode, { groups, width, kernel }: Reading): Made {
   const size = kernel.reduce((product, dim) => product * dim, 1);
   const count = groups * width;

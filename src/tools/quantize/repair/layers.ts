@@ -3,7 +3,7 @@ import type { Model } from '../../../model/document/model.js';
 import type { EditedNode, EditedValue } from '../../surgery/edit/graph.js';
 import { dimsOf, type FloatType, floatsOf, floatTensor, floatTypeOf } from '../tensor-data.js';
 
-/** A weight as rows of columns of kernels, as it lies; columns of each group of rows are others. */
+/** The layout of a weight: rows of columns of kernels. The columns of different groups are different channels. */
 interface Layout {
   readonly rows: number;
   readonly columns: number;
@@ -11,26 +11,26 @@ interface Layout {
   readonly groups: number;
 }
 
-/** A node with weights and a bias that are its own, and which of them belong to each channel. */
+/** A node with its own weight and bias, and the positions of each channel in them. */
 export interface Layer {
   readonly node: EditedNode;
   readonly values: Float32Array;
-  /** Zeros where it has none. */
+  /** The bias; zeros without one. */
   readonly bias: Float64Array;
-  /** Channels that go in and out. */
+  /** The input and output channels. */
   readonly inputs: Axis;
   readonly outputs: Axis;
   readonly write: () => void;
-  /** Mean and deviation of what comes out, by channel, where batch normalization told. */
+  /** The mean and deviation of each output channel, if batch normalization specifies them. */
   normal?: { readonly mean: Float64Array; readonly deviation: Float64Array };
 }
 
-/** Channels of a weight. */
+/** The channels of a weight along an axis. */
 export interface Axis {
   readonly count: number;
-  /** Where the numbers of a channel begin, and how many are there each time. */
+  /** The start of each contiguous part of a channel, and their length. */
   readonly strips: (channel: number) => { readonly starts: readonly number[]; readonly length: number };
-  /** The channel to which a number belongs. */
+  /** The channel of an element. */
   readonly channelOf: (at: number) => number;
 }
 
@@ -58,10 +58,10 @@ function columnsOf({ rows, columns, kernel, groups }: Layout): Axis {
 
 type Way = 'rows' | 'columns';
 
-/** What the rows of an operator's weight are, and in how many groups. */
+/** The axis of an operator's output channels, and the number of groups. */
 type Kinds = Readonly<Record<string, (node: EditedNode) => { outputs: Way; groups: number } | undefined>>;
 
-/** Layers that take a bias. */
+/** Layers that support a bias. */
 const BIASED: Kinds = {
   Conv: (node) => ({ outputs: 'rows', groups: numberAt(node, 'group', 1) }),
   ConvTranspose: (node) => ({ outputs: 'columns', groups: numberAt(node, 'group', 1) }),
@@ -71,7 +71,7 @@ const BIASED: Kinds = {
   },
 };
 
-/** Products with a matrix. */
+/** Matrix products. */
 export const PRODUCTS: Kinds = {
   Gemm: BIASED.Gemm as Kinds[string],
   MatMul: () => ({ outputs: 'columns', groups: 1 }),
@@ -84,13 +84,13 @@ export const numberAt = (node: EditedNode, name: string, otherwise: number): num
 
 export const isStandard = ({ domain }: EditedNode): boolean => domain === '' || domain === 'ai.onnx';
 
-/** The tensor that a value always is: an initializer that no caller replaces, or what a Constant makes. */
+/** The tensor of a constant: an initializer that callers cannot replace, or the output of a Constant node. */
 export function constantOf(value: EditedValue | null | undefined): TensorProto | undefined {
   const tensor = value?.producer?.op === 'Constant' ? value.producer.protos.get('value')?.t : value?.constant;
   return tensor instanceof TensorProto && !value?.isInput ? tensor : undefined;
 }
 
-/** The numbers of a constant of floats. */
+/** The elements of a floating-point constant. */
 export async function numbersOf(
   model: Model,
   value: EditedValue | null | undefined,
@@ -99,10 +99,10 @@ export async function numbersOf(
   return tensor && floatTypeOf(tensor) ? Float64Array.from(await floatsOf(model, tensor)) : undefined;
 }
 
-/** Whether only one node reads a value, and nobody outside. */
+/** Whether a single node reads a value, which is not an output. */
 export const isOnlyRead = (value: EditedValue): boolean => value.readers.length === 1 && !value.isOutput;
 
-/** What a node of floats has for weights; undefined where it has none of its own, or is no such node. */
+/** The layer of a node with a floating-point weight of its own; undefined for other nodes. */
 export async function layerOf(model: Model, node: EditedNode, kinds = BIASED): Promise<Layer | undefined> {
   const kind = isStandard(node) && Object.hasOwn(kinds, node.op) ? kinds[node.op]?.(node) : undefined;
   const [, weight, old] = node.inputs;
@@ -126,7 +126,7 @@ export async function layerOf(model: Model, node: EditedNode, kinds = BIASED): P
 const biasTensor = ({ inputs: [, weight, old] }: EditedNode, type: FloatType, bias: Float64Array): TensorProto =>
   floatTensor(old?.name ?? `${weight?.name}_bias`, type, [bias.length], Float32Array.from(bias));
 
-/** Sets a constant that a node reads; it keeps its name where nobody else reads it. */
+/** Sets a constant input of a node. It keeps its name if no other node reads it. */
 export function put(node: EditedNode, at: number, tensor: TensorProto): void {
   const old = node.inputs[at];
   if (old?.constant && isOnlyRead(old) && !old.isInput) old.constant = tensor;
@@ -139,7 +139,7 @@ export function put(node: EditedNode, at: number, tensor: TensorProto): void {
   }
 }
 
-/** The greatest magnitude of a channel's numbers. */
+/** The largest magnitude in a channel. */
 export function reachOf({ values }: Layer, axis: Axis, channel: number): number {
   const { starts, length } = axis.strips(channel);
   let reach = 0;
@@ -153,7 +153,7 @@ export function scaleChannel({ values }: Layer, axis: Axis, channel: number, by:
   for (const start of starts) for (let i = start; i < start + length; i++) values[i] = (values[i] as number) * by;
 }
 
-/** Multiplies what comes out of a channel. */
+/** Scales an output channel. */
 export function scaleOutput(layer: Layer, channel: number, by: number): void {
   const { bias, normal } = layer;
   scaleChannel(layer, layer.outputs, channel, by);

@@ -2,17 +2,17 @@ import type { Model } from '../../../model/document/model.js';
 import type { EditedNode, EditedValue } from '../../surgery/edit/graph.js';
 import { isOnlyRead, isStandard, type Layer, numbersOf } from './layers.js';
 
-/** Two layers, where what the first gives reaches only the second, channel by channel. */
+/** Two layers. Only the second reads the output of the first, channel by channel. */
 export interface Pair {
   readonly first: Layer;
   readonly second: Layer;
-  /** What cuts values off above, by which a channel cannot be scaled. */
+  /** A Clip with an upper bound between the layers, which prevents scaling. */
   readonly clip?: { readonly node: EditedNode; readonly most: number } | undefined;
-  /** Whether what each channel has in excess of 0 may be moved on. */
+  /** Whether a positive offset of channels can move to the second layer. */
   readonly absorbs: boolean;
 }
 
-/** Operators that let a channel be scaled before or behind them; which of them a constant passes through, too. */
+/** Operators between layers that channels can be scaled across. `constants`: constant offsets can move across, too. */
 const PASSING: Readonly<Record<string, 'scales' | 'constants'>> = {
   Identity: 'constants',
   Dropout: 'constants',
@@ -26,7 +26,7 @@ const PASSING: Readonly<Record<string, 'scales' | 'constants'>> = {
   PRelu: 'scales',
 };
 
-/** Bounds of a Clip: attributes before opset 11, constants since. */
+/** The bounds of a Clip: attributes before opset 11, inputs since. */
 async function boundsOf(model: Model, node: EditedNode): Promise<readonly (number | undefined)[]> {
   const read = async (name: string, at: number) =>
     node.inputs[at] ? (await numbersOf(model, node.inputs[at]))?.[0] : (node.attribute(name) as number | undefined);
@@ -35,14 +35,14 @@ async function boundsOf(model: Model, node: EditedNode): Promise<readonly (numbe
 
 const PADDED = ['pads', 'auto_pad'] as const;
 
-/** Whether a layer reads nothing but its input. */
+/** Whether a layer has no padding. */
 function isUnpadded({ node }: Layer): boolean {
   const [pads, kind] = PADDED.map((name) => node.attribute(name));
   const isEmpty = !Array.isArray(pads) || pads.every((n) => n === 0);
   return node.op !== 'ConvTranspose' && isEmpty && (kind === undefined || kind === 'NOTSET' || kind === 'VALID');
 }
 
-/** The layer that alone reads what another makes, and what lies between them. */
+/** The pair of a layer and the only layer that reads its output. */
 export async function pairOf(
   model: Model,
   first: Layer,

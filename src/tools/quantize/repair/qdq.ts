@@ -7,7 +7,7 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { EditedGraph, EditedNode, EditedValue } from '../../surgery/edit/graph.js';
 import { ALL, constantOf, type Layer, layerOf, numberAt } from './layers.js';
 
-/** Integers that a DequantizeLinear reads, and what they stand for: `scale * (integer - zero)`. */
+/** A constant that a DequantizeLinear reads, with `scale * (integer - zero)` as its value. */
 export interface Stored {
   readonly tensor: TensorValue;
   readonly codes: Float64Array;
@@ -16,7 +16,7 @@ export interface Stored {
   readonly write: (codes: Float64Array) => void;
 }
 
-/** A layer as it is rounded, and as it is in floats. */
+/** A quantized layer and its float counterpart. */
 export interface RoundedLayer {
   readonly node: EditedNode;
   readonly weight: Stored;
@@ -25,7 +25,7 @@ export interface RoundedLayer {
 
 const isOne = (node: EditedNode | undefined, op: string): node is EditedNode => node?.op === op;
 
-/** The constant behind a DequantizeLinear that has a scale for all, or one for each slice of an axis. */
+/** The constant input of a DequantizeLinear with one scale, or one per slice of an axis. */
 export async function storedOf(value: EditedValue | null | undefined): Promise<Stored | undefined> {
   const node = value?.producer;
   if (!isOne(node, 'DequantizeLinear') || numberAt(node, 'block_size', 0) > 0) return undefined;
@@ -47,7 +47,7 @@ export async function storedOf(value: EditedValue | null | undefined): Promise<S
   };
 }
 
-/** To which scale a number belongs. */
+/** Returns the index of an element's scale. */
 function sliceOf(dims: readonly number[], scales: readonly number[], axis: number): (at: number) => number {
   if (scales.length === 0 || (scales[0] === 1 && dims.length !== 1)) return () => 0;
   const at = axis < 0 ? axis + dims.length : dims.length === 1 ? 0 : axis;
@@ -55,11 +55,11 @@ function sliceOf(dims: readonly number[], scales: readonly number[], axis: numbe
   return (i) => Math.floor(i / inner) % (scales[0] as number);
 }
 
-/** What a stored tensor stands for. */
+/** The dequantized values. */
 export const valuesOf = ({ codes, scaleAt, zeroAt }: Stored): Float64Array =>
   codes.map((code, at) => scaleAt(at) * (code - zeroAt(at)));
 
-/** Layers of a model in QDQ form, with those of the model before it was rounded, by the names of their nodes. */
+/** Pairs the layers of a QDQ model with those of the original model by node name. */
 export async function roundedLayers(
   { nodes }: EditedGraph,
   model: Model,
@@ -79,7 +79,9 @@ export async function roundedLayers(
   throw new SardonyxError('INVALID_ARGUMENT', message);
 }
 
-/** Copies a node of another graph, with the rounding of what it reads; the values themselves are this graph's. */
+/**
+ * Copies a node from another graph with the quantization of its inputs. The unquantized values are those of this graph.
+ */
 export function copyRounded(node: EditedNode, into: EditedGraph, first?: EditedValue): EditedNode | undefined {
   const inputs = node.inputs.map((value, at) => (at === 0 && first) || (value && copyOf(value, into)));
   if (inputs.includes(undefined)) return undefined;

@@ -43,7 +43,7 @@ export interface QuantizationError {
   readonly activations: readonly ActivationError[];
 }
 
-/** A value in floats, and the names of what stands for it. */
+/** A float value and the names of its quantized counterparts. */
 interface Watched extends ValueError {
   readonly rounded: string;
   readonly alone: string | undefined;
@@ -91,7 +91,7 @@ async function weightErrors(model: Model, graph: EditedGraph): Promise<WeightErr
   return errors;
 }
 
-/** The value as those who read it see it. */
+/** The value after its QuantizeLinear/DequantizeLinear pair, if it has one. */
 function asRead(value: EditedValue): EditedValue {
   const rounding = value.readers.find(({ op }) => op === 'QuantizeLinear');
   const reader = rounding?.outputs[0]?.readers.find(({ op }) => op === 'DequantizeLinear');
@@ -112,7 +112,7 @@ function watchedIn(graph: EditedGraph, floats: EditedGraph): Watched[] {
 
 const isReader = (value: EditedValue | null): boolean => value?.producer?.op === 'DequantizeLinear';
 
-/** What a rounded node makes of values in floats, rounded as it is there. */
+/** Adds a node with quantized inputs and output to the float graph, to measure its error alone. */
 function aloneIn(floats: EditedGraph, twin: EditedValue): EditedValue | undefined {
   const made = isReader(twin) ? twin.producer?.inputs[0]?.producer?.inputs[0] : twin;
   const node = made?.producer;
@@ -163,7 +163,7 @@ async function activationErrors(
     }));
 }
 
-/** Of floats alone: integers are no signal. */
+/** Compares floats only. */
 function compare(signal: Signal, exact: TensorValue | undefined, found: TensorValue | undefined): void {
   if (!isTensorValue(exact) || !isTensorValue(found) || !isFloat(exact.type)) return;
   hear(signal, numbersOf(exact), numbersOf(found));

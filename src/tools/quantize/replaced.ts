@@ -3,7 +3,7 @@ import { withFields } from '../../model/document/changed.js';
 import { graphsOf, readIn } from './graphs.js';
 import type { Sheet } from './sheet.js';
 
-/** The graph with nodes replaced, without the constants that only these read. */
+/** Replaces nodes of a graph and adds constants. Constants that only replaced nodes read are removed. */
 export function replaced(graph: GraphProto, sheet: Sheet): GraphProto {
   const { nodes, constants, first } = sheet;
   const node = graph.node.flatMap((old) => nodes.get(old) ?? [withGraphs(old, (g) => replaced(g, sheet))]);
@@ -26,7 +26,7 @@ function withGraph(attribute: AttributeProto, change: (graph: GraphProto) => Gra
   return withFields(attribute, g ? { g, graphs } : { graphs });
 }
 
-/** Without the constants, and the transpositions of them, that were read before and are not now. */
+/** Removes constants that nothing reads any more, and nodes such as Transpose that only they fed. */
 function withoutUnread(before: GraphProto, after: GraphProto): GraphProto {
   const [wasRead, isRead] = [readIn(before), readIn(after)];
   const isLeft = (name: string) => !wasRead.has(name) || isRead.has(name);

@@ -2,13 +2,13 @@ import type { GraphProto, NodeProto, TensorProto } from '../../../build/onnx.js'
 import { namesIn } from './graphs.js';
 import { freshNames } from './nodes.js';
 
-/** What takes the place of nodes, and is put into graphs, as it is made. */
+/** Collects replacements of nodes and additions to graphs. */
 export interface Sheet {
   readonly nodes: Map<NodeProto, readonly NodeProto[]>;
   readonly constants: Map<GraphProto, readonly TensorProto[]>;
-  /** Nodes that come first. */
+  /** Nodes to add at the beginning of a graph. */
   readonly first: Map<GraphProto, readonly NodeProto[]>;
-  /** A name that nothing has yet. */
+  /** Returns a unique name. */
   readonly fresh: (base: string) => string;
 }
 
@@ -19,7 +19,7 @@ export const emptySheet = (graph: GraphProto): Sheet => ({
   fresh: freshNames(namesIn(graph)),
 });
 
-/** Adds to what a graph gets. */
+/** Appends items to the list of a graph. */
 export function add<T>(map: Map<GraphProto, readonly T[]>, graph: GraphProto, ...more: readonly T[]): void {
   map.set(graph, [...(map.get(graph) ?? []), ...more]);
 }

@@ -6,7 +6,7 @@ import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from '../../tensor/half.js';
 import { rawDataOf } from '../tensor-data.js';
 
-/** Types of the weights that are quantized. */
+/** The element types of weights that can be quantized. */
 export type FloatType = 'float32' | 'float16' | 'bfloat16';
 
 const FLOATS: readonly (ElementType | undefined)[] = ['float32', 'float16', 'bfloat16'] satisfies FloatType[];
@@ -18,10 +18,10 @@ export function floatTypeOf({ dataType }: TensorProto): FloatType | undefined {
   return FLOATS.includes(type) ? (type as FloatType) : undefined;
 }
 
-/** Reads numbers `begin` to `end`. */
+/** Reads the elements from `begin` to `end`. */
 export type FloatReader = (begin: number, end: number) => Promise<Float32Array>;
 
-/** Reads numbers of a tensor of floats, wherever they lie, into what is taken. */
+/** Makes a reader of a floating-point tensor, with memory from `take` if given. */
 export async function floatReader(model: Model, tensor: TensorProto, take?: Take): Promise<FloatReader> {
   const type = floatTypeOf(tensor) as FloatType;
   const file = fileOf(await rawDataOf(tensor, model));
@@ -29,7 +29,7 @@ export async function floatReader(model: Model, tensor: TensorProto, take?: Take
   return async (begin, end) => WIDEN[type](await aheadIn(file, begin * size, end * size, take));
 }
 
-/** The values of a tensor of floats; read into what is taken. */
+/** Reads all values of a floating-point tensor, with memory from `take` if given. */
 export async function floatsOf(model: Model, tensor: TensorProto, take?: Take): Promise<Float32Array> {
   const read = await floatReader(model, tensor, take);
   return read(
@@ -61,13 +61,13 @@ const NARROW: Readonly<Record<FloatType, (values: Float32Array) => Float32Array 
   bfloat16: (values) => Uint16Array.from(values, toBfloat16),
 };
 
-/** A tensor whose data are in memory. */
+/** A tensor with data in memory. */
 export function tensorOf(name: string, type: ElementType, dims: readonly number[], data: ArrayBufferView): TensorProto {
   const rawData = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
   return new TensorProto({ name, dataType: ELEMENTS[type].onnx, dims: [...dims], rawData });
 }
 
-/** A tensor of floats, in the type that such weights have. */
+/** A floating-point tensor in the given type. */
 export const floatTensor = (
   name: string,
   type: FloatType,

@@ -13,7 +13,7 @@ import { decibels, hear, silence } from './signal.js';
 /** Measures the quality of a model by its outputs; higher is better. */
 export type Metric = (run: (feeds: Feeds) => Promise<Readonly<Record<string, HostValue>>>) => number | Promise<number>;
 
-/** How good a model is. */
+/** Returns the score of a model. */
 export type Judge = (model: Model) => Promise<number>;
 
 async function using<T>(model: Model, use: (session: InferenceSession) => T | Promise<T>): Promise<T> {
@@ -30,7 +30,10 @@ export const byMetric =
   (model) =>
     using(model, (session) => metric((feeds) => session.run(feeds)));
 
-/** By the outputs, as far as they are floats, that are those of another model: decibels of the one that is farthest off. */
+/**
+ * Scores a model by its floating-point outputs: the signal-to-noise ratio, in decibels, of the output that differs most
+ * from that of `exact`.
+ */
 export const byOutputs =
   (exact: Model, samples: Samples, { signal }: Watch): Judge =>
   (model) =>

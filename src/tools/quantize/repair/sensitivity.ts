@@ -29,7 +29,7 @@ export interface Sensitivity {
   readonly score: number;
 }
 
-/** Nodes that are quantized together. */
+/** Nodes to quantize together. */
 interface Unit {
   readonly name: string;
   readonly operator: string;
@@ -78,7 +78,7 @@ export async function ranked(
 
 export const nameOf = ({ name, output: [first = ''] }: NodeProto): string => name || first;
 
-/** A name in which no letter stands for others. */
+/** A pattern that matches only this name. */
 export const exactly = (name: string): RegExp => new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
 
 function unitsOf({ proto: { graph } }: Model, by: SensitivityOptions['by']): Unit[] {

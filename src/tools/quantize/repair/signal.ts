@@ -1,4 +1,4 @@
-/** Sums of squares: of what something is, and of what something else is off by. */
+/** Sums of squares of exact values and of errors. */
 export interface Signal {
   power: number;
   noise: number;
@@ -15,6 +15,6 @@ export function hear(signal: Signal, exact: ArrayLike<number>, found: ArrayLike<
   }
 }
 
-/** Signal to quantization noise in decibels: 20 is a tenth off, Infinity nothing. */
+/** The signal-to-quantization-noise ratio in decibels: 20 for an error of a tenth, Infinity for none. */
 export const decibels = ({ power, noise }: Signal): number =>
   noise === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10(power / noise);

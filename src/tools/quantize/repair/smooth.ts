@@ -28,16 +28,16 @@ export interface SmoothOptions extends Watch {
   readonly alpha?: number | 'auto';
 }
 
-/** Among which the best is found; none at all is always one. */
+/** Values of `alpha` that `auto` tries, in addition to no smoothing. */
 const ALPHAS = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7] as const;
 
-/** A constant that a value is a multiple of, and who reads it. */
+/** A constant input that scales a value. */
 interface Factor {
   readonly node: EditedNode;
   readonly at: number;
 }
 
-/** Products that read the same, and what of a value they read is known, column by column. */
+/** Products that read the same value, and statistics of its columns. */
 interface Group {
   readonly value: EditedValue;
   readonly factors: readonly Factor[];
@@ -74,7 +74,7 @@ function requireShare(alpha: number): void {
   throw new SardonyxError('INVALID_ARGUMENT', `alpha: expected a number from 0 to 1 or 'auto', got ${alpha}`);
 }
 
-/** Values that some node can divide, and all whose readers are products. */
+/** Values whose producer can divide them by constants, and whose readers are all products. */
 async function groupsOf(model: Model, nodes: readonly EditedNode[]): Promise<Group[]> {
   const groups: Group[] = [];
   for (const value of new Set(nodes.flatMap(({ outputs }) => outputs))) {
@@ -90,7 +90,7 @@ async function groupsOf(model: Model, nodes: readonly EditedNode[]): Promise<Gro
   return groups;
 }
 
-/** Which inputs of a node scale its result, column by column, where they are constants; of two operands, either. */
+/** The inputs of an operator that scale its result per column if they are constant. */
 const FACTORS: Readonly<Record<string, readonly number[]>> = {
   LayerNormalization: [1, 2],
   SimplifiedLayerNormalization: [1],
@@ -99,12 +99,12 @@ const FACTORS: Readonly<Record<string, readonly number[]>> = {
   Add: [0, 1],
 };
 
-/** Norms, and their last steps where they are said in parts. */
+/** Whether the producer is a normalization, or the last step of a decomposed one. */
 function isDivisible({ producer }: EditedValue): boolean {
   return producer !== undefined && isStandard(producer) && Object.hasOwn(FACTORS, producer.op);
 }
 
-/** The constants that scale a value, one number a column, and where they are read; undefined where others do. */
+/** The constants to divide instead of a value, with one number per column; undefined if this is not possible. */
 function factorsOf({ producer }: EditedValue, width: number): Factor[] | undefined {
   if (!producer) return undefined;
   const isSum = producer.op === 'Add';
@@ -155,8 +155,8 @@ function scaleOf({ least, greatest }: Group, column: number, reach: number, alph
 }
 
 /**
- * The noise of rounding to 8 bits that products have by these scales, but for a factor: steps of the activation go with
- * the squares of weights, steps of the weights with those of the activation.
+ * The noise of products after 8-bit rounding, up to a constant factor. The step of the activation is weighted by the
+ * squares of weights, and that of the weights by those of the activation.
  */
 function noiseOf({ layers, least, greatest, squares, rows }: Group, scales: Float64Array): number {
   const each = (values: Float64Array) => values.map((x, c) => x / (scales[c] as number));

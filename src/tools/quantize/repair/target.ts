@@ -56,7 +56,7 @@ type After = (model: Model, quantized: Model, feeds: Samples, watch: Watch) => P
 const BEFORE: Partial<Record<Repair, Before>> = { equalize: (model, _, watch) => equalize(model, watch), smooth };
 const AFTER: Partial<Record<Repair, After>> = { adaround: adaRound, bias: correctBias };
 
-/** What makes of a model a quantized one, with nodes left out. */
+/** Quantizes a model except the given nodes. */
 type Make = (excluded: readonly string[]) => Promise<Model>;
 
 /**
@@ -104,7 +104,7 @@ function finite(what: string, value: number): number {
   throw new SardonyxError('INVALID_ARGUMENT', `${what}: expected a finite number, got ${value}`);
 }
 
-/** The model with as few of the costliest nodes left out as meet what it is to come to. */
+/** Excludes as few as possible of the most sensitive nodes so that the model reaches the target. */
 async function meeting(
   make: Make,
   judge: Judge,

@@ -8,7 +8,7 @@ interface Outline {
   readonly isWanted: (node: NodeProto) => boolean;
 }
 
-/** How often each name is read: by nodes, by graphs inside, and as an output. */
+/** The number of readers of each name: nodes, subgraphs and graph outputs. */
 function readingsOf({ node, output }: GraphProto): ReadonlyMap<string, number> {
   const readings = new Map<string, number>();
   const inside = node.flatMap(graphsOf).flatMap((graph) => [...readIn(graph)]);
@@ -17,7 +17,10 @@ function readingsOf({ node, output }: GraphProto): ReadonlyMap<string, number> {
   return readings;
 }
 
-/** Ranges that follow from operators: what Relu and Clip alone read has theirs, and Softmax ends with 0 … 1. */
+/**
+ * Ranges adjusted to operators: a value that only a Relu or Clip reads gets the range of its output, and the output of
+ * Softmax gets 0 … 1.
+ */
 export function adjustedRanges({ graph, isWanted }: Outline, { values }: Ranges): ReadonlyMap<string, Range> {
   const ranges = new Map(Object.entries(values));
   const readings = readingsOf(graph);

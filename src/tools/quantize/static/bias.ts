@@ -2,15 +2,15 @@ import { roundHalfEven } from '../weights/blocks.js';
 import type { Levels } from './levels.js';
 import { NEAREST, type ScaleType } from './parameters.js';
 
-/** A bit more than what fits, so that nothing is cut. */
+/** Slightly more than needed, so that nothing is clipped. */
 const MARGIN = 1.0001;
 
-/** Numbers of 32 bits on both sides of 0. */
+/** The number of steps on both sides of 0 in 32 bits. */
 const REACH = 2 ** 32 - 2;
 
 /**
- * Weights with scales so large that biases, in steps of the products' scale, fit 32 bits; the same if they are.
- * https://github.com/tensorflow/tensorflow/blob/master/tensorflow/lite/tools/optimize/quantization_utils.cc
+ * Increases the scales of a weight so that biases, in the scale of products, fit in 32 bits. Returns the same levels if
+ * they do. https://github.com/tensorflow/tensorflow/blob/master/tensorflow/lite/tools/optimize/quantization_utils.cc
  */
 export function fittedToBias(levels: Levels, inputScale: number, bias: Float32Array, float: ScaleType): Levels {
   const { type, axis, scales, zeroPoints } = levels;
@@ -30,11 +30,11 @@ export function fittedToBias(levels: Levels, inputScale: number, bias: Float32Ar
   return { ...levels, scales: fitted };
 }
 
-/** The scales of a bias: one, or one for each channel of the weight. */
+/** The scales of a bias: one, or one per channel of the weight. */
 export const biasScales = (inputScale: number, { scales }: Levels, float: ScaleType): Float32Array =>
   scales.map((scale) => NEAREST[float](inputScale * scale));
 
-/** A bias in steps of its scales, cut to 32 bits. */
+/** Quantizes a bias and clamps it to 32 bits. */
 export function biasCodes(bias: Float32Array, scales: Float32Array): Int32Array {
   return Int32Array.from(bias, (x, i) => {
     const steps = roundHalfEven(x / (scales[i % scales.length] as number));

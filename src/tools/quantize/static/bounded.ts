@@ -2,7 +2,7 @@ import type { NodeProto } from '../../../../build/onnx.js';
 import { WHOLE } from './integers.js';
 import type { Parameters, Range } from './parameters.js';
 
-/** Whether integers that stand for no more than a range do what a Relu or Clip does that comes to it. */
+/** Whether a quantized range makes a Relu or Clip before it redundant. */
 export function isBoundBy({ opType }: NodeProto, { lowest, highest }: Range, levels: Parameters): boolean {
   const { type, scale, zeroPoint } = levels;
   const [least, greatest] = WHOLE[type];

@@ -7,7 +7,7 @@ import { floatsOf, tensorOf } from '../tensor-data.js';
 import { ARRAYS, WHOLE } from './integers.js';
 import type { Codes, Levels } from './levels.js';
 
-/** A tensor of integers, each in an array of its own type. */
+/** An integer tensor. The codes are converted to the array of the type. */
 export const integerTensor = (
   name: string,
   type: Levels['type'] | 'int32',
@@ -23,18 +23,18 @@ function stored(type: Levels['type'] | 'int32', codes: Codes | Int32Array): Code
   );
 }
 
-/** How many bytes of codes are held in memory where nothing is said. */
+/** The default number of bytes of codes to keep in memory. */
 const HOLD = 2 ** 28;
 
-/** How a weight is written in integers. */
+/** The quantized form of a weight. */
 export interface Form {
   readonly type: Levels['type'];
   readonly dims: readonly number[];
-  /** The codes, in what is taken if anything is. */
+  /** Computes the codes, into memory from `take` if given. */
   codes(values: Float32Array, take?: Take): Codes;
 }
 
-/** Makes weights of integers; those beyond what is held are made when they are read, and kept until others are. */
+/** Makes quantized weights. Those beyond the memory limit are computed when they are read; only the latest is kept. */
 export interface CodeStore {
   made(name: string, weight: TensorProto, form: Form, values: Float32Array): TensorProto;
 }

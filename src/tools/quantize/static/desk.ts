@@ -15,7 +15,7 @@ import type { StaticSettings } from './options.js';
 import { type Parameters, parametersOf, type Range, type ScaleType } from './parameters.js';
 import { QUANTIZED_TYPES } from './types.js';
 
-/** What is being worked on: the outermost graph of a model. */
+/** State of the quantization of the main graph. */
 export interface Desk {
   readonly model: Model;
   readonly graph: GraphProto;
@@ -26,7 +26,7 @@ export interface Desk {
   readonly ranges: ReadonlyMap<string, Range>;
   readonly sheet: Sheet;
   readonly codes: CodeStore;
-  /** The names of outputs of the graph. */
+  /** The names of graph outputs. */
   readonly outputs: ReadonlySet<string>;
 }
 
@@ -57,19 +57,19 @@ export function isChosen(node: NodeProto, settings: StaticSettings): boolean {
   return (isOnnx(node) || settings.types !== undefined) && isWanted(node, node.input[1] ?? '', settings);
 }
 
-/** The constant of floats that a name stands for, whoever runs the model. */
+/** The floating-point constant with a name, which callers cannot replace. */
 export function constantOf({ scope, floats }: Desk, name: string | undefined): Constant | undefined {
   return name && floats.has(name) ? constantIn(scope, name) : undefined;
 }
 
-/** The numbers of a constant. */
+/** The values of a constant. Throws if they are not finite. */
 export async function numbersIn({ model }: Desk, tensor: TensorProto): Promise<Float32Array> {
   const values = await floatsOf(model, tensor);
   requireFinite(tensor.name, values);
   return values;
 }
 
-/** Scale and zero point of a value as it runs; none where its range is not known. */
+/** The scale and zero point of an activation; undefined without a known range. */
 export function activationOf({ settings, ranges, floats }: Desk, name: string): Parameters | undefined {
   const { activationType, symmetricActivations, minimumRange, overrides } = settings;
   const own = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
@@ -82,13 +82,13 @@ export function activationOf({ settings, ranges, floats }: Desk, name: string): 
 
 export const single = (x: number | readonly number[] | undefined): number => [x ?? 0].flat()[0] as number;
 
-/** The names of tensors that say what codes stand for. */
+/** The names of the tensors with scales and zero points. */
 export interface LevelNames {
   readonly scale: string;
   readonly zero: string;
 }
 
-/** Writes scales and zero points down, one each or one for each slice. */
+/** Adds scales and zero points as constants: scalars, or vectors for an axis. */
 export function writeLevels({ sheet, graph }: Desk, name: string, levels: Levels, float: ScaleType): LevelNames {
   const { type, axis, scales, zeroPoints } = levels;
   const [scale, zero] = [sheet.fresh(`${name}_scale`), sheet.fresh(`${name}_zero_point`)];
@@ -97,7 +97,7 @@ export function writeLevels({ sheet, graph }: Desk, name: string, levels: Levels
   return { scale, zero };
 }
 
-/** Writes codes down in the place of a constant. */
+/** Adds the codes of a constant, and returns their name. */
 export function writeCodes(
   { sheet, graph, codes }: Desk,
   tensor: TensorProto,

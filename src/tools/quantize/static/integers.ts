@@ -1,11 +1,11 @@
-/** Types of values that are quantized ahead of time. */
+/** The integer types of static quantization. */
 export const INTEGER_TYPES = ['int8', 'uint8', 'int16', 'uint16', 'int4', 'uint4'] as const;
 /** An integer type of quantized values. */
 export type IntegerType = (typeof INTEGER_TYPES)[number];
 
 export type Bounds = readonly [least: number, greatest: number];
 
-/** All that a type holds. */
+/** The full range of each type. */
 export const WHOLE: Readonly<Record<IntegerType, Bounds>> = {
   int8: [-128, 127],
   uint8: [0, 255],
@@ -15,10 +15,10 @@ export const WHOLE: Readonly<Record<IntegerType, Bounds>> = {
   uint4: [0, 15],
 };
 
-/** Without the number that has no opposite. */
+/** Ranges without the value that has no opposite. */
 const EVEN: Partial<Record<IntegerType, Bounds>> = { int8: [-127, 127], int16: [-32767, 32767] };
 
-/** A bit less, as onnxruntime leaves it. */
+/** Ranges with one bit less, as in onnxruntime. */
 const REDUCED: Readonly<Record<IntegerType, Bounds>> = {
   int8: [-64, 64],
   uint8: [0, 127],
@@ -31,7 +31,7 @@ const REDUCED: Readonly<Record<IntegerType, Bounds>> = {
 export const boundsOf = (type: IntegerType, symmetric: boolean, reduced: boolean): Bounds =>
   reduced ? REDUCED[type] : ((symmetric ? EVEN[type] : undefined) ?? WHOLE[type]);
 
-/** What holds codes while they are worked on, each by itself. */
+/** The unpacked array for codes of each type. */
 export const ARRAYS = {
   int8: Int8Array,
   uint8: Uint8Array,
@@ -43,5 +43,5 @@ export const ARRAYS = {
 
 export const isSigned = (type: IntegerType): boolean => type.startsWith('int');
 
-/** Types that ONNX's QuantizeLinear takes from opset 21 on only. */
+/** Whether ONNX's QuantizeLinear supports the type only since opset 21. */
 export const isLate = (type: IntegerType): boolean => !type.endsWith('8');

@@ -3,7 +3,7 @@ import { SHIFT } from '../weights/blocks.js';
 import { ARRAYS, type IntegerType, WHOLE } from './integers.js';
 import { type Parameters, parametersOf, type Range, type Scheme } from './parameters.js';
 
-/** What the integers of a tensor stand for: all alike, or each slice of an axis by itself. */
+/** The scales and zero points of a tensor: one each, or one per slice of an axis. */
 export interface Levels {
   readonly type: IntegerType;
   readonly scales: Float32Array;
@@ -13,7 +13,7 @@ export interface Levels {
 
 export type Codes = InstanceType<(typeof ARRAYS)[IntegerType]>;
 
-/** How slices of an axis lie: `inner` numbers of each at a time, one slice after the other, and all that again. */
+/** The memory layout of slices: `inner` elements of each of `count` slices in turn, repeated. */
 interface Slices {
   readonly count: number;
   readonly inner: number;
@@ -24,7 +24,7 @@ function slicesOf(length: number, dims: readonly number[], axis: number | undefi
   return { count: dims[axis] as number, inner: dims.slice(axis + 1).reduce((product, dim) => product * dim, 1) };
 }
 
-/** The range of each slice; 0 alone where there is nothing. */
+/** The range of each slice; just 0 for an empty one. */
 export function rangesOf(values: Float32Array, dims: readonly number[], axis?: number): Range[] {
   const { count, inner } = slicesOf(values.length, dims, axis);
   const lowest = new Float32Array(count).fill(Number.POSITIVE_INFINITY);
@@ -43,7 +43,7 @@ export function rangesOf(values: Float32Array, dims: readonly number[], axis?: n
   return Array.from(lowest, (low, i) => (values.length > 0 ? rangeOf(low, highest[i] as number) : rangeOf(0, 0)));
 }
 
-/** The levels of slices by their ranges. */
+/** The levels of slices with the given ranges. */
 export function levelsOf(ranges: readonly Range[], scheme: Scheme, axis?: number): Levels {
   return levelsBy(
     ranges.map((range) => parametersOf(range, scheme)),
@@ -59,13 +59,13 @@ export const levelsBy = (parameters: readonly Parameters[], type: IntegerType, a
   zeroPoints: Int32Array.from(parameters, ({ zeroPoint }) => zeroPoint),
 });
 
-/** Room for so many codes. */
+/** Allocates codes. */
 export function blank(type: IntegerType, length: number, take: Take = newBytes): Codes {
   const { buffer, byteOffset } = take(length * ARRAYS[type].BYTES_PER_ELEMENT);
   return new ARRAYS[type](buffer as ArrayBuffer, byteOffset, length);
 }
 
-/** Numbers as integers: divided in single precision and rounded half to even, as onnxruntime's quantizer does. */
+/** Quantizes values: divides in single precision and rounds half to even, as onnxruntime's quantizer does. */
 export function quantized(values: Float32Array, dims: readonly number[], levels: Levels, take?: Take): Codes {
   const { type, axis, scales, zeroPoints } = levels;
   const { count, inner } = slicesOf(values.length, dims, axis);
@@ -82,7 +82,7 @@ export function quantized(values: Float32Array, dims: readonly number[], levels:
   return codes;
 }
 
-/** The numbers that integers stand for. */
+/** Dequantizes codes. */
 export function dequantized(codes: ArrayLike<number>, dims: readonly number[], levels: Levels): Float32Array {
   const { axis, scales, zeroPoints } = levels;
   const { count, inner } = slicesOf(codes.length, dims, axis);

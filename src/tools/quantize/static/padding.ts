@@ -7,12 +7,12 @@ import { constantIn } from '../graphs.js';
 import { floatAt, stringAt } from '../nodes.js';
 import type { Desk } from './desk.js';
 
-/** The opset from which on Pad is told by inputs. */
+/** The first opset in which Pad has inputs instead of attributes. */
 const BY_INPUTS = 11;
 
 export const hasConstantPadding = (node: NodeProto): boolean => stringAt(node, 'mode', 'constant') === 'constant';
 
-/** The number that a node pads with; undefined where it is computed. */
+/** The constant that a node pads with; undefined if it is not constant. */
 export function padsWith({ scope, opset }: Desk, node: NodeProto): number | undefined {
   const name = node.input[2];
   if (opset < BY_INPUTS) return floatAt(node, 'value', 0);

@@ -11,23 +11,23 @@ export interface Range {
   readonly highest: number;
 }
 
-/** Types of what scales belong to. */
+/** Element types of values with scales. */
 export type ScaleType = 'float32' | 'float16';
 
-/** How a range is laid over integers. */
+/** How to map a range to integers. */
 export interface Scheme {
   readonly type: IntegerType;
-  /** Around 0. */
+  /** Whether the range is symmetric around 0. */
   readonly symmetric: boolean;
-  /** Within a bit less. */
+  /** Whether to use one bit less. */
   readonly reduced?: boolean;
-  /** How wide a range is at least. */
+  /** The minimum width of the range. */
   readonly minimumRange?: number | undefined;
-  /** The type of the numbers, float32 if left out: scales are rounded to it. */
+  /** The element type of the values, to which scales are rounded. Default: float32. */
   readonly float?: ScaleType;
 }
 
-/** What integers stand for: `scale * (integer - zeroPoint)`. */
+/** Parameters of quantized values, which are `scale * (integer - zeroPoint)`. */
 export interface Parameters {
   readonly type: IntegerType;
   readonly scale: number;
@@ -39,16 +39,16 @@ export const NEAREST: Readonly<Record<ScaleType, (x: number) => number>> = {
   float16: (x) => fromFloat16(toFloat16(x)),
 };
 
-/** The least positive number that has all its bits. */
+/** The smallest normal number of each type. */
 const TINY: Readonly<Record<ScaleType, number>> = { float32: 2 ** -126, float16: 2 ** -14 };
 
-/** How far numbers of float16 below that are apart. */
+/** The distance of subnormal float16 numbers. */
 const STEP = 2 ** -24;
 
 /**
- * Scale and zero point of a range, widened to have 0 in it, bit for bit onnxruntime's but for narrow ranges of float16: there it
- * takes the scale 1 below 2⁻¹⁴, so that a range of 0.0156 becomes 0.
- * @throws SardonyxError INVALID_ARGUMENT where its ends are no finite numbers in order
+ * The scale and zero point for a range, which is widened to include 0. They equal onnxruntime's bit for bit except for
+ * narrow ranges of float16: there, scales below 2⁻¹⁴ become 1, so that a range of 0.0156 is quantized to 0.
+ * @throws SardonyxError INVALID_ARGUMENT if the ends of the range are not finite or not in order
  */
 export function parametersOf(range: Range, scheme: Scheme): Parameters {
   requireFinite(range);

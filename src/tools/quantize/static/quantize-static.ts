@@ -54,7 +54,7 @@ async function placePairs(desk: Desk): Promise<void> {
   await writePairs(marks);
 }
 
-/** QuantizeLinear came with opset 10, and scales along an axis with 13. */
+/** QuantizeLinear exists since opset 10, with an axis since 13. */
 function requireOpset(opset: number, { format, perChannel, overrides }: StaticSettings): void {
   const isByAxis = format === 'QDQ' && (perChannel || Object.values(overrides).some(({ axis }) => axis !== undefined));
   const needed = isByAxis ? 13 : 10;
@@ -66,7 +66,7 @@ function requireOpset(opset: number, { format, perChannel, overrides }: StaticSe
   );
 }
 
-/** Without what was said of values that are no more. */
+/** Removes the declared types of values that no longer exist. */
 function withoutLost(graph: GraphProto): GraphProto {
   const made = new Set(graph.node.flatMap(({ output }) => output));
   const there = graph.valueInfo.filter(({ name }) => made.has(name));

@@ -2,23 +2,23 @@ import type { GraphProto, ModelProto, NodeProto, TensorProto } from '../../../..
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { intAt } from '../nodes.js';
 
-/** A constant of integers, what it is to be understood by, and the floats that it stands for. */
+/** A quantized constant, its scale and zero point, and its dequantized value. */
 export interface QuantizedConstant {
   readonly codes: TensorProto;
   readonly scale: TensorProto;
   readonly zeroPoint?: TensorProto | undefined;
-  /** The axis of which each slice has a scale, where there is more than one. */
+  /** The axis of the scales, if there is more than one. */
   readonly axis?: number | undefined;
-  /** The name of the floats. */
+  /** The name of the dequantized value. */
   readonly output: string;
   readonly readers: readonly NodeProto[];
 }
 
-/** A value that goes through integers. */
+/** An activation with a QuantizeLinear/DequantizeLinear pair. */
 export interface QuantizedActivation {
-  /** As it is computed. */
+  /** The value before the pair. */
   readonly input: string;
-  /** As it is read. */
+  /** The value after the pair. */
   readonly output: string;
   readonly scale: TensorProto;
   readonly zeroPoint?: TensorProto | undefined;
@@ -26,12 +26,12 @@ export interface QuantizedActivation {
 
 export interface QuantizedValues {
   readonly weights: readonly QuantizedConstant[];
-  /** Constants of 32-bit integers. */
+  /** The 32-bit constants. */
   readonly biases: readonly QuantizedConstant[];
   readonly activations: readonly QuantizedActivation[];
 }
 
-/** What pairs of QuantizeLinear and DequantizeLinear in the outermost graph of a model stand for. */
+/** Finds the quantized constants and activations in the main graph of a QDQ model. */
 export function quantizedValues({ graph }: ModelProto): QuantizedValues {
   const found = graph ? [...behind(graph)] : [];
   const constants = found.flatMap((one) => ('codes' in one ? [one] : []));

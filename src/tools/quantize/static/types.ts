@@ -1,4 +1,4 @@
-/** Types of operators that are quantized where nothing else is said. */
+/** The operators that are quantized by default. */
 export const QUANTIZED_TYPES: readonly string[] = [
   ...['Conv', 'ConvTranspose', 'Gemm', 'MatMul'],
   ...['Add', 'Mul', 'Concat', 'Where', 'CumSum'],

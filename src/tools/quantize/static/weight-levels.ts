@@ -5,18 +5,18 @@ import { type IntegerType, isSigned } from './integers.js';
 import { type Levels, levelsBy, levelsOf, rangesOf } from './levels.js';
 import type { ScaleType } from './parameters.js';
 
-/** The part that a constant has in operators: weights are laid out by their own options, others as activations are. */
+/** The role of a constant. Each role has its own options. */
 export type Part = 'weight' | 'activation';
 
 export interface Laying {
   readonly part: Part;
-  /** Each slice of it by itself. */
+  /** The axis of per-slice scales. */
   readonly axis?: number | undefined;
-  /** In place of the type of the part. */
+  /** Overrides the type of the role. */
   readonly type?: IntegerType | undefined;
 }
 
-/** What the integers of a constant are to stand for. */
+/** The scales and zero points of a constant. */
 export function weightLevels(
   { settings, floats }: Desk,
   tensor: TensorProto,
@@ -31,7 +31,7 @@ export function weightLevels(
     const parameters = scales.map((scale, i) => ({ type, scale, zeroPoint: zeros[i] ?? single(own.zeroPoint) }));
     return levelsBy(parameters, type, axis);
   }
-  // In operators, onnxruntime tells weights by their type, and lets channels have zero points.
+  // In the QOperator format, onnxruntime identifies weights by their type, and permits zero points per channel.
   const [isPairs, isWeight] = [format === 'QDQ', part === 'weight'];
   const isAsWeight = isWeight || (!isPairs && type === settings.weightType);
   const ofPart = isAsWeight ? (settings.symmetricWeights ?? isSigned(type)) : settings.symmetricActivations;

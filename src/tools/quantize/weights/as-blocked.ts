@@ -8,7 +8,9 @@ import { type Codes, packed } from './blocks.js';
 import { type Layer, sizeOf } from './layers.js';
 import type { Settings } from './options.js';
 
-/** ONNX's own form: integers with the dims of the weight, and a DequantizeLinear of them in its place. */
+/**
+ * Writes a layer in ONNX's own format: integers with the dims of the weight, followed by a blocked DequantizeLinear.
+ */
 export function asBlocked(layer: Layer, codes: Codes, settings: Settings, sheet: Sheet): void {
   const { weight, bits, owner, byRows } = layer;
   const named = (suffix: string) => sheet.fresh(`${weight.name}_${suffix}`);
@@ -24,7 +26,10 @@ export function asBlocked(layer: Layer, codes: Codes, settings: Settings, sheet:
 const reading = (node: NodeProto, from: string, to: string): NodeProto =>
   withFields(node, { input: node.input.map((name) => (name === from ? to : name)) });
 
-/** Columns of the result, each a row of `width` of which `kept` count, as the weight has them. */
+/**
+ * Converts columns of the result to the layout of the weight. Each column has `width` elements, of which the first
+ * `kept` are used.
+ */
 function laidOut<T extends Uint8Array | Float32Array>(columns: T, n: number, kept: number, byRows: boolean): T {
   const width = columns.length / n;
   if (byRows && width === kept) return columns;

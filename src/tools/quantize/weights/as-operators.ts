@@ -15,7 +15,10 @@ interface Stored {
   readonly zeros: string;
 }
 
-/** Products as `MatMulNBits`, tables as `GatherBlockQuantized`; where a weight is both, they share what is stored. */
+/**
+ * Writes products as `MatMulNBits`, and tables as `GatherBlockQuantized`. If a weight has both roles, they share its
+ * data if possible.
+ */
 export function asOperators(layer: Layer, codes: Codes, settings: Settings, sheet: Sheet): void {
   const products = layer.sites.filter(({ role }) => role === 'product');
   const tables = layer.sites.filter(({ role }) => role === 'table');
@@ -47,7 +50,7 @@ function blockwise(layer: Layer, { codes }: Codes, { block }: Settings): Packed 
   return { dims: [n, countOf(layer, block), (block * bits) / 8], bytes: packed(codes, bits, n) };
 }
 
-/** Rows that end where the table's do. */
+/** Packs rows without the padding of the last block. */
 function rowwise(layer: Layer, { codes }: Codes, { block }: Settings): Packed {
   const { n, k } = sizeOf(layer);
   const room = countOf(layer, block) * block;
@@ -103,7 +106,7 @@ function product({ node, bias }: Site, layer: Layer, stored: Stored, { block, ac
   });
 }
 
-/** What is stored by blocks, with a row's blocks one behind the other. */
+/** Reshapes blockwise codes to rows. */
 function asRows({ owner, weight, bits }: Layer, stored: Stored, sheet: Sheet): string {
   const [shape, rows] = [sheet.fresh(`${weight.name}_rows_shape`), sheet.fresh(`${stored.codes}_rows`)];
   add(sheet.constants, owner, int64Tensor(shape, [0, -1]));

@@ -2,13 +2,13 @@ import { restored } from './blocks.js';
 import type { Found, Part } from './by-inputs.js';
 import { roundFromZero } from './round-from-zero.js';
 
-/** Of how far scales follow inputs: none at 0, as inputs are at 1. */
+/** The exponents to try: at 0, all scales are 1; at 1, scales are proportional to inputs. */
 const POWERS = Array.from({ length: 20 }, (_, i) => i / 20);
 
-/** Columns of a layer's result whose loss is looked at for each power: a loss takes k² multiply-adds for each. */
+/** The maximum number of output columns to evaluate for each exponent. Each takes k² multiply-adds. */
 const MOST_LOOKED_AT = 64;
 
-/** What products err by: the trace of E·XᵀX·Eᵀ of an error in weights, in rows of `room`. */
+/** The squared error of products, trace(E·XᵀX·Eᵀ), for the weight errors E with `room` elements per row. */
 function lossOf(errors: Float64Array, room: number, gram: Float64Array): number {
   const k = Math.sqrt(gram.length);
   let loss = 0;
@@ -23,7 +23,7 @@ function lossOf(errors: Float64Array, room: number, gram: Float64Array): number 
   return loss;
 }
 
-/** Scales of inputs: their mean magnitude to a power, around 1; 1 where an input is never anything but 0. */
+/** The scales of inputs: their magnitude to a power, normalized around 1. Inputs that are always 0 count as 1. */
 function scalesFor(gram: Float64Array, power: number): Float32Array {
   const k = Math.sqrt(gram.length);
   const scales = Float32Array.from({ length: k }, (_, i) => (gram[i * k + i] as number) ** (power / 2) || 1);
@@ -34,13 +34,13 @@ function scalesFor(gram: Float64Array, power: number): Float32Array {
 
 const roomOf = ({ grid: { block } }: Part, k: number): number => Math.ceil(k / block) * block;
 
-/** Weights as they are with inputs divided by scales; what fills rows up stays 0. */
+/** Multiplies weights by the scales of inputs; padding stays 0. */
 function scaled(part: Part, scales: Float32Array): Float32Array {
   const [k, room] = [scales.length, roomOf(part, scales.length)];
   return part.values.map((x, i) => (i % room < k ? x * (scales[i % room] as number) : 0));
 }
 
-/** Some rows of the weights, from all over. */
+/** A sample of the weights' rows. */
 function sampleOf(part: Part, k: number): Part {
   const { values, grid } = part;
   const room = roomOf(part, k);
@@ -57,8 +57,9 @@ function lossWith(part: Part, scales: Float32Array, gram: Float64Array): number 
 }
 
 /**
- * AWQ (https://arxiv.org/abs/2306.00978): weights that large inputs meet are scaled up before they are rounded to the
- * nearest, and inputs down. The power of inputs that scales follow is that with the least loss over all layers of an input.
+ * AWQ (https://arxiv.org/abs/2306.00978): weights of large inputs are scaled up before rounding to nearest, and the
+ * inputs down. The scales are a power of input magnitudes, with the exponent that has the least loss over all layers
+ * with this input.
  */
 export function activationAware(parts: readonly Part[], gram: Float64Array): Found {
   const samples = parts.map((part) => sampleOf(part, Math.sqrt(gram.length)));

@@ -1,4 +1,4 @@
-/** The least and the greatest number of each block. */
+/** The minimum and maximum of each block. */
 export interface BlockRanges {
   readonly least: Float32Array;
   readonly greatest: Float32Array;
@@ -8,8 +8,8 @@ const SIGN = -(2 ** 31);
 const MAGNITUDE = 2 ** 31 - 1;
 
 /**
- * Ranges of blocks of finite numbers. Bits of floats of one sign are in the order of their magnitudes, and integers are
- * compared without branches, which random numbers mislead: half the time.
+ * Finds the ranges of blocks of finite numbers. Float bits of equal sign are ordered by magnitude, so that integers can
+ * be compared without branches; random data would be mispredicted half the time.
  */
 export function rangesOf(values: Float32Array, block: number): BlockRanges {
   const count = values.length / block;
@@ -33,7 +33,7 @@ export function rangesOf(values: Float32Array, block: number): BlockRanges {
   return { least, greatest };
 }
 
-/** Where not both signs are there. */
+/** The range of a block whose values all have the same sign. */
 function setRange(values: Float32Array, b: number, block: number, least: Float32Array, greatest: Float32Array): void {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = b * block; i < (b + 1) * block; i++) {

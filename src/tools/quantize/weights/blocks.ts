@@ -1,37 +1,37 @@
-/** How numbers are written down. */
+/** The format of quantized weights. */
 export interface Grid {
   readonly bits: 2 | 4 | 8;
-  /** How many share a scale. */
+  /** The number of weights that share a scale. */
   readonly block: number;
   readonly symmetric: boolean;
 }
 
-/** Blocks one behind the other, rounded to integers from 0 to 2^bits - 1. */
+/** Quantized blocks with integers from 0 to 2^bits - 1. */
 export interface Codes {
   readonly codes: Uint8Array;
   readonly scales: Float32Array;
-  /** One for each block: integers, or any numbers; 2^(bits - 1) for all where they are left out. */
+  /** The zero point of each block: integers, or any numbers. Default: 2^(bits - 1). */
   readonly zeros: Uint8Array | Float32Array | undefined;
 }
 
-/** Rounds blocks of `grid.block` numbers. */
+/** Quantizes blocks of `grid.block` values. */
 export type Method = (values: Float32Array, grid: Grid) => Codes;
 
-/** Where a block is put among others. */
+/** The position of a block in the result. */
 export type Place = (block: number) => number;
 
-/** Rounds blocks that have nothing to do with each other, into room for them, and maybe more. */
+/** Quantizes blocks independently, into existing memory if given. */
 export type LocalMethod = (values: Float32Array, grid: Grid, found?: Codes, place?: Place) => Codes;
 
 export const inOrder: Place = (block) => block;
 
-/** Numbers from 2^52 on have no fraction: adding it, and taking it away, rounds halves to even. */
+/** Adding and subtracting this number rounds half to even, as doubles from 2^52 on have no fraction. */
 export const SHIFT = 3 * 2 ** 51;
 
-/** The nearest integer, the even one of two, as numpy and torch round. */
+/** Rounds to the nearest integer, halves to even, as NumPy and PyTorch do. */
 export const roundHalfEven = (x: number): number => (Math.abs(x) < 2 ** 51 ? x + SHIFT - SHIFT : x);
 
-/** The code of a number of steps from 0 to `most`. */
+/** Rounds to an integer from 0 to `most`. */
 export function codeOf(steps: number, most: number): number {
   if (steps <= 0) return 0;
   return steps >= most ? most : steps + SHIFT - SHIFT;
@@ -42,14 +42,14 @@ export const clamp = (x: number, least: number, most: number): number => Math.mi
 export const zerosOf = ({ bits, symmetric }: Grid, count: number): Uint8Array | undefined =>
   symmetric ? undefined : new Uint8Array(count).fill(2 ** (bits - 1));
 
-/** Room for blocks of so many numbers. */
+/** Allocates codes, scales and zero points. */
 export const blankCodes = (size: number, grid: Grid, zeros = zerosOf(grid, size / grid.block)): Codes => ({
   codes: new Uint8Array(size),
   scales: new Float32Array(size / grid.block),
   zeros,
 });
 
-/** Joins codes, which lie in the bytes of words, each word to a byte; these lie where codes were. */
+/** Packs codes in place. The codes in the bytes of a word are joined to one byte. */
 const JOINED = {
   2(codes: Uint8Array): Uint8Array {
     const words = new Uint32Array(codes.buffer, codes.byteOffset, codes.length / 4);
@@ -72,7 +72,10 @@ const JOINED = {
   8: (codes: Uint8Array): Uint8Array => codes,
 };
 
-/** Integers of `bits` in bytes, low bits first; each of `rows` begins with a byte, and what is left over is 0. They take the place of the codes. */
+/**
+ * Packs integers of `bits` into bytes, low bits first, in place if possible. Each row starts at a byte and is padded
+ * with 0.
+ */
 export function packed(codes: Uint8Array, bits: Grid['bits'], rows: number): Uint8Array {
   const width = codes.length / rows;
   const stride = Math.ceil((width * bits) / 8) * (8 / bits);
@@ -82,7 +85,7 @@ export function packed(codes: Uint8Array, bits: Grid['bits'], rows: number): Uin
   return JOINED[bits](own);
 }
 
-/** What codes stand for. */
+/** Dequantizes codes. */
 export function restored({ codes, scales, zeros }: Codes, { bits, block }: Grid): Float32Array {
   const values = new Float32Array(codes.length);
   for (let i = 0; i < codes.length; i++) {

@@ -1,6 +1,6 @@
 import type { Codes, Grid } from './blocks.js';
 
-/** A layer of those that read the same values. */
+/** One of the layers that read the same value. */
 export interface Part {
   readonly values: Float32Array;
   readonly grid: Grid;
@@ -8,9 +8,9 @@ export interface Part {
 
 export interface Found {
   readonly codes: readonly Codes[];
-  /** What weights were multiplied by, and inputs are to be divided by. */
+  /** The factors of the weights, by which the input must be divided. */
   readonly scales?: Float32Array;
 }
 
-/** Rounds layers by XᵀX of all that they are multiplied by. */
+/** Quantizes layers by XᵀX of their inputs. */
 export type ByInputs = (parts: readonly Part[], gram: Float64Array) => Found;

@@ -21,20 +21,20 @@ const BY_WEIGHTS: Partial<Record<WeightMethod, Method>> = {
   hqq: halfQuadratic,
 };
 
-/** Zero points of tables are integers, and of whatever has 8 bits: onnxruntime takes no others there. */
+/** Methods for tables and for 8 bits, for which onnxruntime requires integer zero points. */
 const WITH_INTEGERS: Partial<Record<WeightMethod, Method>> = { ...BY_WEIGHTS, hqq: kQuant, gptq: kQuant, awq: kQuant };
 
 const LOCAL: readonly LocalMethod[] = [roundFromZero, roundToNearest, kQuant];
 
-/** Where memory for a layer is from; it is there until the next layer's is taken. */
+/** Reusable memory for a layer, valid until the next layer takes it. */
 export interface Rooms {
-  /** What is read, two pieces at a time. */
+  /** Memory for reading, with two pieces in use at a time. */
   readonly weights: Take;
   readonly codes: Take;
   readonly scales: Take;
 }
 
-/** The weight as blocks, column after column. */
+/** Reads a weight as blocks, column by column. */
 async function blocksOf(model: Model, layer: Layer, block: number): Promise<Float32Array> {
   const { n, k } = sizeOf(layer);
   const room = Math.ceil(k / block) * block;
@@ -48,7 +48,7 @@ async function blocksOf(model: Model, layer: Layer, block: number): Promise<Floa
   return all;
 }
 
-/** Where blocks of a strip belong among all columns, of so many blocks each. */
+/** Maps blocks of a strip to positions among all columns, each with the given number of blocks. */
 function placeOf({ column, step, width }: Strip, block: number, blocks: number): Place {
   const [first, count] = [column * blocks + step / block, width / block];
   return (b) => first + Math.floor(b / count) * blocks + (b % count);
@@ -71,7 +71,7 @@ async function codesByStrips(
   return all;
 }
 
-/** Room for what a method makes of a layer. */
+/** Allocates the result of a method for a layer. */
 function roomFor(layer: Layer, method: Method, grid: Grid, rooms: Rooms): Codes {
   const { n, k } = sizeOf(layer);
   const count = n * Math.ceil(k / grid.block);
@@ -90,19 +90,19 @@ const BY_INPUTS: Partial<Record<WeightMethod, ByInputs>> = {
   awq: activationAware,
 };
 
-/** Whether it takes to run the model. */
+/** Whether the method needs the inputs of the layer, and therefore runs of the model. */
 export const needsInputs = (layer: Layer, { method }: Settings): boolean =>
   Object.hasOwn(BY_INPUTS, method) && layer.sites.every(({ role }) => role === 'product');
 
 const gridOf = ({ bits }: Layer, { block, symmetric }: Settings): Grid => ({ bits, block, symmetric });
 
-/** What serves a layer that is rounded by its weights alone. */
+/** The method for a layer without statistics of its inputs. */
 function methodOf(layer: Layer, { method }: Settings): Method {
   const needsIntegers = layer.bits === 8 || layer.sites.some(({ role }) => role === 'table');
   return (needsIntegers ? WITH_INTEGERS : BY_WEIGHTS)[method] as Method;
 }
 
-/** A layer's codes, which may be in `rooms`. */
+/** Quantizes a layer. The result may be in `rooms`. */
 export async function codesOf(model: Model, layer: Layer, settings: Settings, rooms: Rooms): Promise<Codes> {
   const [method, grid] = [methodOf(layer, settings), gridOf(layer, settings)];
   const local = LOCAL.find((each) => each === method);
@@ -110,11 +110,11 @@ export async function codesOf(model: Model, layer: Layer, settings: Settings, ro
   return method(await blocksOf(model, layer, settings.block), grid);
 }
 
-/** Room for what `codesOf` gives. */
+/** Allocates the result of `codesOf`. */
 export const blankCodesOf = (layer: Layer, settings: Settings, rooms: Rooms): Codes =>
   roomFor(layer, methodOf(layer, settings), gridOf(layer, settings), rooms);
 
-/** Layers that read the same, rounded as it is best for what they read. */
+/** Quantizes layers with the same input by its statistics. */
 export async function foundOf(model: Model, { layers, gram, inputs }: Observed, settings: Settings): Promise<Found> {
   const parts: Part[] = [];
   for (const layer of layers)

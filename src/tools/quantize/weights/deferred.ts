@@ -6,21 +6,21 @@ import type { Sheet } from '../sheet.js';
 import type { Codes } from './blocks.js';
 import type { Layer } from './layers.js';
 
-/** Writes down a layer; what it writes may lie where the codes did. */
+/** Writes a layer. The written data may overwrite the codes. */
 export type Write = (layer: Layer, codes: Codes, sheet: Sheet) => void;
 
-/** What was made last, as that is read piece by piece. */
+/** The tensors that were computed last. They are kept, as they are read in pieces. */
 interface Latest {
   layer?: Layer;
   made?: Promise<readonly TensorProto[]>;
 }
 
-/** Where only the constants count. */
+/** A sheet from which only the constants are used. */
 const scratch = (): Sheet => ({ nodes: new Map(), constants: new Map(), first: new Map(), fresh: (base) => base });
 
 const constantsOf = ({ constants }: Sheet, { owner }: Layer): readonly TensorProto[] => constants.get(owner) ?? [];
 
-/** Writes down a layer, with others in place of the constants, but for shapes, that it puts into a graph. */
+/** Writes a layer and replaces the constants that it adds, except shapes. */
 function writeAs(
   write: Write,
   layer: Layer,
@@ -36,13 +36,16 @@ function writeAs(
   sheet.constants.set(layer.owner, all);
 }
 
-/** Writes down layers whose codes lie where others' will. */
+/** Copies the written data, as the memory of the codes is reused. */
 export const holding =
   (write: Write): Write =>
   (layer, codes, sheet) =>
     writeAs(write, layer, codes, sheet, (tensor) => withFields(tensor, { rawData: tensor.rawData.slice() }));
 
-/** Writes down layers whose codes are made when they are read, one layer at a time, and kept until another's are; shapes are there at once. */
+/**
+ * Writes layers with lazy data. The codes are computed when they are read, and only those of the latest layer are kept.
+ * Shapes are known at once.
+ */
 export function deferring(write: Write, codesOf: (layer: Layer) => Promise<Codes>): Write {
   const latest: Latest = {};
   let last: Promise<unknown> = Promise.resolve();

@@ -7,7 +7,7 @@ import type { Layer } from './layers.js';
 import type { Observed } from './observed.js';
 import type { Site } from './sites.js';
 
-/** Lets layers read their input divided by scales, column by column; the first of them brings the division along. */
+/** Divides the input of layers by scales per column. The division is added before the first of them. */
 export function divideInput({ inputs, layers }: Observed, scales: Float32Array, sheet: Sheet): void {
   const [name = ''] = inputs;
   const [

@@ -1,13 +1,13 @@
 import { type Codes, clamp, codeOf, type Grid, roundHalfEven, zerosOf } from './blocks.js';
 import { inverseFactor } from './inverse-factor.js';
 
-/** What is added to the diagonal, as a share of its mean. */
+/** The amount to add to the diagonal, as a fraction of its mean. */
 const DAMPING = 0.01;
 
-/** Columns whose errors are carried on together; blocks end where strips do. */
+/** The number of columns whose errors are propagated together. Blocks do not cross strips. */
 const STRIP = 128;
 
-/** Rows of weights as they are at a column, and what is made of them. */
+/** The current weights and the results so far. */
 interface Work {
   readonly rows: Float64Array;
   readonly n: number;
@@ -17,7 +17,7 @@ interface Work {
   readonly found: Codes;
 }
 
-/** Scale and zero point of a block of one row, 0 being in the range. */
+/** Sets the scale and zero point of a block in a row. The range includes 0. */
 function setLevels({ rows, k, grid, found }: Work, row: number, begin: number, blocks: number): void {
   const { bits, block, symmetric } = grid;
   const most = 2 ** bits - 1;
@@ -34,7 +34,7 @@ function setLevels({ rows, k, grid, found }: Work, row: number, begin: number, b
   if (found.zeros) found.zeros[at] = clamp(roundHalfEven(-least / scale), 0, most);
 }
 
-/** Rounds a number; what it errs by, as a multiple of the factor's diagonal, is left in `errors`. */
+/** Rounds a weight and stores its error, divided by the factor's diagonal. */
 function roundOne(work: Work, row: number, i: number, blocks: number, errors: Float64Array, at: number): void {
   const { rows, k, grid, found, factor } = work;
   const { bits, block } = grid;
@@ -46,7 +46,7 @@ function roundOne(work: Work, row: number, i: number, blocks: number, errors: Fl
   errors[at] = (x - (code - zero) * scale) / (factor[i * k + i] as number);
 }
 
-/** Lets numbers from `begin` to `end` of a row make good what one before them erred by. */
+/** Compensates the error of a weight in the weights from `begin` to `end` of its row. */
 function carry({ rows, k, factor }: Work, row: number, i: number, error: number, begin: number, end: number): void {
   for (let j = begin; j < end; j++)
     rows[row * k + j] = (rows[row * k + j] as number) - error * (factor[i * k + j] as number);
@@ -66,8 +66,8 @@ function roundStrip(work: Work, begin: number, end: number, blocks: number): voi
 }
 
 /**
- * GPTQ (https://arxiv.org/abs/2210.17323): numbers are rounded column by column, and those that are not yet make good what
- * the others err by, as inputs go together. `gram` is XᵀX of the inputs.
+ * GPTQ (https://arxiv.org/abs/2210.17323): rounds weights column by column, and compensates the errors in the remaining
+ * columns by the correlation of inputs. `gram` is XᵀX of the inputs.
  */
 export function gptq(values: Float32Array, grid: Grid, gram: Float64Array): Codes {
   const k = Math.sqrt(gram.length);

@@ -17,10 +17,10 @@ import type { Watch } from '../progress.js';
 /** Feeds of a model. They are iterated several times, as an array can be. */
 export type Samples = Iterable<Feeds> | AsyncIterable<Feeds>;
 
-/** How wide values are, by their names. */
+/** The widths of values, by name. */
 export type Widths = ReadonlyMap<string, number>;
 
-/** Numbers of matrices that are summed up at once: 128 MiB in double precision. */
+/** The maximum number of matrix elements to accumulate at once: 128 MiB in double precision. */
 const MOST_AT_ONCE = 2 ** 24;
 
 function* groupsOf(widths: Widths): Generator<Widths> {
@@ -37,7 +37,10 @@ function* groupsOf(widths: Widths): Generator<Widths> {
   if (size > 0) yield group;
 }
 
-/** XᵀX of all rows X that values have when a model runs, over all samples; as many at a time as there is room for. */
+/**
+ * Yields XᵀX of the rows X of values, summed over all samples. As many values as fit in memory are computed in each
+ * pass.
+ */
 export async function* gramMatrices(
   model: Model,
   widths: Widths,
@@ -79,7 +82,7 @@ function addUp(sums: Float64Array, { data }: TensorValue): void {
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] as number) + ((data as Float32Array)[i] as number);
 }
 
-/** The model with the products of values by themselves, and the names of these. */
+/** Adds nodes that compute XᵀX of values, and returns the names of their outputs. */
 function withProducts(proto: ModelProto, widths: Widths) {
   const graph = proto.graph as NonNullable<ModelProto['graph']>;
   const fresh = freshNames(namesIn(graph));

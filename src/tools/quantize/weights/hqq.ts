@@ -4,7 +4,7 @@ import { type Codes, codeOf, type Grid, roundHalfEven } from './blocks.js';
 const { fround } = Math;
 
 const ROUNDS = 20;
-/** Of the norm, and of how strongly the error is held to what is rounded: https://mobiusml.github.io/hqq_blog */
+/** Parameters of the norm and of the penalty: https://mobiusml.github.io/hqq_blog */
 const NORM = fround(0.7 - 1);
 const STRENGTH = 10;
 const GROWTH = 1.01;
@@ -16,7 +16,7 @@ const shrunk = (error: number, inverseStrength: number): number => {
   return Math.sign(error) * Math.max(fround(size - fround(inverseStrength * power)), 0);
 };
 
-/** Steps of a unit, and the zero point that the range asks for. */
+/** The inverse scale and zero point for a range. */
 function startOf(least: number, greatest: number, most: number): readonly [inverse: number, zero: number] {
   const reach = fround(greatest - least) || most;
   const inverse = Math.min(fround(fround(1 / reach) * most), MOST_PER_STEP);
@@ -24,8 +24,8 @@ function startOf(least: number, greatest: number, most: number): readonly [inver
 }
 
 /**
- * Half-quadratic quantization: zero points, which are any numbers, for which what is rounded errs little by the 0.7-norm,
- * so that few numbers far off weigh less. All blocks go on as long as their mean error falls.
+ * Half-quadratic quantization: optimizes real-valued zero points for the 0.7-norm of errors, in which outliers weigh
+ * less. Iterates over all blocks while their mean error decreases.
  */
 export function halfQuadratic(values: Float32Array, grid: Grid): Codes {
   const { bits, block } = grid;

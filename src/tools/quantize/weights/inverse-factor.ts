@@ -1,6 +1,6 @@
 /**
- * U, upper triangular, with H⁻¹ = UᵀU, of a symmetric H with something added to its diagonal; inputs that are never
- * anything but 0 count as independent. H = VVᵀ with V upper triangular, column by column from the last, and U is V⁻¹.
+ * Computes an upper triangular U with H⁻¹ = UᵀU for a symmetric H with damped diagonal. Inputs that are always 0 count
+ * as independent. H = VVᵀ with an upper triangular V is computed column by column from the last, and U is V⁻¹.
  */
 export function inverseFactor(symmetric: Float64Array, size: number, damping: number): Float64Array {
   return inverted(factored(damped(symmetric, size, damping), size), size);
@@ -15,7 +15,7 @@ function damped(symmetric: Float64Array, size: number, damping: number): Float64
   return h;
 }
 
-/** V of H = VVᵀ in place. */
+/** Computes V of H = VVᵀ in place. */
 function factored(h: Float64Array, size: number): Float64Array {
   for (let j = size - 1; j >= 0; j--) {
     const row = j * size;
@@ -30,7 +30,7 @@ function factored(h: Float64Array, size: number): Float64Array {
   return h;
 }
 
-/** The inverse of an upper triangle, row by row from the last; what is below the diagonal is 0. */
+/** Inverts an upper triangular matrix row by row from the last. Elements below the diagonal are 0. */
 function inverted(v: Float64Array, size: number): Float64Array {
   const u = new Float64Array(size * size);
   for (let i = size - 1; i >= 0; i--) {

@@ -4,12 +4,12 @@ import { pairwiseSum } from './pairwise-sum.js';
 
 const { fround } = Math;
 
-/** Scales are tried for 2^bits - 2 to 2^bits - 0.1 steps between the least and the greatest. */
+/** Scales are tried for 2^bits - 2 to 2^bits - 0.1 steps between minimum and maximum. */
 const TRIALS = 20;
 const FIRST = -1;
 const STEP = 0.1;
 
-/** A block, how much each of its numbers counts, what each was rounded to, and room for the terms of sums. */
+/** A block with the weights of its values in the error, their codes, and memory for terms of sums. */
 interface Trial {
   readonly values: Float32Array;
   readonly weights: Float32Array;
@@ -24,7 +24,7 @@ const trialOf = (block: number): Trial => {
   return { values: room(), weights: room(), codes: room(), terms: room(), sumOfWeights: 0, sumOfValues: 0 };
 };
 
-/** A larger number counts more, and each a little. */
+/** Sets the weights: larger values count more, and all have a minimum. */
 function weigh(trial: Trial): void {
   const { values, weights, terms } = trial;
   for (let i = 0; i < values.length; i++) terms[i] = (values[i] as number) ** 2;
@@ -68,7 +68,7 @@ function sumOfCodes({ weights, codes, terms }: Trial): number {
 
 const determinant = (a: number, b: number, c: number, d: number): number => fround(fround(a * b) - fround(c * d));
 
-/** The line through codes that is nearest to the values: least squares, by weights. */
+/** The weighted least-squares line from codes to values. */
 function bestFit(trial: Trial): Fit {
   const { sumOfWeights: w, sumOfValues: x, codes, values } = trial;
   const l = sumOfCodes(trial);
@@ -94,8 +94,8 @@ function search(trial: Trial, least: number, greatest: number, most: number): Fi
 }
 
 /**
- * Scales and zero points of blocks by llama.cpp's search, in which larger numbers count more; as onnxruntime's does it, in
- * single precision, the zero point is then made an integer, and numbers are rounded to the nearest.
+ * Finds scales and zero points by llama.cpp's search, in which larger values count more. As in onnxruntime, in single
+ * precision; the zero point is then made an integer and values are rounded to nearest.
  */
 export function kQuant(
   values: Float32Array,

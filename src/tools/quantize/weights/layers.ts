@@ -3,7 +3,7 @@ import { dimsOf } from '../tensor-data.js';
 import type { Bits } from './options.js';
 import type { Site } from './sites.js';
 
-/** A weight to be quantized, and who reads it. */
+/** A weight to quantize and the nodes that read it. */
 export interface Layer {
   readonly weight: TensorProto;
   readonly owner: GraphProto;
@@ -12,13 +12,13 @@ export interface Layer {
   readonly sites: readonly Site[];
 }
 
-/** The size of a layer: columns of the result, and what each is a sum of. */
+/** The number of output columns, n, and the number of terms of each, k. */
 export function sizeOf({ weight, byRows }: Layer): { readonly n: number; readonly k: number } {
   const [rows = 0, columns = 0] = dimsOf(weight);
   return byRows ? { n: rows, k: columns } : { n: columns, k: rows };
 }
 
-/** Weights once each, whoever reads them. */
+/** Groups sites by weight. */
 export function layersOf(sites: readonly Site[]): Layer[] {
   const layers = new Map<TensorProto, Map<string, Layer>>();
   for (const site of sites) {

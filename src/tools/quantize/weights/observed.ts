@@ -4,7 +4,7 @@ import { gramMatrices } from './gram-matrices.js';
 import { type Layer, sizeOf } from './layers.js';
 import type { Settings } from './options.js';
 
-/** Layers that read the same, and XᵀX of all that they are multiplied by. */
+/** Layers with the same input, and XᵀX of it. */
 export interface Observed {
   readonly inputs: readonly string[];
   readonly layers: readonly Layer[];
@@ -23,7 +23,7 @@ function groupsOf(layers: readonly Layer[]): Group[] {
   return [...groups.values()];
 }
 
-/** Layers as soon as it is known what goes into them. */
+/** Yields layers as soon as the statistics of their inputs are known. */
 export async function* observed(model: Model, layers: readonly Layer[], settings: Settings): AsyncGenerator<Observed> {
   const { feeds } = settings;
   if (!feeds) throw new SardonyxError('INVALID_ARGUMENT', `the method ${settings.method} needs feeds`);
@@ -48,7 +48,7 @@ export async function* observed(model: Model, layers: readonly Layer[], settings
   }
 }
 
-/** Values of inner graphs cannot be seen. */
+/** Throws for layers in subgraphs, whose values cannot be captured. */
 function requireOutermost({ proto }: Model, layers: readonly Layer[]): void {
   const inner = layers.flatMap(({ sites }) => sites).find(({ graph }) => graph !== proto.graph);
   if (!inner) return;

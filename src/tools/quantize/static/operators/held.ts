@@ -6,7 +6,7 @@ import { type Levels, levelsBy } from '../levels.js';
 import type { Parameters, ScaleType } from '../parameters.js';
 import { type Laying, weightLevels } from '../weight-levels.js';
 
-/** A value as integers. */
+/** A quantized value. */
 export interface Held extends LevelNames {
   readonly codes: string;
   readonly levels: Levels;
@@ -14,12 +14,12 @@ export interface Held extends LevelNames {
 
 export const three = ({ codes, scale, zero }: Held): string[] => [codes, scale, zero];
 
-/** What is there, as integers and as floats, when it is a node's turn. */
+/** The values that are available, quantized or as floats, before the current node. */
 export interface Bench {
   readonly desk: Desk;
   readonly held: Map<string, Held>;
   readonly floats: Set<string>;
-  /** Scales and zero points that are written down. */
+  /** Scales and zero points that have been added. */
   readonly levels: Map<string, Omit<Held, 'codes'>>;
 }
 
@@ -29,7 +29,7 @@ export function benchOf(desk: Desk): Bench {
 
 export const heldBy = ({ held }: Bench, name: string | undefined): Held | undefined => held.get(name ?? '');
 
-/** The scale and zero point of a value that comes to be; those of its range, or given ones. */
+/** The scale and zero point of an activation, from its range or `given`. */
 export function levelsFor({ desk, levels }: Bench, name: string, given?: Parameters): Omit<Held, 'codes'> | undefined {
   const known = levels.get(name);
   const parameters = given ?? activationOf(desk, name);
@@ -40,14 +40,14 @@ export function levelsFor({ desk, levels }: Bench, name: string, given?: Paramet
   return made;
 }
 
-/** Whether a value is there as integers, or can be. */
+/** Whether a value is quantized or can be. */
 export const canHold = (bench: Bench, name: string | undefined): boolean =>
   name !== undefined &&
   (bench.held.has(name) ||
     constantOf(bench.desk, name) !== undefined ||
     (bench.desk.floats.has(name) && activationOf(bench.desk, name) !== undefined));
 
-/** A value as integers: as it is there already, as a constant, or by a QuantizeLinear among `nodes`. */
+/** Returns a value in quantized form, if necessary as a constant or by a QuantizeLinear that is added to `nodes`. */
 export async function hold(bench: Bench, name: string, nodes: NodeProto[]): Promise<Held> {
   const known = bench.held.get(name);
   if (known) return known;
@@ -61,10 +61,10 @@ export async function hold(bench: Bench, name: string, nodes: NodeProto[]): Prom
   return held;
 }
 
-/** Changes what the integers of a weight stand for, before it is rounded. */
+/** Adjusts the scales and zero points of a weight before it is quantized. */
 export type Fit = (levels: Levels) => Levels | Promise<Levels>;
 
-/** A constant as integers, once for all who read it. */
+/** Quantizes a constant once for all readers. */
 export async function holdConstant(
   { desk, held }: Bench,
   name: string,
@@ -83,7 +83,7 @@ export async function holdConstant(
   return made;
 }
 
-/** Integers under a new name, for what a node gives. */
+/** Adds a name for the quantized output of a node. */
 export function give({ desk, held }: Bench, name: string, like: Omit<Held, 'codes'>): string {
   const codes = desk.sheet.fresh(`${name}_quantized`);
   const { scale, zero, levels } = like;
@@ -91,7 +91,7 @@ export function give({ desk, held }: Bench, name: string, like: Omit<Held, 'code
   return codes;
 }
 
-/** A node as it is, and before it what gives floats to it. */
+/** Keeps a node unchanged, after nodes that dequantize its inputs. */
 export function plain(bench: Bench, node: NodeProto): NodeProto[] {
   const captured = graphsOf(node).flatMap((graph) => [...readIn(graph)]);
   const before = [...new Set([...node.input, ...captured])].flatMap((name) => restored(bench, name));
@@ -99,7 +99,7 @@ export function plain(bench: Bench, node: NodeProto): NodeProto[] {
   return [...before, node];
 }
 
-/** A DequantizeLinear, where a value is there as integers only; constants stay as they are for who reads them so. */
+/** A DequantizeLinear if a value is only available quantized. Constants stay available as floats. */
 export function restored({ desk, held, floats }: Bench, name: string): NodeProto[] {
   const known = held.get(name);
   if (!known || floats.has(name) || constantOf(desk, name)) return [];

@@ -6,7 +6,7 @@ import { hasConstantPadding, padsWith } from '../padding.js';
 import { give, heldBy } from './held.js';
 import type { Rule } from './rule.js';
 
-/** Pads integers: with the one that stands for the number, which is the zero point for 0. */
+/** Pads quantized values with the quantized constant, which is the zero point for 0. */
 export const pad: Rule = (bench, node) => {
   const input = heldBy(bench, node.input[0]);
   const [, pads = '', constant, ...others] = node.input;

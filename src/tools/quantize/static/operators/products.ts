@@ -11,14 +11,14 @@ import type { IntegerType } from '../integers.js';
 import { type Bench, canHold, give, type Held, hold, holdConstant, levelsFor, three } from './held.js';
 import type { Rule } from './rule.js';
 
-/** What a node adds to its product: a constant, times something. */
+/** The bias of a product, multiplied by a factor. */
 interface Added {
   readonly name: string;
   readonly values: Float32Array;
   readonly dims: readonly number[];
 }
 
-/** A constant, or what gives it on under another name, which exporters do with biases. */
+/** The constant bias, possibly behind an Identity, which exporters add. */
 function biasIn({ desk }: Bench, name: string): Constant | undefined {
   const producer = desk.scope.producers.get(name);
   return constantOf(desk, producer?.opType === 'Identity' ? producer.input[0] : name);
@@ -30,11 +30,11 @@ async function addedBy({ desk }: Bench, name: string, { tensor }: Constant, fact
 }
 
 interface Product {
-  /** The axis of a constant weight that its channels lie along. */
+  /** The axis of channels in a constant weight. */
   readonly channels: number;
-  /** What the bias is multiplied by, over what the product is. */
+  /** The factor of the bias relative to that of the product. */
   readonly factor: number;
-  /** The type of weights, where not all are taken. */
+  /** The weight type, if not all types are supported. */
   readonly type?: IntegerType | undefined;
 }
 
@@ -45,7 +45,7 @@ interface Factors {
   readonly bias: string;
 }
 
-/** A value and a weight as integers, and a bias in steps of their products; nothing where one of them cannot be. */
+/** Quantizes an input, a weight, and the bias in the scale of their products; undefined if one cannot be quantized. */
 async function factorsOf(
   bench: Bench,
   node: NodeProto,
@@ -77,7 +77,7 @@ function axisFor({ desk }: Bench, name: string, channels: number): number | unde
   const rank = constantOf(desk, name)?.tensor.dims.length ?? 0;
   const axis = own ? own.axis : perChannel ? channels : undefined;
   if (axis === undefined || rank < 2) return undefined;
-  // QLinearMatMul takes scales by columns of matrices alone, in onnxruntime.
+  // onnxruntime's QLinearMatMul supports per-column scales only for matrices.
   if (channels < 0 && rank !== 2) return undefined;
   return axis < 0 ? axis + rank : axis;
 }
@@ -92,7 +92,7 @@ function writeBias({ desk }: Bench, { name, values, dims }: Added, inputScale: n
   return codes;
 }
 
-/** By channels, it takes weights of int8 alone. */
+/** With per-channel scales, QLinearConv supports only int8 weights. */
 export const conv: Rule = async (bench, node) => {
   const output = levelsFor(bench, node.output[0] as string);
   const type = bench.desk.settings.perChannel ? 'int8' : undefined;
@@ -114,7 +114,7 @@ export const matMul: Rule = async (bench, node) => {
   return [...nodes, withFields(node, { opType: 'QLinearMatMul', input: inputs, output: [codes] })];
 };
 
-/** onnxruntime's own, whose bias is in steps of all that the product is multiplied by. */
+/** Replaces Gemm by onnxruntime's QGemm, whose bias has the scale of products including alpha. */
 export const gemm: Rule = async (bench, node) => {
   const channels = intAt(node, 'transB', 0) > 0 ? 0 : 1;
   const factor = floatAt(node, 'beta', 1) / floatAt(node, 'alpha', 1);

@@ -9,7 +9,7 @@ import { pad } from './pad.js';
 import { conv, gemm, matMul } from './products.js';
 import type { Rule } from './rule.js';
 
-/** An operator of onnxruntime's on integers, in the place of one on floats. */
+/** Replaces a node by onnxruntime's QLinear operator. */
 const asInteger = (bench: Bench, node: NodeProto, inputs: readonly string[], like: Omit<Held, 'codes'>): NodeProto =>
   withFields(node, {
     opType: `QLinear${node.opType}`,
@@ -18,13 +18,15 @@ const asInteger = (bench: Bench, node: NodeProto, inputs: readonly string[], lik
     output: [give(bench, node.output[0] as string, like)],
   });
 
-/** What an operator on integers reads: its inputs, three names each, and the scale and zero point of what it gives. */
+/**
+ * Arranges the operands of an integer operator: three names for each input, and the scale and zero point of the output.
+ */
 type Order = (inputs: readonly string[], output: readonly string[], node: NodeProto) => readonly string[];
 
 const outputLast: Order = (inputs, output) => [...inputs, ...output];
 const outputFirst: Order = (inputs, output) => [...output, ...inputs];
 
-/** Operators some of whose inputs are integers with scales and zero points, and what they give, too. */
+/** Quantizes the inputs from `from` to `to`, and the output. */
 const computed =
   (from: number, to?: number, order = outputLast, given?: (bench: Bench) => Parameters): Rule =>
   async (bench, node) => {
@@ -37,7 +39,7 @@ const computed =
     return [...nodes, asInteger(bench, node, order(inputs, [output.scale, output.zero], node), output)];
   };
 
-/** Moves integers in place of numbers, where these are there as such. */
+/** Moves quantized values if the input is quantized. */
 const moved: Rule = async (bench, node) => {
   const [name = '', ...others] = node.input;
   const nodes: NodeProto[] = [];
@@ -56,10 +58,10 @@ const since =
   (bench, node) =>
     bench.desk.opset >= opset ? rule(bench, node) : undefined;
 
-/** onnxruntime interpolates integers to the nearest and linearly. */
+/** onnxruntime resizes integers in the nearest and linear modes. */
 const resized: Rule = (bench, node) => (stringAt(node, 'mode', 'nearest') === 'cubic' ? undefined : moved(bench, node));
 
-/** What bounds alone do is done by the integers of the input, where these have the range of the output. */
+/** Removes a Relu or Clip whose bounds the quantized input already has. */
 const bounded: Rule = (bench, node) => {
   const { settings, ranges } = bench.desk;
   const [input, range] = [heldBy(bench, node.input[0]), ranges.get(node.output[0] as string)];
@@ -68,7 +70,7 @@ const bounded: Rule = (bench, node) => {
   return [];
 };
 
-/** What the integers of an activation stand for. */
+/** The parameters of a quantized activation. */
 const levelOf = ({ levels: { type, scales, zeroPoints } }: Held): Parameters => ({
   type,
   scale: scales[0] as number,
@@ -103,7 +105,7 @@ const globalAveragePool: Rule = (bench, node) => {
   ];
 };
 
-/** Steps of 1/256 from 0 on. */
+/** Scale 1/256 for values from 0. */
 const FRACTIONS = ({ desk }: Bench): Parameters => {
   const type = desk.settings.activationType;
   return { type, scale: 1 / 256, zeroPoint: type === 'uint8' ? 0 : -128 };
@@ -116,13 +118,13 @@ const softmax: Rule = async (bench, node) => {
   return nodes?.map((made) => (isOnnx(made) ? made : attributed(made, { opset: bench.desk.opset })));
 };
 
-/** Reads integers as well as floats: it tells which is largest. */
+/** Reads quantized values, which have the same order. */
 const argMax: Rule = (bench, node) => {
   const input = heldBy(bench, node.input[0]);
   return input && [withFields(node, { input: [input.codes, ...node.input.slice(1)] })];
 };
 
-/** What is not here stays as it is. */
+/** Rules by operator. Others stay unchanged. */
 export const OPERATORS: Readonly<Record<string, Rule>> = {
   Conv: conv,
   Gemm: gemm,

@@ -3,24 +3,24 @@ import { graphsOf, readIn } from '../../graphs.js';
 import { isBoundBy } from '../bounded.js';
 import { activationOf, constantOf, type Desk, isChosen } from '../desk.js';
 
-/** As what a value is to be quantized. */
+/** How to quantize a value. */
 export type Mark =
   | { readonly as: 'activation' }
   | { readonly as: 'weight'; readonly axis?: number | undefined }
-  /** With the scale and zero point of another. */
+  /** With the scale and zero point of another value. */
   | { readonly as: 'shared'; readonly by: string };
 
-/** A bias of a node, whose scale is that of products. */
+/** The bias of a node, whose scale is that of its products. */
 export interface Bias {
   readonly step: Step;
   readonly name: string;
   readonly input: string;
   readonly weight: string;
-  /** What the node multiplies it by, which comes to be part of it. */
+  /** The node's factor for the bias, which is folded into the constant. */
   readonly beta: number;
 }
 
-/** A node, and how it comes to read and give other values. */
+/** A node and its new inputs and outputs. */
 export interface Step {
   readonly node: NodeProto;
   readonly input: string[];
@@ -28,15 +28,15 @@ export interface Step {
   isRemoved: boolean;
 }
 
-/** What rules have come to. */
+/** The decisions of the rules. */
 export interface Marks {
   readonly desk: Desk;
   readonly steps: readonly Step[];
   readonly values: Map<string, Mark>;
   readonly biases: Bias[];
-  /** Values that were quantized before. */
+  /** Values that are already quantized in the model. */
   readonly settled: ReadonlySet<string>;
-  /** Values that somebody reads as the floats that they are: graphs inside, and with dedicated pairs whoever has none. */
+  /** Values that are also read as floats: by subgraphs and, with dedicated pairs, by nodes that are not quantized. */
   readonly bare: ReadonlySet<string>;
 }
 
@@ -61,12 +61,12 @@ function bareFor({ settings }: Desk, node: NodeProto): string[] {
 export const isMarked = ({ values, biases }: Marks, name: string | undefined): boolean =>
   name !== undefined && (values.has(name) || biases.some((bias) => bias.name === name));
 
-/** Marks a value unless it is already. */
+/** Marks an activation unless it is already marked. */
 export function markActivation({ desk, values, settled }: Marks, name: string | undefined): void {
   if (name && desk.floats.has(name) && !settled.has(name) && !values.has(name)) values.set(name, { as: 'activation' });
 }
 
-/** Marks outputs, where outputs of the type are quantized. */
+/** Marks outputs unless `floatOutputs` includes the operator. */
 export function markOutputs(marks: Marks, { node }: Step, outputs: readonly (string | undefined)[]): void {
   if (!hasFloatOutputs(marks, node)) for (const name of outputs) markActivation(marks, name);
 }
@@ -74,13 +74,13 @@ export function markOutputs(marks: Marks, { node }: Step, outputs: readonly (str
 export const hasFloatOutputs = ({ desk }: Marks, { opType }: NodeProto): boolean =>
   desk.settings.floatOutputs?.includes(opType) ?? false;
 
-/** Lets an output have the scale and zero point of an input. */
+/** Marks an output to use the scale and zero point of an input. */
 export function markShared(marks: Marks, { node }: Step, name: string | undefined, by: string): void {
   if (name && marks.desk.floats.has(name) && !hasFloatOutputs(marks, node))
     marks.values.set(name, { as: 'shared', by });
 }
 
-/** Marks a weight, by channels where these are wanted and it is a constant. */
+/** Marks a weight, per channel if requested and if it is constant. */
 export function markWeight({ desk, values, settled }: Marks, name: string, channels: number | undefined): void {
   if (!desk.floats.has(name) || settled.has(name)) return;
   const axis = channelAxis(desk, name, channels);
@@ -104,7 +104,10 @@ export function markBias(marks: Marks, bias: Bias): void {
   else biases.push(bias);
 }
 
-/** Lets what computes a value give another in its place, which only one node makes of it by bounds; whether it can. */
+/**
+ * Removes a Relu or Clip that a quantized range makes redundant: its producer outputs the result directly. Returns
+ * whether this is possible.
+ */
 export function replaceUpstream(marks: Marks, step: Step): boolean {
   const { desk, steps, values, bare } = marks;
   const [from = '', to = ''] = [step.input[0], step.output[0]];

@@ -14,16 +14,16 @@ import {
   type Step,
 } from './marks.js';
 
-/** What a type of operators wants quantized. */
+/** Marks the values that the quantization of a node requires. */
 export type Rule = (marks: Marks, step: Step) => void;
 
-/** All that goes in and comes out. */
+/** Marks all inputs and outputs. */
 export const everything: Rule = (marks, step) => {
   for (const name of step.input) markActivation(marks, name);
   markOutputs(marks, step, step.output);
 };
 
-/** A product with a weight, whose channels lie along an axis, and a bias. */
+/** Marks a product: its input, its weight with channels along an axis, its bias and output. */
 const product =
   (channels: (step: Step) => number, betaOf = (_: Step) => 1): Rule =>
   (marks, step) => {
@@ -34,7 +34,10 @@ const product =
     if (bias) markBias(marks, { step, name: bias, input, weight, beta: betaOf(step) });
   };
 
-/** A product of two, of which any may be a constant; onnxruntime takes scales by columns of matrices at the right alone. */
+/**
+ * Marks a product of two values, each of which may be constant. onnxruntime supports per-column scales only for
+ * matrices on the right.
+ */
 const matMul: Rule = (marks, step) => {
   for (const [i, name] of step.input.entries()) {
     const rank = constantOf(marks.desk, name)?.tensor.dims.length;
@@ -44,7 +47,7 @@ const matMul: Rule = (marks, step) => {
   markOutputs(marks, step, step.output);
 };
 
-/** Moves integers in place of numbers, where these are quantized. */
+/** Shares the parameters of a quantized input with the output. */
 const moved: Rule = (marks, step) => {
   const [input = ''] = step.input;
   if (marks.desk.settings.force) markActivation(marks, input);
@@ -57,7 +60,7 @@ const since =
     if (marks.desk.opset >= opset) rule(marks, step);
   };
 
-/** Bounds what the range of its output bounds already. */
+/** Removes a Relu or Clip if the range of its output makes it redundant; otherwise, marks its input. */
 const bounded: Rule = (marks, step) => {
   const { symmetricActivations, keepActivations = false } = marks.desk.settings;
   const [input = ''] = step.input;
@@ -108,7 +111,7 @@ const gemm = product(
   ({ node }) => floatAt(node, 'beta', 1),
 );
 
-/** What is not here wants everything. */
+/** Rules by operator. All values of other operators are marked. */
 export const RULES: Readonly<Record<string, Rule>> = {
   Conv: product(() => 0),
   ConvTranspose: product(() => 1),

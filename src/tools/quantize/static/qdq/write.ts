@@ -24,22 +24,22 @@ import type { ScaleType } from '../parameters.js';
 import { weightLevels } from '../weight-levels.js';
 import type { Bias, Mark, Marks, Step } from './marks.js';
 
-/** What a value is quantized by. */
+/** The scale and zero point of a value. */
 interface Known extends LevelNames {
   readonly levels: Levels;
 }
 
-/** Nodes and names as they come to be. */
+/** The nodes and names that have been written. */
 interface Draft {
   readonly marks: Marks;
   readonly desk: Desk;
   readonly known: Map<string, Known>;
-  /** Pairs behind whoever gives a value. */
+  /** QuantizeLinear/DequantizeLinear pairs after the producer of a value. */
   readonly pairs: Map<string, readonly NodeProto[]>;
   readonly domain: string;
 }
 
-/** Puts pairs of QuantizeLinear and DequantizeLinear where the marks are. */
+/** Adds QuantizeLinear/DequantizeLinear pairs for all marks. */
 export async function writePairs(marks: Marks): Promise<void> {
   const { desk } = marks;
   const draft: Draft = { marks, desk, known: new Map(), pairs: new Map(), domain: domainFor(desk) };
@@ -51,7 +51,7 @@ export async function writePairs(marks: Marks): Promise<void> {
   writeNodes(draft);
 }
 
-/** onnxruntime's own operators take what ONNX's of old opsets do not. */
+/** The domain of the operators. onnxruntime's own support types that ONNX's lack in old opsets. */
 function domainFor({ opset, settings, floats }: Desk): string {
   const { activationType, weightType, overrides } = settings;
   const types = [activationType, weightType, ...Object.values(overrides).flatMap(({ type }) => type ?? [])];
@@ -93,7 +93,7 @@ async function writeWeight(draft: Draft, { tensor }: Constant, mark: Mark): Prom
   add(sheet.first, graph, dequantizeLinear(draft, codes, tensor.name, output));
 }
 
-/** The biases of whatever reads the weight are looked at before it is rounded. */
+/** Adjusts the scales of a weight to the biases of all its readers. */
 async function fittedToBiases(
   { desk, marks }: Draft,
   weight: string,
@@ -135,7 +135,7 @@ const unknownRange = (name: string) =>
     { value: name },
   );
 
-/** Values that share are quantized after what they share with, as often as it takes. */
+/** Quantizes values that share parameters after the values that they share with. */
 function writeShared(draft: Draft): void {
   const { marks, known } = draft;
   let waiting = [...marks.values].flatMap(([name, mark]) => (mark.as === 'shared' ? [[name, mark.by] as const] : []));
@@ -150,7 +150,7 @@ function writeShared(draft: Draft): void {
   }
 }
 
-/** Puts a pair behind a value, or one for each of those who read it. */
+/** Adds a pair after a value, or one for each reader. */
 function writePair(draft: Draft, name: string, by: string): void {
   const { desk, marks, pairs } = draft;
   const { sheet, outputs, settings } = desk;
@@ -180,7 +180,7 @@ function pairFor(draft: Draft, { input }: Step, name: string, by: string): NodeP
   return pairOf(draft, by, name, output);
 }
 
-/** From numbers to integers by the levels of a value, and back. */
+/** Makes a QuantizeLinear/DequantizeLinear pair with the parameters of a value. */
 function pairOf(draft: Draft, by: string, from: string, to: string): NodeProto[] {
   const { desk, known, domain } = draft;
   const { scale, zero, levels } = known.get(by) as Known;
@@ -198,7 +198,7 @@ function dequantizeLinear({ desk, known, domain }: Draft, codes: string, by: str
   return nodeOf('DequantizeLinear', [codes, scale, zero], [to], { name, domain, ...axisOf(levels) });
 }
 
-/** A bias as 32-bit integers, where it is known what products are steps of. */
+/** Quantizes a bias to 32 bits if the scales of the input and weight are known. */
 async function writeBias(draft: Draft, bias: Bias): Promise<void> {
   const { desk, known, marks, domain } = draft;
   const { sheet, graph, floats } = desk;
@@ -227,7 +227,7 @@ async function writeBias(draft: Draft, bias: Bias): Promise<void> {
   bias.step.input.splice(2, 1, output);
 }
 
-/** Nodes as they read and give now, each with the pairs behind it. */
+/** Writes nodes with their new names, each followed by its pairs. */
 function writeNodes({ desk, marks, pairs }: Draft): void {
   const { sheet, graph } = desk;
   for (const { name } of graph.input) add(sheet.first, graph, ...(pairs.get(name) ?? []));
@@ -240,7 +240,7 @@ function writeNodes({ desk, marks, pairs }: Draft): void {
   }
 }
 
-/** What a bias is multiplied by has become part of it. */
+/** Renames inputs and outputs, and removes `beta` if it was folded into the bias. */
 function renamed({ biases }: Marks, step: Step): NodeProto {
   const { node, input, output } = step;
   const isFolded = biases.some((bias) => bias.step === step && bias.beta !== 1 && input[2] !== bias.name);

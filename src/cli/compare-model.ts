@@ -26,7 +26,7 @@ export interface CompareChoices {
 
 export interface Comparison {
   readonly sides: readonly Side[];
-  /** In the order of the nodes that compute them. */
+  /** The findings in the order of the nodes that compute the values. */
   readonly findings: readonly Finding[];
   readonly inputs: readonly InputFacts[];
   /** The names of the sides that did not return a value. */
@@ -74,7 +74,10 @@ interface NamedGraph {
   readonly graph: Graph;
 }
 
-/** Reports outputs that only one of two models has. @throws SardonyxError where their inputs differ, or they share no output */
+/**
+ * Reports outputs that only one of two models has.
+ * @throws SardonyxError if the models have different inputs or no common output
+ */
 async function requireSameBorders(io: Io, one: NamedGraph, chosen: CompareChoices['with']): Promise<void> {
   const path = 'model' in chosen ? chosen.model : /\.onnx$/.test(chosen.peer) ? chosen.peer : undefined;
   if (path === undefined) return;
@@ -117,7 +120,7 @@ function lacking(
   return [`${one.name} lacks the ${what}${missing.length > 1 ? 's' : ''} ${quoted(missing)} of ${other.name}`];
 }
 
-/** Inputs of one name and different kinds or element types. */
+/** Inputs with the same name but different kinds or element types. */
 function otherTypes(first: NamedGraph, second: NamedGraph): string[] {
   const types = new Map(second.graph.inputs.map(({ name, type }) => [name, type]));
   return first.graph.inputs.flatMap(({ name, type }) => {

@@ -3,7 +3,7 @@ import { inChunks, jsonText } from './json.js';
 import { formatBytes } from './quantities.js';
 import { UsageError } from './usage-error.js';
 
-/** A stream to write to, as `process.stdout` is one. */
+/** A stream to write to, such as `process.stdout`. */
 export interface Output {
   write(chunk: string | Uint8Array): unknown;
   readonly isTTY?: boolean | undefined;
@@ -11,7 +11,7 @@ export interface Output {
 }
 
 /**
- * The process as the program sees it. The working directory is no part of it: the library, too, finds files from that of the
+ * The process as seen by the program. The working directory is not included, as the library also uses that of the
  * process.
  */
 export interface Host {

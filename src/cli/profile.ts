@@ -9,7 +9,7 @@ export interface StepTotal {
   readonly milliseconds: number;
 }
 
-/** Of sorted numbers. */
+/** A quantile of sorted numbers. */
 export const quantile = (times: readonly number[], q: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * q))] as number;
 

@@ -9,7 +9,7 @@ const scaled = (value: number, step: number, units: readonly string[]): string =
 
 export const formatBytes = (bytes: number): string => scaled(bytes, 1000, ['B', 'kB', 'MB', 'GB']);
 
-/** `11.2 M` for 11 200 000. */
+/** Formats a count, such as `11.2 M` for 11 200 000. */
 export const formatCount = (count: number): string => scaled(count, 1000, ['', 'k', 'M', 'G', 'T']);
 
 export const formatMilliseconds = (ms: number): string =>

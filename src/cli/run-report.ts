@@ -37,7 +37,7 @@ export function printRun(io: Io, ran: Ran, shape: Shape, left: number): void {
   io.print(`\n${timeOf(ran)}`);
 }
 
-/** Prints all elements as `data`, or the number that was asked for as `first`. */
+/** Prints all elements as `data`, or the requested number as `first`. */
 export function printRunJson(io: Io, { milliseconds, threads, values }: Ran, shape: Shape): void {
   const part = (isCaptured: boolean) =>
     new Map(

@@ -1,4 +1,4 @@
-/** By the codes of https://nodejs.org/api/errors.html#common-system-errors */
+/** Descriptions of error codes: https://nodejs.org/api/errors.html#common-system-errors */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is exceeded',
@@ -21,6 +21,6 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Node's form: `EISDIR: illegal operation on a directory, read`, or with paths, `ENOENT: …, open 'x.npy'`. */
 const REPORTED = /\b(E[A-Z]{2,}): [^,;()]+, \w+(?: '[^']*')?(?: -> '[^']*')?/g;
 
-/** The same message with plain words for what the operating system reported. */
+/** Replaces errors of the operating system in a message by plain words. */
 export const inWords = (message: string): string =>
   message.replace(REPORTED, (whole, code: string) => REASONS[code] ?? whole).replace(/it is a folder; (?=it is a)/, '');

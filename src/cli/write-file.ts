@@ -19,7 +19,10 @@ export function write(io: Reporter, path: string, contents: Uint8Array | string)
   io.wrote(path, typeof contents === 'string' ? Buffer.byteLength(contents) : contents.length);
 }
 
-/** @throws SardonyxError where the folder of a file does not exist: commands do not create it */
+/**
+ * Checks that the folder of a file exists, as commands do not create it.
+ * @throws SardonyxError if it does not
+ */
 export function requireFolderOf(path: string): void {
   const folder = dirname(path);
   const facts = statSync(folder, { throwIfNoEntry: false });
@@ -27,7 +30,10 @@ export function requireFolderOf(path: string): void {
   if (!facts.isDirectory()) throw cannotWrite(path, `"${folder}" is not a folder`);
 }
 
-/** @throws SardonyxError where a file cannot be written to a path */
+/**
+ * Checks that a file can be written to a path.
+ * @throws SardonyxError if it cannot
+ */
 export function requireFilePath(path: string): void {
   requireFolderOf(path);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cannotWrite(path, 'it is a folder');

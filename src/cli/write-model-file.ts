@@ -10,22 +10,24 @@ import { bytesOf } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { cannotWrite, type Reporter, requireFolderOf, write } from './write-file.js';
 
-/** protobuf has no messages of 2 GiB; room is left for what is no weight. */
+/**
+ * The maximum size of weights in a model. protobuf messages must be below 2 GiB, with room for the rest of the model.
+ */
 const MOST_INSIDE = 2 ** 31 - 2 ** 26;
-/** Smaller tensors stay in the model: shapes and axes are read when it is loaded. */
+/** Smaller tensors stay in the model, as shapes and axes are needed when it is loaded. */
 const LEAST_OUTSIDE = 1024;
-/** Of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
+/** The alignment of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
 const ALIGNMENT = 4096;
 
 const bytesIn = ({ type, dims }: TensorValue): number => byteLength(type, elementCount(dims));
 
-/** Bytes of the constants of a model. */
+/** The size of a model's constants in bytes. */
 export const weightBytes = ({ graph }: Model): number =>
   [...constantsOf(graph)].reduce((sum, tensor) => sum + bytesIn(tensor), 0);
 
 /**
- * Writes a model; its weights go into `PATH.data` where that is asked for, or where one file cannot hold them. The files
- * take their names once they are whole: the model may be read from what they replace.
+ * Writes a model. Its weights go to `PATH.data` if requested or if a single file cannot hold them. Files are renamed
+ * when they are complete, as the model may be read from the files that they replace.
  * @returns the paths written
  */
 export function writeModelFile(

@@ -11,9 +11,9 @@ export interface Written {
   readonly opsets: Readonly<Record<string, number>>;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Of the graph itself. */
+  /** The number of nodes in the main graph. */
   readonly nodes: number;
-  /** By domain and name. */
+  /** The functions, by domain and name. */
   readonly functions: readonly string[];
 }
 
@@ -35,7 +35,10 @@ export interface Destination {
   readonly json?: true | undefined;
 }
 
-/** @throws UsageError where the model and the JSON would both go to standard output */
+/**
+ * Checks that the model and the JSON do not both go to standard output.
+ * @throws UsageError if they do
+ */
 export function refuseBoth({ output, json }: Destination): void {
   if (output === STANDARD && json)
     throw new UsageError('--output -: standard output cannot carry both the model and JSON (--json)');

@@ -2,12 +2,14 @@ import { builtin } from '../../bindings/builtin.js';
 import { newBytes, type ReadRange } from '../model/document/left-bytes.js';
 import type { RangedFile } from '../model/files.js';
 
-/** What takes longer to hand over to another thread than to read. */
+/** The size in bytes below which passing a read to another thread takes longer than the read itself. */
 const LEAST = 2 ** 18;
 
 type Place = Pick<RangedFile, 'path' | 'mtimeMs'>;
 
-/** Reads ranges of a file in a thread of the engine. Whatever is in the way of that, `range` meets it too, and says so. */
+/**
+ * Reads ranges of a file in a thread of the engine. After an error, it falls back to `range`, which reports problems.
+ */
 export function readAhead(place: Place, range: ReadRange): ReadRange {
   return (begin, end, take) =>
     end - begin < LEAST ? range(begin, end) : readApart(place, begin, end, take).catch(() => range(begin, end));

@@ -10,7 +10,10 @@ import { openBeside } from './load-model.js';
 export const isNpy = (bytes: Uint8Array): boolean =>
   Array.from('\x93NUMPY').every((character, i) => bytes[i] === character.charCodeAt(0));
 
-/** The value in a .npy file or a serialized TensorProto, SequenceProto … of the kind expected; `path` is for messages. */
+/**
+ * Reads the value in a .npy file or a serialized TensorProto, SequenceProto … of the expected kind. `path` is for error
+ * messages.
+ */
 export function valueIn(bytes: Uint8Array, path: string, kind: ValueType['kind'] = 'tensor'): HostValue {
   try {
     return isNpy(bytes) || path.endsWith('.npy') ? readNpy(bytes) : readValue(bytes, kind);
@@ -19,12 +22,12 @@ export function valueIn(bytes: Uint8Array, path: string, kind: ValueType['kind']
   }
 }
 
-/** All bytes of a file, wherever it is. */
+/** Reads all bytes of a file. */
 export async function bytesFrom(source: DataSource): Promise<Uint8Array> {
   const { file } = await openBeside(source);
   return file.range(0, file.size);
 }
 
-/** The value in a file of a folder. */
+/** Reads the value in a file of a folder. */
 export const readValueFile = async (file: FolderFile, kind?: ValueType['kind']): Promise<HostValue> =>
   valueIn(await bytesFrom(file), file.url, kind);

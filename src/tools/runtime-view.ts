@@ -8,13 +8,16 @@ import { type ExternalData, normal, readExternal, tooShort } from '../model/exte
 import { OWN_FILE } from '../model/skeleton.js';
 import { isExternal, locationOf, rawLength } from './tensor-data.js';
 
-/** A document as the runtime's reader takes models: what was left in files is external data. */
+/** A document in the form that the runtime reads. Data that are not in memory become external data. */
 export interface RuntimeView {
   readonly proto: ModelProto;
   readonly externalData: ExternalData;
 }
 
-/** @param isRead whether all data may be read; else small tensors are, of which rules want to know the contents */
+/**
+ * Makes the runtime's view of a document.
+ * @param isRead whether all data may be read; otherwise only small tensors, whose contents inference rules need
+ */
 export async function runtimeView(model: Model, isRead = false): Promise<RuntimeView> {
   const [proto, left] = withoutLeft(model.proto);
   const files = new Map<string, LeftFile | SardonyxError>();
@@ -44,10 +47,10 @@ type Find = (
 
 const keyOf = (path: string, offset: number, length: number) => `${offset} ${length} ${path}`;
 
-/** Bytes of such tensors as say shapes and axes: weights stay where they are. */
+/** The maximum size in bytes of tensors with shapes and axes. Larger weights stay in their files. */
 const SMALL = 4096;
 
-/** Small tensors, and those of attributes, in files that cannot be read at once. */
+/** Reads small tensors and tensors of attributes from files that cannot be read synchronously. */
 async function smallTensors(proto: ModelProto, find: Find): Promise<Map<string, Uint8Array>> {
   const held = new Map<string, Uint8Array>();
   const isWanted = (tensor: TensorProto, place: Place) =>
@@ -68,7 +71,7 @@ interface PlaceInFile {
   readonly length: number;
 }
 
-/** Where a tensor lies; nothing where that is said wrongly, which the reader refuses. */
+/** The location of a tensor; empty if it is invalid, which the reader will report. */
 function placeOf(tensor: TensorProto): PlaceInFile[] {
   const places: PlaceInFile[] = [];
   try {
@@ -87,7 +90,7 @@ function refusal(error: unknown): SardonyxError {
   throw error;
 }
 
-/** Raw data that were left are found by their number, in the place of an offset. */
+/** Replaces lazy raw data by external data. The offset is the index of the data. */
 function withoutLeft(proto: ModelProto): readonly [ModelProto, LeftFile[]] {
   const left: LeftFile[] = [];
   const elsewhere = (tensor: TensorProto) => {
@@ -103,14 +106,14 @@ function withoutLeft(proto: ModelProto): readonly [ModelProto, LeftFile[]] {
   return [withTensors(proto, elsewhere), left];
 }
 
-/** A file of which ranges come at once. */
+/** Makes a file readable synchronously, by reading all of it if necessary. */
 async function readable(file: LeftFile): Promise<LeftFile> {
   return isAtOnce(file) ? file : fileOf(await file.range(0, file.size));
 }
 
 const isAtOnce = ({ range }: LeftFile): boolean => range(0, 0) instanceof Uint8Array;
 
-/** What the reader asks for now; a file of a page cannot give it. */
+/** Reads a range synchronously, which is not possible for files in a browser. */
 function atOnce({ range }: LeftFile, offset: number, length: number): Uint8Array {
   const bytes = range(offset, offset + length);
   if (bytes instanceof Uint8Array) return bytes;

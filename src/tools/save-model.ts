@@ -25,8 +25,8 @@ export interface SaveModelOptions extends LoadOptions {
  */
 export async function saveModel(model: Model, target?: undefined, options?: SaveModelOptions): Promise<Uint8Array>;
 /**
- * Writes a model, and the files that it refers to but for those that are there already. They take their names once all are
- * whole. The weights of a model that one file cannot hold, by protobuf's limit of 2 GiB, go beside it.
+ * Writes a model and the files that it refers to, except those that are already in place. All appear under their names
+ * when they are complete. Weights of a model above protobuf's limit of 2 GiB become external data.
  */
 export async function saveModel(model: Model, target: SaveTarget, options?: SaveModelOptions): Promise<undefined>;
 export async function saveModel(
@@ -59,10 +59,10 @@ async function inMemory({ size, parts }: Encoded): Promise<Uint8Array> {
 const encoded = ({ original, proto }: Model): Encoded =>
   original ? { size: sizeOf(original), parts: [original] } : encodeParts(ModelProto, proto);
 
-/** The files that a model's tensors lie in, as it knows them. */
+/** The paths of a model's external data. */
 const pathsOf = ({ proto }: Model): string[] => [...new Set(tensorsOf(proto, isExternal).map(locationOf))];
 
-/** A model as one file. */
+/** Encodes a model as a single file. */
 function encodedAlone(model: Model, { externalData }: SaveModelOptions): Encoded {
   const path = pathsOf(model).find((known) => model.pending?.has(known));
   if (path !== undefined || externalData)
@@ -78,7 +78,7 @@ function encodedAlone(model: Model, { externalData }: SaveModelOptions): Encoded
   );
 }
 
-/** A file to be written, piece by piece. */
+/** A file to write in pieces. */
 interface Written extends Encoded {
   readonly name: string;
 }
@@ -100,7 +100,7 @@ async function write(model: Model, place: Destination, options: SaveModelOptions
   for (const output of outputs) await output.finish();
 }
 
-/** A model as files of a folder, those that it refers to first; what is there already is none of them. */
+/** The files to write for a model in a folder, external data first. Files that are already in place are omitted. */
 async function filesOf(model: Model, { name, folder }: Destination, options: SaveModelOptions): Promise<Written[]> {
   const divided = await divide(model, name, options);
   const { pending, files } = divided;
@@ -119,17 +119,17 @@ async function filesOf(model: Model, { name, folder }: Destination, options: Sav
   return [...written, { name, ...encoded(divided) }];
 }
 
-/** Puts weights beside a model where that is wanted, or needed. */
+/** Moves weights to external data if requested or necessary. */
 async function divide(model: Model, name: string, { externalData }: SaveModelOptions): Promise<Model> {
   if (!externalData && (model.original || encoded(model).size <= MOST_BYTES)) return model;
   const options = typeof externalData === 'object' ? externalData : {};
   return toExternalData(model, { ...options, location: options.location ?? `${name}.data` });
 }
 
-/** Pieces that are there at a time: one is written, one waits, one is being read. */
+/** The number of pieces in memory: one is written, one waits, one is read. */
 const PIECES = 3;
 
-/** One piece is written while the next is read, or made. */
+/** Copies a file in pieces. One is written while the next is read or computed. */
 async function copy({ name, size, parts }: Written, output: Output, loading: Loading): Promise<void> {
   const meter = loading.meter.file(name);
   const take = takingTurns(PIECES);

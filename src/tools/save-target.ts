@@ -17,12 +17,12 @@ export type SaveTarget =
       readonly name: string;
     };
 
-/** A file, and others beside it where it is in a folder. */
+/** A file to write, and others next to it if it is in a folder. */
 export interface Destination {
   readonly name: string;
   readonly open: (name: string) => Output | Promise<Output>;
   readonly isFolder: boolean;
-  /** Its path, where it has one. */
+  /** The path of the folder, if it has one. */
   readonly folder?: string;
 }
 

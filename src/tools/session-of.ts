@@ -4,7 +4,7 @@ import type { SessionOptions } from '../session/options.js';
 import { fromExternalData } from './external-data.js';
 import { saveModel } from './save-model.js';
 
-/** A session on a document, which runs it operator by operator if nothing else is said. */
+/** Creates a session for a document. By default, it is not optimized. */
 export async function sessionOf(model: Model, options: SessionOptions = {}): Promise<InferenceSession> {
   const bytes = await saveModel(await fromExternalData(model));
   const { InferenceSession } = await import('../session/inference-session.js');

@@ -9,20 +9,17 @@ import { bytesOf } from '../tensor/stored-tensor.js';
 
 export const isExternal = ({ dataLocation }: TensorProto): boolean => dataLocation === 1;
 
-/** The path by which a model knows the file that holds a tensor's data. */
+/** The normalized path of a tensor's external data. */
 export const locationOf = ({ externalData }: TensorProto): string =>
   normal(externalData.find(({ key }) => key === 'location')?.value ?? '');
 
-/** Bytes of a tensor as raw data: its type and dims say how many. */
+/** The number of bytes of raw data that the type and dims require. */
 export function rawLength({ dataType, dims: sizes, name }: TensorProto): number {
   const type = readElementType(dataType, name);
   return byteLength(type, checkedCount(type, readDims(sizes, name), name));
 }
 
-/**
- * What a tensor would have as raw_data, wherever its data lie; where they were left, they are read when they are asked for.
- * Strings have none.
- */
+/** The raw data of a tensor, wherever it is stored. Data in a file are read on demand. Strings have no raw data. */
 export async function rawDataOf(tensor: TensorProto, { files }: Pick<Model, 'files'>): Promise<Uint8Array> {
   if (isExternal(tensor)) return externalRange(tensor, await files(locationOf(tensor)));
   if (sizeOf(tensor.rawData) > 0) return tensor.rawData;

@@ -60,7 +60,7 @@ async function piece(file: LeftFile, type: ElementType, begin: number, end: numb
   return tensorOfEntries(type, [end - begin], entriesOf(found).slice(begin - first) as TensorValue['data']);
 }
 
-/** Of what is there as a whole. */
+/** A reader of a tensor in memory. */
 function readerOf(value: TensorValue): TensorReader {
   const { type, dims, data } = value;
   const count = dims.reduce((product, size) => product * size, 1);

@@ -23,7 +23,7 @@ interface Message<T> {
   decode(reader: Reader): T;
 }
 
-/** What text says, and nothing behind it. */
+/** Parses the whole text. */
 function read<T>(text: string, parse: (scanner: Scanner) => T): T {
   if (typeof text !== 'string') throw new SardonyxError('INVALID_ARGUMENT', 'text: expected a string');
   const scanner = new Scanner(text);
@@ -35,7 +35,7 @@ function read<T>(text: string, parse: (scanner: Scanner) => T): T {
 const message = <T extends object>(type: Message<T>, text: string, parse: (scanner: Scanner) => object): T =>
   frozen(decodeExactly(type, encodeExactly(type, read(text, parse) as T), 'message'));
 
-/** A comment at the end of a model: how the bytes of its file are made from those that its text comes to. */
+/** The comment at the end of a model that records how its file's bytes differ from the canonical encoding. */
 const ENCODING = 'encoding';
 
 /**
@@ -94,7 +94,7 @@ function textOf(printed: Printable, style: Style): string {
   throw new SardonyxError('INVALID_ARGUMENT', 'expected a model, graph, function or node');
 }
 
-/** Files need not be encoded as protobuf's own writers do it: what is different is said. */
+/** Files may use another encoding than protobuf's own writers. This records the difference. */
 function encodingOf(text: string, original: Uint8Array): string {
   const canonical = encodeExactly(ModelProto, read(text, parseModelText) as ModelProto);
   const isSame = canonical.length === original.length && canonical.every((byte, i) => byte === original[i]);

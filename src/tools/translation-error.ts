@@ -20,11 +20,11 @@ export class TranslationError extends SardonyxError {
   }
 }
 
-/** What is refused on the way, so that all of it is said at once. */
+/** Collects refusals to report them together. */
 export class Refusals {
   readonly #obstacles: Untranslated[] = [];
 
-  /** The result of the work; undefined, and noted, where it is refused. */
+  /** Returns the result of `work`, or records the error and returns undefined. */
   collect<T>(node: string, operator: string, work: () => T): T | undefined {
     try {
       return work();

@@ -16,7 +16,10 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
-/** @param program the program with all commands */
+/**
+ * Prints completion scripts.
+ * @param program the program with all commands
+ */
 export const completionCommand = (io: Io, program: () => Promise<Command>) =>
   newCommand('completion', 'Print a script that completes commands, options and file names in a shell.', EXAMPLES)
     .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))

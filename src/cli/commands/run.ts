@@ -93,7 +93,10 @@ const labelsOf = (file: string): Labels => {
   }
 };
 
-/** @throws UsageError where no output has as many scores as there are labels */
+/**
+ * Checks that an output can have scores for the labels.
+ * @throws UsageError if no output has as many scores as there are labels
+ */
 function checkLabels({ option, names }: Labels, values: readonly NamedValue[]): void {
   const outputs = values.filter(({ isCaptured }) => !isCaptured);
   if (outputs.some(({ value }) => isTensorValue(value) && isScores(value, names))) return;

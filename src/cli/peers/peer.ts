@@ -5,7 +5,7 @@ import type { Io } from '../io.js';
 
 /** Another way to run a model. */
 export interface Peer {
-  /** With its version, for messages. */
+  /** The name with the version, for messages. */
   readonly name: string;
   /** Runs the model once, and then `runs` times more. */
   run(task: Task): Promise<Trial>;

@@ -4,7 +4,7 @@ import { entryOf, versionBeside } from './onnxruntime.js';
 import { type RemoteRuntime, sessionsInProcess } from './sessions-in-process.js';
 
 export interface NamedRuntime extends RemoteRuntime {
-  /** With its version. */
+  /** The name with the version. */
   readonly name: string;
   /** Options for its sessions. */
   readonly session: object;

@@ -3,7 +3,7 @@ import { withChanges } from '../../model/document/changed.js';
 import { renamed } from '../surgery/rename.js';
 import { type Subject, typeKey } from './subject.js';
 
-/** The input that each node of a graph can be replaced by: the first of the same type as its only output. */
+/** The input that can replace each node: the first with the type of its only output. */
 export function detoursIn({ node }: GraphProto, infoOf: Subject['infoOf']): Map<NodeProto, string> {
   const found = new Map<NodeProto, string>();
   for (const entry of node) {
@@ -15,7 +15,7 @@ export function detoursIn({ node }: GraphProto, infoOf: Subject['infoOf']): Map<
   return found;
 }
 
-/** The graph without some nodes, where who read what they made reads their input. */
+/** Removes nodes and lets their readers read the replacing inputs. */
 export function bypassed(graph: GraphProto, detours: ReadonlyMap<NodeProto, string>): GraphProto {
   const table = new Map([...detours].map(([node, input]) => [node.output.find(Boolean) as string, input]));
   const end = (name: string): string => {

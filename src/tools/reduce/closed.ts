@@ -15,15 +15,15 @@ import type { Subject } from './subject.js';
 /** The replacement for a value whose node was removed: an input, or, if its contents are known, a constant. */
 export type CutValues = 'inputs' | 'constants';
 
-/** What is left of a subject: a graph that may read what nobody makes, and functions where they are others. */
+/** Part of a subject: a graph, which may read values that are not produced, and the functions if they changed. */
 export interface Part {
   readonly graph: GraphProto;
   readonly functions?: FunctionProto[];
 }
 
 /**
- * A part as a model: what it reads and has not is cut, and what others read of it is an output. Undefined where a type is not
- * known, or nothing is left.
+ * Makes a model of a part: missing values become inputs or constants, and values that others read become outputs.
+ * Undefined if a type is unknown or nothing is left.
  */
 export function closed({ model, infoOf, values }: Subject, part: Part, cutValues: CutValues): Model | undefined {
   const { graph, functions = model.proto.functions } = part;
@@ -47,7 +47,7 @@ export function closed({ model, infoOf, values }: Subject, part: Part, cutValues
   );
 }
 
-/** Until this version of the format constants are declared as inputs, too. */
+/** Before this IR version, initializers must also be inputs. */
 const CONSTANTS_APART = 4;
 
 const tensorOf = (name: string, values: Subject['values']): TensorProto =>
@@ -56,7 +56,7 @@ const tensorOf = (name: string, values: Subject['values']): TensorProto =>
 const withParameters = ({ quantizationAnnotation }: GraphProto, read: ReadonlySet<string>): Set<string> =>
   new Set([...read, ...quantizationAnnotation.flatMap(parametersOf)]);
 
-/** What nodes make that was an output, or is read by fewer than before. */
+/** The values that are or become outputs: original outputs, and values with fewer readers than before. */
 function outputsNow(before: GraphProto, graph: GraphProto, infoOf: Subject['infoOf']): ValueInfoProto[] {
   const [was, is] = [before, graph].map(readersIn);
   const made = graph.node.flatMap(({ output }) => output).filter(Boolean);

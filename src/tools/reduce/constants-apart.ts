@@ -8,10 +8,10 @@ import { withSubgraphs } from '../surgery/bodies.js';
 import { graphOf } from '../surgery/refuse.js';
 import { constantOf } from '../surgery/replace/constants.js';
 
-/** Until this version of the format constants of a graph are declared as inputs, too. */
+/** Before this IR version, initializers must also be inputs. */
 const CONSTANTS_APART = 4;
 
-/** The model with initializers in the place of Constant nodes, so that these need not be nodes of what is left of it. */
+/** Replaces Constant nodes by initializers, so that they do not count as nodes. */
 export function withConstantsApart(model: Model): Model {
   if (toNumber(model.proto.irVersion) < CONSTANTS_APART) return model;
   return withProto(model, withChanges(model.proto, { graph: apart(graphOf(model)) }));
@@ -31,7 +31,7 @@ function apart(graph: GraphProto): GraphProto {
   });
 }
 
-/** A tensor of an attribute stays as it is, wherever its data lie. */
+/** The tensor of a Constant node. A tensor attribute is kept as it is, including external data. */
 function tensorOf(node: NodeProto): TensorProto | undefined {
   const [name = ''] = node.output;
   const [said] = node.attribute;

@@ -11,7 +11,9 @@ import { constantsOf } from '../surgery/bodies.js';
 import { graphOf } from '../surgery/refuse.js';
 import type { Subject } from './subject.js';
 
-/** What the inputs of a part are in a run of the whole; of values in subgraphs, which are many, something random. */
+/**
+ * The input values of a part in a run of the whole model. Values in subgraphs, which may run several times, are random.
+ */
 export function feedsOf(model: Model, { feeds = {}, values = {} }: Subject): Feeds {
   const graph = graphOf(model);
   const constants = new Set(constantsOf(graph));
@@ -32,7 +34,7 @@ const metadataOf = (info: ValueInfoProto): ValueMetadata => {
     : { name, isTensor: false, valueType: undefined };
 };
 
-/** What the names of sizes stand for. */
+/** The values of dimension names. */
 function sizesIn(infos: readonly ValueInfoProto[], values: Values): Sizes {
   const sizes: Record<string, number> = {};
   for (const info of infos) {

@@ -1,16 +1,16 @@
-/** Whether a part of a list, in its order, is enough. */
+/** Whether some items of a list, in its order, are enough. */
 export type IsEnough<T> = (kept: readonly T[]) => Promise<boolean>;
 
-/** What stands beside an item: where one is needed, others beside it often are. */
+/** Returns items next to an item. If an item is needed, its neighbors often are, too. */
 export type Neighbors<T> = (item: T) => Iterable<T>;
 
-/** Beyond so many that are left, nobody asks whether one of them has become superfluous. */
+/** The maximum number of remaining items for which each is tested for being superfluous. */
 const ASKED_ONE_BY_ONE = 32;
 
 /**
- * As few items as are enough, where all are. The shortest beginning of the list that is enough ends with an item that is needed;
- * what is before it is searched likewise, the nearest last, until those found are enough by themselves: of n items of which k
- * are needed, k · (log2 n + 2) questions at most. Whatever the answers are, the result was found to be enough.
+ * Finds a minimal list of items that is enough, given that all are. The shortest prefix that is enough ends with a
+ * needed item. The items before it are searched in the same way, nearest last, until the found items are enough. For k
+ * needed of n items, this takes at most k · (log2 n + 2) tests. The result always passed the test.
  */
 export async function fewest<T>(
   items: readonly T[],
@@ -28,7 +28,7 @@ export async function fewest<T>(
   return needed.length > ASKED_ONE_BY_ONE ? needed : withoutSuperfluous(needed, isEnough);
 }
 
-/** The least number above 0 that is enough, where `most` is. */
+/** The least positive number that is enough, given that `most` is. */
 async function shortest(most: number, isClose: boolean, isEnough: (n: number) => Promise<boolean>): Promise<number> {
   let [low, high] = [0, most];
   let middle = isClose ? high - 1 : high >> 1;
@@ -53,7 +53,9 @@ function nearestLast<T>(rest: readonly T[], needed: readonly T[], neighbors: Nei
   return [...far, ...near.reverse()];
 }
 
-/** Needed beside all others does not mean needed: answers may depend on each other. */
+/**
+ * Removes items that are not needed. An item that was needed with all others may be superfluous without some of them.
+ */
 async function withoutSuperfluous<T>(items: readonly T[], isEnough: IsEnough<T>): Promise<readonly T[]> {
   let left = items;
   for (const item of items) {

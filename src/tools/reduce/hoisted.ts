@@ -6,14 +6,14 @@ import type { TensorValue } from '../../tensor/tensor-value.js';
 import { inputsOf, outputsOf, subgraphsOf, withSubgraphs } from '../surgery/bodies.js';
 import { byTable, renamed } from '../surgery/rename.js';
 
-/** What values of a subgraph are in the graph around it, when it runs for the first time. */
+/** Pairs the values of a subgraph in its first run with those of the outer graph. */
 type Ends = (
   node: NodeProto,
   inputs: readonly string[],
   outputs: readonly string[],
 ) => readonly (readonly [inside: string | undefined, outside: string | undefined])[];
 
-/** By operator; what it does not say is cut. */
+/** Rules by operator. Values without a counterpart are cut. */
 const ENDS: Readonly<Record<string, Ends>> = {
   If: ({ output }, _, outputs) => outputs.map((name, i) => [name, output[i]]),
   Loop: ({ input, output }, inputs, outputs) => [
@@ -30,13 +30,13 @@ const ENDS: Readonly<Record<string, Ends>> = {
   },
 };
 
-/** The values that a Loop begins with. */
+/** The initial iteration number and condition of a Loop. */
 const FIRST: readonly TensorValue[] = [
   { type: 'int64', dims: [], data: BigInt64Array.of(0n) },
   { type: 'bool', dims: [], data: Uint8Array.of(1) },
 ];
 
-/** Nodes that hold graphs, wherever they are, with those of these that come out of them: all, or one of several. */
+/** Nodes with subgraphs, innermost first, each with subgraphs to hoist: all, or a single one. */
 export const holdersIn = (graph: GraphProto): (readonly [NodeProto, readonly GraphProto[]])[] =>
   graph.node.flatMap((node) => {
     const inner = subgraphsOf(node);
@@ -44,7 +44,7 @@ export const holdersIn = (graph: GraphProto): (readonly [NodeProto, readonly Gra
     return [...inner.flatMap(holdersIn), ...choices.map((chosen) => [node, chosen] as const)];
   });
 
-/** The graph with the nodes of some that a node holds in the place of this, as in their first run. */
+/** Replaces a node by the nodes of some of its subgraphs, with the values of their first run. */
 export function hoisted(graph: GraphProto, holder: NodeProto, inner: readonly GraphProto[]): GraphProto {
   if (!graph.node.includes(holder))
     return withChanges(graph, {
@@ -66,7 +66,7 @@ export function hoisted(graph: GraphProto, holder: NodeProto, inner: readonly Gr
   });
 }
 
-/** What values are called outside; each name once. */
+/** Maps the names of a subgraph to outer names. Each outer name is used once. */
 function endsOf(holder: NodeProto, inner: GraphProto, taken: Set<string>): Map<string, string> {
   const inputs = inputsOf(inner);
   const made = new Set(inner.node.flatMap(({ output }) => output));

@@ -9,16 +9,16 @@ import { graphOf } from '../surgery/refuse.js';
 import type { Part } from './closed.js';
 import { nodesUnder, type Subject } from './subject.js';
 
-/** A function of which single nodes can be taken away. */
+/** A function from which single nodes can be removed. */
 export interface OpenedFunction {
-  /** It knows values of the function, too, by the names that each call gives them. */
+  /** The subject, extended by the values of the function under the names that each call gives them. */
   readonly subject: Subject;
   readonly partWith: (kept: readonly NodeProto[]) => Part;
 }
 
 /**
- * A function whose values can come in from where it is called, and go out there. Undefined where other functions call it, or where it
- * is not known what it is given.
+ * Opens a function: its values can become inputs and outputs of its calls. Undefined if other functions call it. Values
+ * stay unknown if the input types of a call are.
  */
 export async function openedFunction(definition: FunctionProto, subject: Subject): Promise<OpenedFunction | undefined> {
   const { functions } = subject.model.proto;
@@ -41,10 +41,10 @@ export async function openedFunction(definition: FunctionProto, subject: Subject
   };
 }
 
-/** What a value of a function is called outside, at one of its calls. */
+/** The name outside for a value of a function in a call. */
 const nameAt = (call: NodeProto, name: string): string => `${call.output.find(Boolean)}/${name}`;
 
-/** The types of all that the function makes in a call. */
+/** The types of all values that a function produces in a call. */
 async function typesIn(definition: FunctionProto, call: NodeProto, { infoOf }: Subject) {
   const inputs = call.input.map((name) => infoOf(name)?.type);
   const made = definition.node.flatMap(({ output }) => output).filter(Boolean);
@@ -57,7 +57,10 @@ async function typesIn(definition: FunctionProto, call: NodeProto, { infoOf }: S
   return types?.flatMap((type, i) => (type.tensorType?.shape ? [infoWith(nameAt(call, made[i] as string), type)] : []));
 }
 
-/** The function of some of its nodes: what is made no more comes in, and what nobody reads goes out. */
+/**
+ * The function with some of its nodes. Values that are no longer produced become inputs, and unread values become
+ * outputs.
+ */
 function withNodes(definition: FunctionProto, kept: readonly NodeProto[]): FunctionProto {
   const read = new Set(kept.flatMap(readsOf));
   const made = kept.flatMap(({ output }) => output).filter(Boolean);
@@ -71,7 +74,7 @@ function withNodes(definition: FunctionProto, kept: readonly NodeProto[]): Funct
   });
 }
 
-/** A call with the inputs and outputs that a function has now. */
+/** Adapts a call to the changed inputs and outputs of a function. */
 function callOf(now: FunctionProto, before: FunctionProto, call: NodeProto): NodeProto {
   const outside = (names: readonly string[], given: readonly string[]) => (name: string) => {
     const at = names.indexOf(name);

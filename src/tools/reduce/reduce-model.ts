@@ -44,7 +44,7 @@ export interface Reduced {
   readonly error: unknown;
 }
 
-/** A model of which the predicate holds. */
+/** A model for which the predicate holds. */
 interface Found {
   readonly model: Model;
   readonly feeds: Feeds | undefined;
@@ -98,7 +98,7 @@ const holdsNot = ({ error, outcomes }: Trials): SardonyxError =>
       )
     : new SardonyxError('INVALID_ARGUMENT', 'the predicate returns false for the original model');
 
-/** Functions in the place of their calls, all but those for which it takes a call. */
+/** Inlines all functions except those whose calls the predicate needs. */
 const withoutFunctions: Step = async (found, { trials }) => {
   let best = found;
   await fewest(found.model.proto.functions, async (kept) => {
@@ -111,7 +111,7 @@ const withoutFunctions: Step = async (found, { trials }) => {
   return best;
 };
 
-/** Constants that are no nodes, and names that stand for one value each. */
+/** Replaces Constant nodes by initializers, and makes value names unique. */
 const withOwnNames: Step = async (found, { trials }) => {
   let best = found;
   for (const change of [withConstantsApart, withUniqueNames]) {
@@ -134,7 +134,7 @@ const withFewerNodes: Step = async (found, search) => {
   return shrunk(found, search, subject, nodes, partWith, neighborsIn(graph));
 };
 
-/** What is left of a graph with some of its items, as few as it takes. */
+/** Reduces a part to as few items as the predicate needs. */
 async function shrunk<T>(
   found: Found,
   search: Search,
@@ -159,7 +159,7 @@ async function tried(part: Part, subject: Subject, { trials, cutValues }: Search
   return model && (await trials.holds(model, feeds)) ? { model, feeds } : undefined;
 }
 
-/** The contents of subgraphs in the place of the nodes that hold them. */
+/** Replaces nodes with subgraphs by the contents of the subgraphs. */
 const withoutSubgraphs: Step = async (found, search) => {
   const graph = graphOf(found.model);
   const subject = await subjectOf(found.model, found.feeds);
@@ -170,7 +170,7 @@ const withoutSubgraphs: Step = async (found, search) => {
   return found;
 };
 
-/** Fewer nodes in functions that are still called. */
+/** Removes nodes from functions that are still called. */
 const withSmallerFunctions: Step = async (found, search) => {
   let best = found;
   for (const { domain, name, overload } of found.model.proto.functions) {
@@ -183,7 +183,7 @@ const withSmallerFunctions: Step = async (found, search) => {
   return best;
 };
 
-/** Nodes that only lead from one to another are passed by. */
+/** Bypasses nodes whose input can replace their output. */
 const withDetours: Step = async (found, search) => {
   const graph = graphOf(found.model);
   const subject = await subjectOf(found.model, found.feeds);
@@ -208,7 +208,7 @@ const withFewerOutputs: Step = async (found, { trials }) => {
   return best;
 };
 
-/** Without imports of operator sets that are in it no more, and the like. */
+/** Removes unused opset imports and the like. */
 const tidied: Step = async (found, { trials }) => {
   const model = cleanUp(found.model);
   return model !== found.model && (await trials.holds(model, found.feeds)) ? { ...found, model } : found;

@@ -13,23 +13,30 @@ import { declaredIn, infoOf } from '../surgery/declared.js';
 import { graphOf } from '../surgery/refuse.js';
 import { typeProto } from '../surgery/types.js';
 
-/** What is reduced. */
+/** A model to reduce. */
 export interface Subject {
   readonly model: Model;
-  /** A value as an input or output; undefined where its type is not known well enough. */
+  /** The declaration of a value as an input or output; undefined if its type is not known well enough. */
   readonly infoOf: (name: string) => ValueInfoProto | undefined;
   readonly feeds: Feeds | undefined;
-  /** What values of the graph are in a run on the feeds, those included. */
+  /** The values of the graph in a run on the feeds, including the feeds. */
   readonly values: Values | undefined;
 }
 
-/** @param feeds of parts, some are made up for values of subgraphs: where these do not go together, all others are made up, too */
+/**
+ * Collects the types and, with feeds, the values of a model.
+ * @param feeds those of parts may be random for values of subgraphs; if a run on them fails, only the feeds themselves
+ * are known
+ */
 export async function subjectOf(model: Model, feeds: Feeds | undefined): Promise<Subject> {
   const values = feeds && (await valuesIn(model, feeds).catch((error) => unlessFault(error, feeds as Values)));
   return { model, infoOf: await infosOf(model, values), feeds, values };
 }
 
-/** @throws SardonyxError where a model cannot be run on feeds */
+/**
+ * Checks that a model can run on feeds.
+ * @throws SardonyxError if it cannot
+ */
 export async function requireRun(model: Model, feeds: Feeds): Promise<void> {
   await valuesIn(model, feeds).catch((cause) => {
     if (!(cause instanceof SardonyxError)) throw cause;
@@ -54,10 +61,10 @@ async function valuesIn(model: Model, feeds: Feeds): Promise<Values> {
   }
 }
 
-/** What follows from a model that cannot be read whole: it is known what it declares. */
+/** The inferred types of a model that cannot be read completely. Only its declarations are known. */
 const NOTHING: ValueTypes = new Map();
 
-/** What values are, or what the model says of them, or what follows. */
+/** The types of values: those of the run, or else declared or inferred ones. */
 async function infosOf(model: Model, values: Values | undefined): Promise<Subject['infoOf']> {
   const graphs = [...bodiesIn(graphOf(model))].filter(isGraph);
   const declared = new Map(graphs.reverse().flatMap((graph) => [...declaredIn(graph)]));
@@ -85,11 +92,11 @@ function unlessFault<T>(error: unknown, instead: T): T {
 
 const hasRank = ({ type }: ValueInfoProto): boolean => !type?.tensorType || !!type.tensorType.shape;
 
-/** All nodes of a graph, those in their subgraphs behind them. */
+/** All nodes of a graph. Those in subgraphs follow their parent node. */
 export const nodesUnder = (graph: GraphProto): NodeProto[] =>
   graph.node.flatMap((node) => [node, ...subgraphsOf(node).flatMap(nodesUnder)]);
 
-/** Equal for values of one type and shape; undefined where that is not known. */
+/** A key that values of equal type and shape share; undefined if the type is unknown. */
 export const typeKey = (infoOf: Subject['infoOf'], name: string): string | undefined => {
   const type = infoOf(name)?.type;
   return type ? String(encodeExactly(TypeProto, type)) : undefined;

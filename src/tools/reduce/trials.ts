@@ -39,10 +39,10 @@ export interface Watch {
   readonly onProgress?: ((progress: ReduceProgress) => void) | undefined;
 }
 
-/** Asks the predicate, and counts. */
+/** Calls the predicate and counts the outcomes. */
 export interface Trials {
   readonly outcomes: Outcomes;
-  /** What the predicate has thrown last. */
+  /** The last error that the predicate threw. */
   readonly error: unknown;
   holds(model: Model, feeds: Feeds | undefined): Promise<boolean>;
 }
@@ -50,7 +50,10 @@ export interface Trials {
 export const nodeCount = ({ graph, functions }: ModelProto): number =>
   (graph ? nodesUnder(graph).length : 0) + functions.reduce((sum, { node }) => sum + node.length, 0);
 
-/** @param known what is wrong with the whole model already */
+/**
+ * Prepares trials. Errors that the whole model has do not make its parts invalid.
+ * @param known what is wrong with the whole model already
+ */
 export async function trialsOf(whole: Model, predicate: Predicate, { signal, onProgress }: Watch): Promise<Trials> {
   const outcomes = { held: 0, failed: 0, thrown: 0, invalid: 0 };
   const known = new Set((await errorsIn(whole)).map(keyOf));

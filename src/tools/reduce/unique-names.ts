@@ -9,8 +9,7 @@ import { graphOf } from '../surgery/refuse.js';
 import { byTable, renamed } from '../surgery/rename.js';
 
 /**
- * The model with no name of a value in two of its graphs, so that values can go from one to the other. What an operator reads by name keeps
- * it.
+ * Makes value names unique across graphs, so that values can move between them. Names that an operator reads are kept.
  */
 export function withUniqueNames(model: Model): Model {
   const fresh = freshNames(valueNames(bodiesOf(model.proto)));

@@ -7,7 +7,10 @@ import { type Subject, typeKey } from './subject.js';
 
 const PASSED = 'Identity';
 
-/** Nodes that can go, those in subgraphs behind the ones that hold them; what only passes an output of a subgraph on cannot. */
+/**
+ * The nodes that may be removed; those in subgraphs follow their parent node. Nodes that only pass on an output of a
+ * subgraph are excluded.
+ */
 export const removableIn = (graph: GraphProto, isInside = false): NodeProto[] => {
   const outputs = new Set(isInside ? outputsOf(graph) : []);
   const passesOn = ({ opType, domain, output }: NodeProto) =>
@@ -17,7 +20,7 @@ export const removableIn = (graph: GraphProto, isInside = false): NodeProto[] =>
     .flatMap((node) => [node, ...subgraphsOf(node).flatMap((inner) => removableIn(inner, true))]);
 };
 
-/** The graph without nodes that go; what the rest reads of them it has no more. */
+/** Removes nodes. Their outputs become undefined in the rest of the graph. */
 export function withoutNodes(graph: GraphProto, gone: ReadonlySet<NodeProto>, infoOf: Subject['infoOf']): GraphProto {
   const fresh = freshNames(new Set(graph.node.flatMap(namesUnder)));
   return withChanges(graph, { node: nodesLeft(graph, { gone, infoOf, fresh }) });
@@ -41,8 +44,8 @@ const nodesLeft = ({ node }: GraphProto, removal: Removal): NodeProto[] =>
   );
 
 /**
- * A subgraph has as many outputs as before: those that it makes no more are others of their type that it makes, and nobody
- * would see else, or come from outside.
+ * Keeps the number of outputs of a subgraph. Missing outputs are replaced by unread values of the same type, or else by
+ * outer values.
  */
 function bodyLeft(graph: GraphProto, removal: Removal): GraphProto {
   const node = nodesLeft(graph, removal);
@@ -69,7 +72,9 @@ function unreadIn(graph: GraphProto): Set<string> {
   return unread;
 }
 
-/** Nodes with those that they cannot be without: the one around, and makers of what has no known type and cannot be cut. */
+/**
+ * Adds the nodes that others require: parent nodes, and producers of values with unknown types, which cannot be cut.
+ */
 export function withRequired(graph: GraphProto, infoOf: Subject['infoOf']) {
   const required = requirements(graph, infoOf);
   return (nodes: Iterable<NodeProto>): Set<NodeProto> => {
@@ -95,7 +100,10 @@ function requirements(graph: GraphProto, infoOf: Subject['infoOf']): Map<NodePro
   );
 }
 
-/** Nodes that one reads from, those that read from it, the one around, and those inside. */
+/**
+ * Returns the neighbors of a node: producers of its inputs, readers of its outputs, its parent node, and nodes inside
+ * it.
+ */
 export function neighborsIn(graph: GraphProto): (node: NodeProto) => ReadonlySet<NodeProto> {
   const { producers, held } = placesIn(graph);
   const found = new Map<NodeProto, Set<NodeProto>>(held.map(([node]) => [node, new Set()]));
@@ -110,7 +118,7 @@ export function neighborsIn(graph: GraphProto): (node: NodeProto) => ReadonlySet
 
 interface Places {
   readonly producers: ReadonlyMap<string, NodeProto>;
-  /** All nodes, with those that hold the graphs they are in. */
+  /** All nodes, each with its parent node. */
   readonly held: readonly (readonly [NodeProto, NodeProto | undefined])[];
 }
 

@@ -1,7 +1,7 @@
 import { domainOf } from './domains.js';
 import { TABLE } from './table.js';
 
-/** An attribute as an operator declares it: its type as src/graph/graph.ts names it. */
+/** An attribute that an operator declares. Its type is one of those in src/graph/graph.ts. */
 export interface AttributeSchema {
   readonly name: string;
   readonly type: string;
@@ -9,16 +9,16 @@ export interface AttributeSchema {
   readonly fallback?: string;
 }
 
-/** An input or output as an operator declares it. */
+/** An input or output that an operator declares. */
 export interface Formal {
   readonly name: string;
-  /** A variable of `types`, or a type: `float32`, `seq(int64)`. */
+  /** A type variable in `types`, or a type: `float32`, `seq(int64)`. */
   readonly type: string;
-  /** What it may be: left out, or there any number of times. */
+  /** Whether it is required, optional or variadic. */
   readonly option: 'single' | 'optional' | 'variadic';
-  /** Those that repeat may be of several types. */
+  /** Whether variadic values may have different types. */
   readonly mixed: boolean;
-  /** How often it must be there at least. */
+  /** The minimum number of variadic values. */
   readonly least: 0 | 1;
 }
 
@@ -31,11 +31,11 @@ export interface Schema {
   readonly attributes: ReadonlyMap<string, AttributeSchema>;
   readonly inputs: readonly Formal[];
   readonly outputs: readonly Formal[];
-  /** Types that each variable may stand for. */
+  /** The types that each type variable permits. */
   readonly types: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Numbers of outputs, where some between the least and the greatest are wrong. */
+  /** The valid numbers of outputs, if some between the minimum and maximum are invalid. */
   readonly outputCounts?: readonly number[];
-  /** Whether attributes are allowed that are not declared. */
+  /** Whether undeclared attributes are allowed. */
   readonly open: boolean;
 }
 
@@ -51,14 +51,14 @@ interface Entry {
   readonly name: string;
   readonly since: number;
   readonly line: string;
-  /** The version that this one says its changes of. */
+  /** The previous version, which this one changes. */
   readonly before: Entry | undefined;
   schema?: Schema;
 }
 
 let entries: Map<string, Entry[]> | undefined;
 
-/** The lines of the table by domain and name, oldest version first; a line is read when it is asked for. */
+/** The lines of the table by domain and name, oldest version first. They are parsed on demand. */
 function index(): Map<string, Entry[]> {
   if (entries) return entries;
   entries = new Map();
@@ -79,7 +79,7 @@ function index(): Map<string, Entry[]> {
 
 const versions = (domain: string, name: string): readonly Entry[] => index().get(`${domainOf(domain)}:${name}`) ?? [];
 
-/** The version of an operator that holds under an opset of its domain. */
+/** The version of an operator in an opset of its domain. */
 export function schemaOf(domain: string, name: string, opset: number): Schema | undefined {
   const entry = versions(domain, name).findLast(({ since }) => since <= opset);
   return entry && schemaIn(entry);
@@ -90,11 +90,11 @@ function schemaIn(entry: Entry): Schema {
   return entry.schema;
 }
 
-/** Opsets at which versions of an operator begin; none where ONNX has no such operator. */
+/** The opsets that introduced versions of an operator; empty for an unknown operator. */
 export const sinceOf = (domain: string, name: string): readonly number[] =>
   versions(domain, name).map(({ since }) => since);
 
-/** Names of the operators of a domain. */
+/** The names of the operators in a domain. */
 export const operatorsOf = (domain: string): string[] =>
   [...index()].flatMap(([key, [entry]]) =>
     entry?.domain === domainOf(domain) ? [key.slice(key.indexOf(':') + 1)] : [],
@@ -126,7 +126,10 @@ const listed = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part.includes(':') || part.includes('='));
 
-/** What was declared before, with the changes of a later version; where it says all anew, in its order. */
+/**
+ * Applies the changes of a later version to the declarations of an earlier one. A complete new list keeps its own
+ * order.
+ */
 function changed<T>(before: ReadonlyMap<string, T> = new Map(), text: string, read: (part: string) => [string, T]) {
   const gone = new Set(Array.from(text.matchAll(/-(\w+)(?:, |$)/g), ([, name]) => name));
   const own = new Map(listed(text).map(read));
@@ -152,21 +155,21 @@ function parseVariable(text: string): [string, ReadonlySet<string>] {
   return [name, new Set(list.split(' ').flatMap(members))];
 }
 
-/** `seq(floats)`: the types that the group in it stands for. */
+/** Expands a group in a type, such as `seq(floats)`. */
 function members(type: string): string[] {
   const inner = /\w+(?=\)*$)/.exec(type)?.[0] ?? '';
   const group = GROUPS[inner];
   return group ? group.split(' ').map((member) => type.replace(inner, member)) : [type];
 }
 
-/** Least and greatest number of inputs or outputs that such a list takes. */
+/** The minimum and maximum number of inputs or outputs. */
 export function arityOf(formals: readonly Formal[]): readonly [least: number, most: number] {
   const last = formals.at(-1);
   if (last?.option === 'variadic') return [formals.length - 1 + last.least, Number.POSITIVE_INFINITY];
   return [formals.findLastIndex(({ option }) => option === 'single') + 1, formals.length];
 }
 
-/** What position `i` of a list is declared as; undefined beyond its end. */
+/** The declaration of position `i`; undefined beyond the end. */
 export function formalAt(formals: readonly Formal[], i: number): Formal | undefined {
   const last = formals.at(-1);
   return formals[i] ?? (last?.option === 'variadic' ? last : undefined);

@@ -3,9 +3,9 @@ import type { Attributes, Graph, Node } from '../../graph/graph.js';
 import { allNodes } from '../../graph/walk.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
-/** What of a document each node and constant of its graph was read from, and what they were then. */
+/** The document's message for each node and constant of its graph, before any changes. */
 export interface Origins {
-  /** By the attributes, which nodes keep as long as they mean the same. */
+  /** Nodes by their attributes object, which a node keeps as long as its meaning does not change. */
   readonly nodes: ReadonlyMap<Attributes, NodeProto>;
   readonly constants: ReadonlyMap<TensorValue, TensorProto>;
 }

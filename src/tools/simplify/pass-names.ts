@@ -1,10 +1,11 @@
-// The names of all passes in their order, apart from the rules: what names them need not load these. A test holds them to passes.ts.
+// The names of all passes in order. They are separate from the rules so that the names can be used without loading
+// these. A test compares them with passes.ts.
 
-/** What is done besides rewriting by rules. */
+/** Passes that are not rewrite rules. */
 export const CONSTANTS = 'constants folded';
 export const TWINS = 'equal nodes merged';
 
-/** The names of all passes, by which each can be left out. */
+/** The names of all passes, each of which can be skipped. */
 export const PASSES: readonly string[] = [
   CONSTANTS,
   TWINS,

@@ -10,7 +10,7 @@ import { factorsIn, unitFactors } from './rules/factors.js';
 import { reshapes } from './rules/reshapes.js';
 import { trivialViews, views } from './rules/views.js';
 
-/** One after another, each until nothing changes, in a graph and those inside it. */
+/** Phases of rules. Each is applied until nothing changes, to a graph and its subgraphs. */
 export const phasesIn = (whole: Graph, growth: FileGrowth): readonly (readonly Rule[])[] => [
   [...identities, views, trivialViews],
   [...activations, ...layerNorm, ...groupNorm, ...attention],

@@ -6,10 +6,10 @@ import { compare } from '../difference.js';
 import { generatedFeeds, type Sizes } from '../generated-feeds.js';
 import { sessionOf } from '../session-of.js';
 
-/** Relative error of an output: sums in another order come to less. */
+/** The maximum relative error of an output. Changes in the order of sums cause smaller ones. */
 const TOLERANCE = 1e-5;
 
-/** Runs two models, operator by operator, on random inputs, and refuses results that differ. */
+/** Runs two models operator by operator on random inputs, and throws if the results differ. */
 export async function sameResults(model: Model, other: Model, sizes: Sizes, times: number): Promise<void> {
   const [expected, actual] = await Promise.all([sessionOf(model), sessionOf(other)]);
   try {

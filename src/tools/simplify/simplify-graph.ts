@@ -23,7 +23,7 @@ export interface Passes {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Simplifies the graph of a model as the runtime reads it, in place, within its own opsets; no function is called in it any more. */
+/** Simplifies the graph of a model in the runtime's form, in place and within its opsets. Functions are inlined. */
 export async function simplifyGraph(model: Model, { skip, sizes }: Passes): Promise<readonly Rewrite[]> {
   const { graph, opsets } = model;
   await loadOperators(model);
@@ -50,7 +50,7 @@ interface Chosen {
   readonly merges: boolean;
 }
 
-/** A graph, or one that a node of it holds. */
+/** Simplifies a graph or subgraph. */
 function simplifyPart(graph: Graph, facts: Facts, { phases, merges }: Chosen, log: RewriteLog): void {
   const editor = new GraphEditor(graph, facts);
   const merge = () => merges && mergeCommonSubexpressions(editor);

@@ -16,12 +16,12 @@ import { writeModel } from '../../model/write-model.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import type { Origins } from './origins.js';
 
-/** The place of a constant that is one of the document's own. */
+/** The external location that marks a constant of the original document. */
 const OWN = '\0origin';
 
 /**
- * A model that was read from a document as a document again: what stayed is the very messages, with all that the runtime does not
- * read, and weights that stay where they are.
+ * Converts a model in the runtime's form back to a document. Unchanged parts are the original messages, including
+ * fields that the runtime does not read and weights that stay in their files.
  */
 export function writeDocument(model: RuntimeModel, original: ModelProto, origins: Origins): ModelProto {
   const own: TensorProto[] = [];
@@ -39,7 +39,7 @@ export function writeDocument(model: RuntimeModel, original: ModelProto, origins
   });
 }
 
-/** What is taken from the document need not be written. */
+/** Removes attributes that are taken from the original document, to avoid writing them. */
 function withoutKept(model: RuntimeModel, origins: Origins): RuntimeModel {
   const bare = (node: Node): Node =>
     origins.nodes.has(node.attributes) && subgraphsOf(node).length === 0 ? { ...node, attributes: {} } : node;
@@ -77,7 +77,10 @@ function restored(
   });
 }
 
-/** A node that means what it did, on other values at most; one that holds graphs is written anew, but for its words. */
+/**
+ * Restores the original message of a node, with its current inputs and outputs. A node with subgraphs only keeps its
+ * documentation and metadata.
+ */
 function restoredNode(made: NodeProto, node: Node, { nodes }: Origins): NodeProto {
   const origin = nodes.get(node.attributes);
   if (origin?.opType !== made.opType || origin.domain !== made.domain) return made;
@@ -91,7 +94,10 @@ const borders = (made: readonly ValueInfoProto[], original: readonly ValueInfoPr
 
 const shapeOf = ({ type }: ValueInfoProto) => type?.tensorType?.shape;
 
-/** An input or output keeps what is said of it but for sizes that were fixed; the reader has symbols for those that have no name. */
+/**
+ * Restores the original declaration of an input or output, with sizes that were fixed. The reader gives unnamed sizes
+ * symbols.
+ */
 function border(made: ValueInfoProto, before: ValueInfoProto): ValueInfoProto {
   const [now, then] = [shapeOf(made)?.dim, shapeOf(before)?.dim];
   if (now?.length !== then?.length) return withFields(before, { type: made.type });
@@ -105,7 +111,7 @@ function border(made: ValueInfoProto, before: ValueInfoProto): ValueInfoProto {
   return withFields(before, { type: withFields(type, { tensorType }) });
 }
 
-/** The message with other lists; the very same one where what is in them is as it was. */
+/** Replaces lists of a message. Returns the same message if their contents are the same. */
 function asBefore<T extends object>(message: T, lists: { readonly [K in keyof T]?: T[K] & readonly unknown[] }): T {
   const changed = Object.entries(lists as Record<string, readonly unknown[]>).filter(([name, made]) => {
     const before = message[name as keyof T] as readonly unknown[];

@@ -57,7 +57,7 @@ function valuesToRename(graph: GraphProto, options: PrefixOptions): string[] {
   return [...new Set(chosen.flatMap(([isChosen, names]) => (isChosen ? names : [])))].filter(Boolean);
 }
 
-/** Where only some are renamed, a new name may be that of another. */
+/** Throws if a new name equals a value name that is not renamed. */
 function refuseTaken(graph: GraphProto, table: ReadonlyMap<string, string>): void {
   const names = valueNames(bodiesIn(graph));
   const taken = [...table.values()].filter((name) => names.has(name) && !table.has(name));
@@ -76,7 +76,7 @@ function withFunctionPrefix(model: ModelProto, prefix: string): ModelProto {
   });
 }
 
-/** Nodes of functions keep their names: these are no part of the graph. */
+/** Adds a prefix to node names in the graph. Nodes of functions keep theirs. */
 function withNodePrefix(model: ModelProto, prefix: string): ModelProto {
   const { graph } = model;
   const named = (node: NodeProto) => (node.name ? withChanges(node, { name: prefix + node.name }) : node);
@@ -103,7 +103,7 @@ const withNodes = (model: ModelProto, change: Change): ModelProto =>
     ),
   });
 
-/** The nodes of a body, and those inside them. */
+/** Changes the nodes of a body and its subgraphs. */
 function inBody<B extends Body>(body: B, change: Change): B {
   const inside = (node: NodeProto) => change(withSubgraphs(node, (graph) => inBody(graph, change)));
   return withChanges<Body>(body, { node: changedList(body.node, inside) }) as B;

@@ -9,7 +9,7 @@ import type {
 } from '../../../build/onnx.js';
 import { changedList, withChanges } from '../../model/document/changed.js';
 
-/** A graph or a function: nodes and names of values. */
+/** A graph or a function. */
 export type Body = GraphProto | FunctionProto;
 
 export const isGraph = (body: Body): body is GraphProto => 'initializer' in body;
@@ -27,14 +27,14 @@ export const withGraphs = (attribute: AttributeProto, change: (graph: GraphProto
     graphs: changedList(attribute.graphs, change),
   });
 
-/** The body itself, the graphs in its nodes, and those that attributes of a function default to. */
+/** Yields a body, the subgraphs of its nodes, and those in default values of a function's attributes. */
 export function* bodiesIn(body: Body): Generator<Body> {
   yield body;
   const defaults = isGraph(body) ? [] : body.attributeProto.flatMap(graphsOf);
   for (const graph of [...body.node.flatMap(subgraphsOf), ...defaults]) yield* bodiesIn(graph);
 }
 
-/** All bodies of a model: its graph, its functions, those of training, and those inside. */
+/** Yields all bodies of a model: its graph, functions and training graphs, with their subgraphs. */
 export function* bodiesOf({ graph, functions, trainingInfo }: ModelProto): Generator<Body> {
   const training = trainingInfo.flatMap(({ initialization, algorithm }) => [initialization, algorithm]);
   for (const body of [graph, ...functions, ...training]) if (body) yield* bodiesIn(body);
@@ -51,7 +51,7 @@ export const constantsOf = (graph: GraphProto): string[] => [
   ...graph.sparseInitializer.flatMap(({ values }) => values?.name ?? []),
 ];
 
-/** The names that get a value in a body, subgraphs aside. */
+/** The names of values that a body defines, without those of subgraphs. */
 export function definedIn(body: Body): Set<string> {
   const names = new Set([...inputsOf(body), ...(isGraph(body) ? constantsOf(body) : [])]);
   for (const { output } of body.node) for (const name of output) names.add(name);
@@ -61,7 +61,7 @@ export function definedIn(body: Body): Set<string> {
 
 const captures = new WeakMap<GraphProto, ReadonlySet<string>>();
 
-/** The names that a graph reads and has not itself. */
+/** The names of outer values that a graph reads. */
 export function capturesOf(graph: GraphProto): ReadonlySet<string> {
   const known = captures.get(graph);
   if (known) return known;
@@ -71,12 +71,12 @@ export function capturesOf(graph: GraphProto): ReadonlySet<string> {
   return names;
 }
 
-/** The names that a node reads, those in its subgraphs included. */
+/** The names that a node and its subgraphs read. */
 export const readsOf = (node: NodeProto): string[] => [
   ...node.input.filter(Boolean),
   ...subgraphsOf(node).flatMap((graph) => [...capturesOf(graph)]),
 ];
 
-/** The tensors that an annotation of a value speaks of: its scale, its zero point. */
+/** The names of the scale and zero point in a quantization annotation. */
 export const parametersOf = ({ quantParameterTensorNames }: TensorAnnotation): string[] =>
   quantParameterTensorNames.map(({ value }) => value);

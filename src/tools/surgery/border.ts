@@ -6,7 +6,7 @@ import { declaredIn, infoOf } from './declared.js';
 import { graphOf } from './refuse.js';
 import { typeProto } from './types.js';
 
-/** Values as inputs or outputs, with the types that the model says or that follow. */
+/** Declarations of values as inputs or outputs, with their declared or inferred types. */
 export async function borderOf(model: Model, names: readonly string[]): Promise<ValueInfoProto[]> {
   const graph = graphOf(model);
   const declared = declaredIn(graph);

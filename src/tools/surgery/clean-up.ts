@@ -28,7 +28,7 @@ export function cleanUp(model: Model): Model {
   return withProto(model, withoutUncalled(cleaned.proto));
 }
 
-/** Constants that nobody reads, and no note or binding of training speaks of. */
+/** Removes constants that no node, quantization annotation or training binding refers to. */
 function removeUnread(graph: EditedGraph, bound: ReadonlySet<string>): void {
   const { source, constants, nodes } = graph;
   const noted = new Set(isGraph(source) ? source.quantizationAnnotation.flatMap(parametersOf) : []);
@@ -49,7 +49,7 @@ function withoutUncalled(proto: ModelProto): ModelProto {
   return withChanges(kept, { opsetImport: used(kept.opsetImport, bodiesOf(kept)) });
 }
 
-/** ONNX's own operators are imported in any case. */
+/** The used imports. ai.onnx is always kept. */
 function used(imports: OperatorSetIdProto[], bodies: Iterable<Body>): OperatorSetIdProto[] {
   const domains = new Set(['', ...[...bodies].flatMap(({ node }) => node.map(({ domain }) => domainOf(domain)))]);
   return filtered(imports, ({ domain }) => domains.has(domainOf(domain)));

@@ -1,6 +1,6 @@
 import { type GraphProto, TypeProto, ValueInfoProto } from '../../../build/onnx.js';
 
-/** What a graph says of the type of its values, wherever it does. */
+/** The declared types of a graph's values. */
 export function declaredIn(graph: GraphProto): Map<string, ValueInfoProto> {
   const declared = [...graph.valueInfo, ...graph.output, ...graph.input].filter(({ type }) => type);
   const constants = graph.initializer.map(({ name, dataType, dims }) => infoOf(name, tensorProto(dataType, dims)));

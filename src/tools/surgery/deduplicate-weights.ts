@@ -44,7 +44,7 @@ async function isEqual(a: TensorProto, b: TensorProto, model: Model): Promise<bo
   return hex(a) === hex(b);
 }
 
-/** Whether what one graph has can be read in another. */
+/** Whether values of the first graph are visible in the second. */
 function isSeen(outer: EditedGraph, inner: EditedGraph): boolean {
   for (let graph: EditedGraph | undefined = inner; graph; graph = graph.parent) if (graph === outer) return true;
   return false;

@@ -54,7 +54,7 @@ export function expandOutDim(model: Model, axis: number): Model {
 const opsetOf = ({ opsetImport }: ModelProto): number =>
   toNumber(opsetImport.find(({ domain }) => domainOf(domain) === '')?.version ?? 1);
 
-/** The place counted from the beginning, where the number of dimensions is known. */
+/** The axis counted from the start, if the rank is known. */
 function placeIn({ name, type }: ValueInfoProto, axis: number): number {
   if (type && !type.tensorType) throw refused(`the output "${name}" is not a tensor`);
   const rank = type?.tensorType?.shape?.dim.length;
@@ -71,7 +71,7 @@ interface Expansion {
 
 const INTS = AttributeProto.AttributeType.INTS;
 
-/** https://onnx.ai/onnx/operators/onnx__Unsqueeze.html: since opset 13 places are an input. */
+/** https://onnx.ai/onnx/operators/onnx__Unsqueeze.html: axes are an input since opset 13. */
 const byAttribute = ([from, to]: readonly [string, string], at: number): Expansion => ({
   node: new NodeProto({
     opType: 'Unsqueeze',

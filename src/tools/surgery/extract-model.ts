@@ -35,7 +35,7 @@ export async function extractModel(
   return withProto(model, withGraph(model.proto, between(graph, input, output, freshValues(model.proto))));
 }
 
-/** The graph's inputs that some outputs follow from. */
+/** The graph inputs that some outputs depend on. */
 function inputsFor(graph: GraphProto, outputs: readonly string[]): string[] {
   const { names } = neededFor(graph, outputs);
   return inputsOf(graph).filter((name) => names.has(name));
@@ -47,7 +47,7 @@ function refuseUnknown(graph: GraphProto, names: readonly string[], what: string
   for (const name of names) if (!known.has(name)) throw unknownValue(name, graph);
 }
 
-/** Until IR version 3 constants are inputs, too. */
+/** The declarations of constants, which are inputs before IR version 4. */
 function oldDefaults(proto: ModelProto, inputs: readonly string[], outputs: readonly string[]): ValueInfoProto[] {
   const graph = proto.graph as GraphProto;
   if (toNumber(proto.irVersion) >= 4) return [];
@@ -55,7 +55,7 @@ function oldDefaults(proto: ModelProto, inputs: readonly string[], outputs: read
   return graph.input.filter(({ name }) => names.has(name) && !inputs.includes(name));
 }
 
-/** A model with another graph, and the functions that this calls. */
+/** Replaces the graph of a model and keeps only the functions that it calls. */
 export function withGraph(proto: ModelProto, graph: GraphProto): ModelProto {
   const called = functionsCalledIn(bodiesIn(graph), functionsByKey(proto));
   const functions = filtered(proto.functions, (definition) => called.has(keyOf(definition)));

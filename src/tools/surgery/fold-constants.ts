@@ -48,7 +48,7 @@ function fits(type: ValueType | undefined, limit: number): boolean {
   return byteLength(type.element, elementCount(type.dims as number[])) <= limit;
 }
 
-/** The nodes that follow from constants alone, none of whose results is too large. */
+/** The nodes that depend only on constants, and whose results are small. */
 function constantNodes(graph: EditedGraph, model: Model, isSmall: (value: EditedValue) => boolean): Set<EditedNode> {
   const functions = functionsByKey(model.proto);
   const { opsets } = graph.surroundings;
@@ -56,7 +56,7 @@ function constantNodes(graph: EditedGraph, model: Model, isSmall: (value: Edited
   const isConstant = (value: EditedValue) =>
     value.graph !== graph ||
     (value.producer ? nodes.has(value.producer) : value.constant !== undefined && !value.isInput);
-  // Of a node with subgraphs, it depends on those inside.
+  // Whether a node is deterministic. For a node with subgraphs, the nodes inside decide.
   const isSure = ({ op, domain, source, subgraphs }: EditedNode) =>
     op !== 'DequantizeLinear' &&
     !functions.has(calledBy(source)) &&
@@ -71,7 +71,7 @@ function constantNodes(graph: EditedGraph, model: Model, isSmall: (value: Edited
   return nodes;
 }
 
-/** What nodes make that others read. */
+/** The outputs of nodes that other nodes read. */
 const border = (graph: EditedGraph, nodes: ReadonlySet<EditedNode>): EditedValue[] =>
   graph.values.filter(
     ({ producer, readers }) => producer && nodes.has(producer) && readers.some((reader) => !nodes.has(reader)),

@@ -6,14 +6,14 @@ import { type Body, bodiesIn } from './bodies.js';
 export const keyOf = ({ domain, name, overload }: Pick<FunctionProto, 'domain' | 'name' | 'overload'>): string =>
   functionKey(domainOf(domain), name, overload);
 
-/** The function that a node calls, if the model has one of that key. */
+/** The key of the function that a node would call. */
 export const calledBy = ({ domain, opType, overload }: NodeProto): string =>
   functionKey(domainOf(domain), opType, overload);
 
 export const functionsByKey = ({ functions }: ModelProto): Map<string, FunctionProto> =>
   new Map(functions.map((definition) => [keyOf(definition), definition]));
 
-/** Keys of the functions that bodies call, directly or through others. */
+/** The keys of the functions that bodies call, directly or indirectly. */
 export function functionsCalledIn(bodies: Iterable<Body>, known: ReadonlyMap<string, FunctionProto>): Set<string> {
   const found = new Set<string>();
   const open = [...bodies];

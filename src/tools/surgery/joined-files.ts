@@ -10,11 +10,11 @@ import { freshNames } from './names.js';
 interface Joined {
   readonly first: Model;
   readonly second: Model;
-  /** Where the files of both are. */
+  /** Access to the files of both models. */
   readonly store: Pick<Model, 'files' | 'folder' | 'pending'>;
 }
 
-/** Two models of which none knows a file by the path that the other has for its own. */
+/** Ensures that two models do not use the same path for different files. */
 export function joinedFiles(first: Model, second: Model): Joined {
   const [mine, theirs] = [locationsIn(first), locationsIn(second)];
   const isOneFolder = first.folder !== undefined && first.folder === second.folder;

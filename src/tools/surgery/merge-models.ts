@@ -134,7 +134,7 @@ function refuseOtherTypes(output: ValueInfoProto | undefined, input: ValueInfoPr
   );
 }
 
-/** The inputs and outputs of the whole, by the model that they are of. */
+/** The inputs and outputs of the result, by the model that they come from. */
 type Border = Readonly<Record<'inputs' | 'outputs', readonly [first: readonly string[], second: readonly string[]]>>;
 
 function borderOf(a: GraphProto, b: GraphProto, map: Connections, { inputs, outputs }: MergeOptions): Border {
@@ -159,7 +159,7 @@ function chosen(
   return [a.filter(isWanted), b.filter(isWanted)];
 }
 
-/** The models with different names for different values, and one for what is connected. */
+/** Renames values so that different values have different names and connected ones have the same. */
 function toldApart(a: ModelProto, b: ModelProto, map: Connections, { inputs, outputs }: Border) {
   const [ofA, ofB] = [new Set([...inputs[0], ...outputs[0]]), new Set([...inputs[1], ...outputs[1]])];
   const shared = [...ofA].filter((name) => ofB.has(name));
@@ -177,7 +177,7 @@ function toldApart(a: ModelProto, b: ModelProto, map: Connections, { inputs, out
   ] as const;
 }
 
-/** What stands behind the first model: the second without what the first gives it. */
+/** Appends the second graph to the first, without the inputs that the first produces. */
 function joinedGraphs(a: GraphProto, b: GraphProto, border: Border, options: MergeOptions): GraphProto {
   const made = new Set(outputsOf(a));
   const isOwn = (name: string | undefined) => !made.has(name ?? '');

@@ -16,7 +16,7 @@ export function freshNames(taken: Set<string>): FreshName {
   };
 }
 
-/** The names that stand for values in any of the bodies. */
+/** The names of values in the bodies. */
 export function valueNames(bodies: Iterable<Body>): Set<string> {
   const names = new Set<string>();
   for (const body of bodies) for (const name of definedIn(body)) names.add(name);
@@ -29,5 +29,5 @@ export function nodeNames(bodies: Iterable<Body>): Set<string> {
   return names;
 }
 
-/** Names for values that no graph or function of the model has. */
+/** Generates value names that no graph or function of the model has. */
 export const freshValues = (model: ModelProto): FreshName => freshNames(valueNames(bodiesOf(model)));

@@ -1,14 +1,14 @@
 import type { GraphProto, NodeProto } from '../../../build/onnx.js';
 import { parametersOf, readsOf } from './bodies.js';
 
-/** What some values of a graph follow from. */
+/** The nodes and values that some values depend on. */
 export interface Needed {
   readonly nodes: ReadonlySet<NodeProto>;
-  /** Every value that is read on the way, what subgraphs capture included. */
+  /** All values that are read, including those that subgraphs capture. */
   readonly names: ReadonlySet<string>;
 }
 
-/** All that `wanted` takes; behind values that are `given` nothing is. */
+/** Finds everything that `wanted` depends on, up to the values in `given`. */
 export function neededFor(graph: GraphProto, wanted: Iterable<string>, given?: ReadonlySet<string>): Needed {
   const producers = producersIn(graph);
   const parameters = new Map(graph.quantizationAnnotation.map((entry) => [entry.tensorName, parametersOf(entry)]));

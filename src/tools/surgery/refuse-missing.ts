@@ -3,7 +3,7 @@ import { constantsOf } from './bodies.js';
 import { neededFor } from './needed.js';
 import { quoted, refused } from './refuse.js';
 
-/** Inputs of the whole that the part would need besides. */
+/** Throws if the part depends on other inputs of the model. */
 export function refuseMissing(graph: GraphProto, inputs: readonly string[], outputs: readonly string[]): void {
   const { names } = neededFor(graph, outputs, new Set(inputs));
   const open = graph.input.filter(({ name }) => names.has(name) && !inputs.includes(name));

@@ -17,7 +17,7 @@ export function refuseRepeated(names: readonly string[], what: string): void {
   if (repeated.size > 0) throw refused(`${what}: duplicate names ${quoted(repeated)}`);
 }
 
-/** A name that a body has no value of: what is like it, or that it is in a subgraph. */
+/** The error for an unknown value. It lists similar names, or reports that the value is in a subgraph. */
 export function unknownValue(name: string, body: Body): SardonyxError {
   const isInside = [...bodiesIn(body)].some((inner) => definedIn(inner).has(name));
   if (isInside) return refused(`"${name}" is a value of a subgraph; only values of the main graph are supported`);

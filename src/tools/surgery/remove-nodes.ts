@@ -18,7 +18,7 @@ export async function removeNodes(model: Model, nodes: readonly string[] | Choos
   const choose: ChooseNodes = typeof nodes === 'function' ? nodes : (graph) => nodes.map((name) => nodeOf(graph, name));
   return edit(model, (graph, functions) => {
     const inFunctions = new Set(functions.flatMap(({ allNodes }) => allNodes));
-    // The same names are other values in functions, of which types are known where they say them.
+    // Functions may use the same names for other values. There, only declared types are known.
     for (const node of choose(graph, functions)) removeNode(node, inFunctions.has(node) ? NO_TYPES : types);
   });
 }
@@ -49,7 +49,7 @@ function removeNode(node: EditedNode, types: ValueTypes): void {
   removeWithOperands(node);
 }
 
-/** Whether types, as far as they are known, do not speak against it. */
+/** Whether the known types are compatible. */
 function mayReplace(input: EditedValue, output: EditedValue, types: ValueTypes): boolean {
   const [a, b] = [input, output].map((value) => value.type ?? types.get(value.name));
   if (!a || !b) return true;

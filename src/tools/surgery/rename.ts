@@ -12,19 +12,19 @@ import { hasNamedBorders } from '../../graph/named-borders.js';
 import { changedList, withChanges } from '../../model/document/changed.js';
 import { type Body, definedIn, inputsOf, isGraph, outputsOf, withSubgraphs } from './bodies.js';
 
-/** What a value is called instead; the same name where it keeps its own. */
+/** Returns the new name of a value, or the same name. */
 export type Rename = (name: string) => string;
 
-/** How names change inside a subgraph, given how they do around it. */
+/** Returns how to rename values in a subgraph, given how they are renamed around it. */
 export type Within = (graph: GraphProto, around: Rename) => Rename;
 
-/** What a subgraph defines keeps its name, also where a graph around has another value of that name. */
+/** Keeps the names that a subgraph defines, even if an outer graph has values with the same names. */
 export const keepingOwn: Within = (graph, around) => {
   const own = definedIn(graph);
   return (name) => (own.has(name) ? name : around(name));
 };
 
-/** What an operator reads by name keeps it, whatever else changes. */
+/** Keeps the names of inputs and outputs, which some operators read. */
 const keepingBorders =
   (within: Within): Within =>
   (graph, around) => {
@@ -33,7 +33,7 @@ const keepingBorders =
     return (name) => (borders.has(name) ? name : rename(name));
   };
 
-/** Subgraphs change as what is around them: for names that stand for one value in the whole model, or for none. */
+/** Renames values in subgraphs as around them. The names must be unique in the model or unused. */
 export const renamingAll: Within = (_, around) => around;
 
 export const byTable =
@@ -44,7 +44,7 @@ export const byTable =
 const named = <T extends { name: string }>(entry: T, rename: Rename): T =>
   withChanges<{ name: string }>(entry, { name: rename(entry.name) }) as T;
 
-/** A body with other names of values, wherever they are mentioned. */
+/** Renames the values of a body wherever they are mentioned. */
 export function renamed<B extends Body>(body: B, rename: Rename, within?: Within): B;
 export function renamed(body: Body, rename: Rename, within: Within = keepingOwn): Body {
   const node = changedList(body.node, (entry) => renamedNode(entry, rename, within));
@@ -72,7 +72,7 @@ export function renamed(body: Body, rename: Rename, within: Within = keepingOwn)
   });
 }
 
-/** The name of a sparse constant is that of its values. */
+/** Renames a sparse constant, whose name is that of its values. */
 const renamedSparse = (sparse: SparseTensorProto, rename: Rename): SparseTensorProto =>
   sparse.values ? withChanges(sparse, { values: named(sparse.values, rename) }) : sparse;
 
@@ -92,14 +92,17 @@ const renamedDevices = (entry: NodeDeviceConfigurationProto, rename: Rename): No
     shardingSpec: changedList(entry.shardingSpec, (spec) => withChanges(spec, { tensorName: rename(spec.tensorName) })),
   });
 
-/** A model whose graph has other names of values; training speaks of them too. */
+/** Renames values in the graph and the training information of a model. */
 export const renamedModel = (model: ModelProto, rename: Rename, within: Within = keepingOwn): ModelProto =>
   withChanges(model, {
     ...(model.graph && { graph: renamed(model.graph, rename, within) }),
     trainingInfo: changedList(model.trainingInfo, (info) => renamedTraining(info, rename, within)),
   });
 
-/** The algorithm of training sees the model's graph; keys of bindings are constants of either. */
+/**
+ * Renames values in training information. The algorithm can read the model's graph, and binding keys are constants of
+ * either.
+ */
 function renamedTraining(info: TrainingInfoProto, rename: Rename, within: Within): TrainingInfoProto {
   const { algorithm } = info;
   const inside = algorithm ? within(algorithm, rename) : rename;

@@ -6,7 +6,7 @@ import type { FreshName } from './names.js';
 import { type Needed, neededFor } from './needed.js';
 import type { Rename } from './rename.js';
 
-/** The graph between some of its values: the nodes that it takes, in their order, and what belongs to them. */
+/** Extracts the part of a graph between values: the needed nodes in order, and their constants and annotations. */
 export function between(
   graph: GraphProto,
   input: ValueInfoProto[],
@@ -25,13 +25,13 @@ export function between(
   return withoutStale(withChanges(graph, { input, output, node }), needed);
 }
 
-/** What a node makes and is given all the same gets another name, which nobody reads. */
+/** Renames outputs of nodes that are now inputs of the part. Nothing reads the new names. */
 const aside =
   (given: ReadonlySet<string>, fresh: FreshName): Rename =>
   (name) =>
     given.has(name) ? fresh(`${name}_unread`) : name;
 
-/** Without constants and notes about values that are not there. */
+/** Removes constants and annotations of values that do not exist. */
 export function withoutStale(graph: GraphProto, { names }: Pick<Needed, 'names'>): GraphProto {
   const border = new Set([...graph.input, ...graph.output].map(({ name }) => name));
   const made = new Set(graph.node.flatMap(({ output }) => output));

@@ -74,7 +74,7 @@ function withSymbols(model: Model, symbols: Readonly<Record<string, Size>>): Mod
 const withType = (info: ValueInfoProto, change: (type: TypeProto) => TypeProto): ValueInfoProto =>
   info.type ? withChanges(info, { type: change(info.type) }) : info;
 
-/** Says a size, and keeps what the dimension denotes. */
+/** Sets a size and keeps the denotation of the dimension. */
 function sized(dim: TensorShapeProto.Dimension, size: Size): TensorShapeProto.Dimension {
   const made = dimension(size === '' ? undefined : size);
   return dim.denotation ? withChanges(made, { denotation: dim.denotation }) : made;
@@ -128,7 +128,7 @@ function refuseWrong(name: string, dims: readonly TensorShapeProto.Dimension[], 
 const withoutSizes = (info: ValueInfoProto): ValueInfoProto =>
   withType(info, (type) => withDims(type, () => dimension(undefined)));
 
-/** What follows from some values. */
+/** The values that depend on some values. */
 function namesBehind(graph: GraphProto, names: ReadonlySet<string>): Set<string> {
   const following = new Set<string>(names);
   for (const node of graph.node)

@@ -80,7 +80,7 @@ function hashIn(constant: TensorProto | SparseTensorProto | undefined): string |
 
 const EXTERNAL = 1;
 
-/** The tensor as it is, or with what its file has, which is no file of the model that gets it. */
+/** Reads external data into the tensor, as the receiving model does not have the file. */
 async function whole(tensor: TensorProto, source: Model): Promise<TensorProto> {
   if (tensor.dataLocation !== EXTERNAL) return tensor;
   const rawData = (await rawDataOf(tensor, source)) as Uint8Array<ArrayBuffer>;

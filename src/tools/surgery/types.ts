@@ -7,7 +7,7 @@ import { writeType } from '../../model/write-attributes.js';
 
 type Dimension = TensorShapeProto.Dimension;
 
-/** A type with other sizes, those of elements of sequences and the like included. */
+/** Changes the dimensions of a type, including those of nested types. */
 export function withDims(type: TypeProto, change: (dim: Dimension) => Dimension): TypeProto {
   const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = type;
   if (tensorType) return withChanges(type, { tensorType: withShape(tensorType, change) });
@@ -32,16 +32,16 @@ const withShape = <T extends { shape?: TensorShapeProto | null }>(
   }) as T;
 };
 
-/** A size: a number, or a name; one that is not known and has no name. */
+/** A dimension with a size or a name, or an unnamed one. */
 export const dimension = (size: number | string | undefined): Dimension =>
   new TensorShapeProto.Dimension(
     size === undefined ? {} : typeof size === 'number' ? { dimValue: size } : { dimParam: size },
   );
 
-/** The names that inference makes for sizes that have none. */
+/** Names that inference gives to unnamed sizes. */
 const NAMELESS = /^\?-?\d*$/;
 
-/** A type as a file has it. */
+/** Converts a type to a message. */
 export function typeProto(type: ValueType): TypeProto {
   const proto = decodeExactly(TypeProto, encodeExactly(TypeProto, writeType(type) as TypeProto), 'type');
   return withDims(proto, (dim) => (NAMELESS.test(dim.dimParam ?? '') ? dimension(undefined) : dim));

@@ -1,12 +1,12 @@
 import { type Trial, trialsAmong } from '../conformance/layout.js';
 import type { Folder, FolderFile } from '../folder/folder.js';
 
-/** A model with its data sets, named by the last step of its folder. */
+/** A model with its data sets, named after its folder. */
 export type FolderTrial = Trial<FolderFile>;
 
 /**
- * The trials in a folder that lies as the Model Zoo's or the light models' do, else those in the folders in it, or deeper: of the
- * least depth at which there are any.
+ * The trials in a folder with the layout of the Model Zoo or the light models, or else those in its subfolders at the
+ * lowest depth that has any.
  */
 export async function trialsIn({ name, list }: Folder): Promise<FolderTrial[]> {
   const files: [string, FolderFile][] = [];

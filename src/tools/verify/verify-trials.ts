@@ -42,7 +42,10 @@ export interface Verification {
   readonly outputs: readonly VerifiedOutput[];
 }
 
-/** Runs trials, one after the other; what keeps one from running is a finding. @throws SardonyxError ABORTED */
+/**
+ * Runs trials in turn. Errors become findings.
+ * @throws SardonyxError ABORTED
+ */
 export async function verifyTrials(trials: readonly FolderTrial[], options: VerifyOptions): Promise<Verification> {
   const { tolerance = TOLERANCE, onProgress } = options;
   const outputs: VerifiedOutput[] = [];
@@ -54,7 +57,7 @@ export async function verifyTrials(trials: readonly FolderTrial[], options: Veri
   return { tolerance, failed: outputs.filter(({ passed }) => !passed).length, outputs };
 }
 
-/** All data sets of a model run in one session. */
+/** Runs all data sets of a model in one session. */
 async function verifyTrial(
   trial: FolderTrial,
   { session: settings, signal, ...bounds }: VerifyOptions,

@@ -16,7 +16,7 @@ interface Measured {
   readonly problem?: string;
 }
 
-/** Tensors whose last size is 4. */
+/** Types of tensors with a last dimension of 4. */
 const BOXES = /^\w+\[(.*,)?4\]$/;
 
 /** Returns whether a result is also within other bounds. Errors never are. */

@@ -1,10 +1,10 @@
 const { fround } = Math;
 
-/** Sums of up to so many numbers are made in eight lanes, longer ones of two halves. */
+/** The number of terms up to which eight partial sums are used. Longer sums are split in half. */
 const LONGEST = 128;
 const LANES = 8;
 
-/** The sum of single-precision numbers in the order in which numpy adds them up. */
+/** Sums float32 numbers in the same order as NumPy. */
 export function pairwiseSum(x: Float32Array, begin = 0, count = x.length): number {
   if (count > LONGEST) {
     const half = Math.floor(count / 2 / LANES) * LANES;

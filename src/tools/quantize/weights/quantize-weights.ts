@@ -73,7 +73,7 @@ function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-/** Blocks came with opset 21, 2-bit integers with 25. */
+/** Blocks exist since opset 21, 2-bit integers since 25. */
 function requireBlocked(opset: number, layers: readonly Layer[]): void {
   const wanted = layers.some(({ bits }) => bits === 2) ? 25 : 21;
   if (opset >= wanted) return;

@@ -3,7 +3,7 @@ import { blankCodes, type Codes, clamp, type Grid, inOrder } from './blocks.js';
 
 const { fround } = Math;
 
-/** Halves go away from 0. */
+/** Rounds halves away from 0. */
 const awayFromZero = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + 0.5);
 
 function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
@@ -15,8 +15,8 @@ function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): r
 }
 
 /**
- * What onnxruntime does where no algorithm is named, in single precision: ranges have 0 in them; symmetric, the number
- * furthest from 0 becomes the least code, so that none is wasted.
+ * Rounds as onnxruntime does if no algorithm is given, in single precision. Ranges include 0. In symmetric mode, the
+ * value furthest from 0 becomes the lowest code, so that all codes are used.
  */
 export function roundFromZero(
   values: Float32Array,
@@ -38,7 +38,7 @@ export function roundFromZero(
   return found;
 }
 
-/** Codes of a block. */
+/** Computes the codes of a block. */
 function round(
   values: Float32Array,
   begin: number,

@@ -1,7 +1,7 @@
 import { rangesOf } from './block-ranges.js';
 import { blankCodes, type Codes, clamp, type Grid, inOrder, roundHalfEven } from './blocks.js';
 
-/** Scale and zero point of a range: symmetric, the range is as far on both sides of 0. */
+/** The scale and zero point of a range. In symmetric mode, the range is symmetric around 0. */
 export function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
   const most = (1 << bits) - 1;
   const reach = symmetric ? 2 * Math.max(Math.abs(least), Math.abs(greatest)) : Math.fround(greatest - least);
@@ -9,7 +9,7 @@ export function levelsOf(least: number, greatest: number, { bits, symmetric }: G
   return [scale, symmetric ? (most + 1) / 2 : clamp(roundHalfEven(-least / scale), 0, most)];
 }
 
-/** Codes of a block. Arrays that clamp round halves to even: https://tc39.es/ecma262/#sec-touint8clamp */
+/** Computes the codes of a block. Uint8ClampedArray rounds halves to even: https://tc39.es/ecma262/#sec-touint8clamp */
 function round(
   values: Float32Array,
   begin: number,
@@ -23,7 +23,7 @@ function round(
   for (let i = 0; i < count; i++) codes[to + i] = Math.min((values[begin + i] as number) / scale + zero, most);
 }
 
-/** Rounds to the nearest of 2^bits numbers between the least and the greatest of each block, in double precision. */
+/** Rounds to the nearest of 2^bits levels between the minimum and maximum of each block, in double precision. */
 export function roundToNearest(
   values: Float32Array,
   grid: Grid,

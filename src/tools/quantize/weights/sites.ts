@@ -5,19 +5,19 @@ import { floatAt, intAt, intsAt, isOnnx } from '../nodes.js';
 import { dimsOf, floatTypeOf } from '../tensor-data.js';
 import type { Bits, Settings } from './options.js';
 
-/** A node that reads a weight of two dimensions. */
+/** A node that reads a weight of rank 2. */
 export interface Site {
   readonly node: NodeProto;
-  /** The node itself, or the transposition in between. */
+  /** The node itself, or a Transpose before it. */
   readonly reader: NodeProto;
   readonly graph: GraphProto;
   readonly weight: TensorProto;
   readonly owner: GraphProto;
-  /** A matrix is multiplied by; rows of a table are looked up. */
+  /** A node multiplies by a matrix, or looks up rows of a table. */
   readonly role: 'product' | 'table';
-  /** Whether the weight lies [n, k], a row for each column of the result. */
+  /** Whether the weight is stored as [n, k], with a row for each output column. */
   readonly byRows: boolean;
-  /** What is added to the product, as the constant that it is. */
+  /** The constant bias of the product. */
   readonly bias?: Constant | undefined;
   readonly bits: Bits;
 }
@@ -32,7 +32,7 @@ const isTransposition = (node: NodeProto | undefined): boolean => {
   return perm === undefined || perm.join() === '1,0';
 };
 
-/** What each operator reads as a weight, where it is one that can be quantized. */
+/** Finds the weight that a node reads, by operator. */
 const WEIGHTS: Readonly<Record<string, (node: NodeProto, scope: Scope) => Found | undefined>> = {
   MatMul({ input: [, b] }, scope) {
     const producer = scope.producers.get(b ?? '');
@@ -54,7 +54,7 @@ const WEIGHTS: Readonly<Record<string, (node: NodeProto, scope: Scope) => Found 
   },
 };
 
-/** A layer is the head by its name, or as its columns are the rows of a table. */
+/** Names of the output layer, which is also recognized if it has a column for each row of a table. */
 const HEAD = /(^|[/.])(lm_head|embed_out)([/.]|$)/;
 
 /** All nodes whose weights are quantized. */
@@ -66,7 +66,7 @@ export function sitesOf(proto: ModelProto, settings: Settings): Site[] {
     .filter((site) => isWanted(site.node, site.weight.name, settings) && canBePacked(site, settings));
 }
 
-/** Rows of tables in operators of their own end with a byte. */
+/** Whether rows of a table fill whole bytes, as onnxruntime's operators require. */
 const canBePacked = ({ role, weight, bits }: Site, { format }: Settings): boolean =>
   role === 'product' || format === 'DequantizeLinear' || ((dimsOf(weight)[1] as number) * bits) % 8 === 0;
 

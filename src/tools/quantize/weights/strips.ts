@@ -4,37 +4,37 @@ import { type FloatReader, floatReader } from '../tensor-data.js';
 import { type Layer, sizeOf } from './layers.js';
 
 /**
- * Columns of a layer's result from `column` on, and of each the numbers from `step` on: whole blocks, the last filled up
- * with 0. They are there until the next strip is.
+ * Part of a weight: output columns from `column` on, and in each the terms from `step` on, in whole blocks padded with
+ * 0. It is valid until the next strip.
  */
 export interface Strip {
   readonly column: number;
   readonly step: number;
-  /** How many numbers of each column. */
+  /** The number of terms of each column. */
   readonly width: number;
   readonly values: Float32Array;
 }
 
-/** How many numbers are read at a time, and how many are laid out, which a core's cache holds. */
+/** The number of elements to read at once, and to transpose at once, which fits in a core's cache. */
 const MOST_READ = 2 ** 22;
 const LAID_OUT = 2 ** 15;
 
 const wholeBlocks = (size: number, block: number): number => Math.ceil(size / block) * block;
 
-/** A weight piece by piece, as its numbers lie. */
+/** Yields a weight in strips, in the order of its memory layout. */
 export async function* stripsOf(model: Model, layer: Layer, block: number, take?: Take): AsyncGenerator<Strip> {
   const read = await floatReader(model, layer.weight, take);
   yield* layer.byRows ? byRows(read, layer, block) : byColumns(read, layer, block);
 }
 
-/** So many rows of a matrix, as they are stored. */
+/** Consecutive rows of a stored matrix. */
 interface Rows {
   readonly first: number;
   readonly count: number;
   readonly stored: Float32Array;
 }
 
-/** All rows of a matrix, `most` at a time. */
+/** Reads all rows of a matrix, `most` at a time. */
 function rowsOf(read: FloatReader, rows: number, columns: number, most: number): AsyncIterable<Rows> {
   const starts = Array.from({ length: Math.ceil(rows / most) }, (_, i) => i * most);
   return oneAhead(starts, async (first) => {
@@ -43,7 +43,7 @@ function rowsOf(read: FloatReader, rows: number, columns: number, most: number):
   });
 }
 
-/** Each column is a row of the weight. */
+/** Yields strips of a weight with a row for each output column. */
 async function* byRows(read: FloatReader, layer: Layer, block: number): AsyncGenerator<Strip> {
   const { n, k } = sizeOf(layer);
   const width = wholeBlocks(k, block);
@@ -58,10 +58,13 @@ function filledUp(stored: Float32Array, k: number, width: number): Float32Array 
   return values;
 }
 
-/** Columns that are laid out together: two lines of a cache, in each row of what is read. */
+/** The number of columns to transpose together: two cache lines in each row. */
 const SIDE_BY_SIDE = 32;
 
-/** Columns lie side by side. Of an odd number of blocks at a time, neighbors fall into different sets of a cache. */
+/**
+ * Yields strips of a weight with columns side by side. The number of blocks is odd, so that neighbors use different
+ * cache sets.
+ */
 async function* byColumns(read: FloatReader, layer: Layer, block: number): AsyncGenerator<Strip> {
   const { n, k } = sizeOf(layer);
   const most = (Math.max(0, Math.floor(MOST_READ / n / block) - 1) | 1) * block;
@@ -77,7 +80,7 @@ async function* byColumns(read: FloatReader, layer: Layer, block: number): Async
   }
 }
 
-/** Lays columns `begin` to `end` of rows of `n` out one behind the other, in `width` each. */
+/** Transposes the columns from `begin` to `end` of rows with `n` elements. Each column gets `width` elements. */
 function turned(rows: Float32Array, n: number, begin: number, end: number, columns: Float32Array, width: number): void {
   const count = rows.length / n;
   for (let i = 0; i < count; i++) {

@@ -5,17 +5,17 @@ import { bytesOf, type FileGrowth } from '../../../optimize/file-growth.js';
 import type { Rule } from '../../../optimize/rule.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 
-/** Larger constants are not computed anew. */
+/** The maximum number of elements of a constant that is recomputed. */
 const MAX_ELEMENTS = 1 << 16;
 
-/** How many nodes of a graph, and of those inside it, read a constant. */
+/** The number of nodes in a graph and its subgraphs that read a constant. */
 const readersIn = (whole: Graph, constant: TensorValue): number =>
   [...allNodes(whole)].filter(({ inputs }) => inputs.some((value) => value?.constant === constant)).length;
 
-/** The least float that has all its digits. */
+/** The smallest normal float32. */
 const LEAST = 2 ** -126;
 
-/** Whether a product as a float is what it is but for rounding; 0 is where a factor is. */
+/** Whether a product is accurate except for rounding, without overflow or underflow. A factor of 0 is allowed. */
 const isExact = (product: number, a: number, b: number): boolean =>
   Number.isFinite(product) && (Math.abs(product) >= LEAST || a === 0 || b === 0);
 
@@ -23,10 +23,10 @@ type Floats = TensorValue & { readonly data: Float32Array };
 
 const isFloats = (contents: TensorValue | undefined): contents is Floats => contents?.type === 'float32';
 
-/** Of rank 0: it changes no shape, even one that is not known. */
+/** Whether it is a scalar, which never changes the shape of a product. */
 const isNumber = (contents: TensorValue): boolean => contents.dims.length === 0;
 
-/** The factor of a product that is a constant of floats, and the other one, which is none. */
+/** The non-constant factor of a product, and the constant float32 factor. */
 function factorsOf({ inputs }: Node, editor: GraphEditor): readonly [Value, Floats] | undefined {
   const [a, b] = inputs as [Value, Value];
   const [left, right] = [editor.facts.get(a)?.contents, editor.facts.get(b)?.contents];
@@ -34,7 +34,7 @@ function factorsOf({ inputs }: Node, editor: GraphEditor): readonly [Value, Floa
   return isFloats(left) && !right ? [b, left] : undefined;
 }
 
-/** Products with 1, of whatever shape. */
+/** Removes products with the scalar 1. */
 export const unitFactors: Rule = {
   name: 'times the number 1',
   roots: ['Mul'],
@@ -44,7 +44,7 @@ export const unitFactors: Rule = {
   },
 };
 
-/** A constant and a number, one after the other, become one constant. `whole` is the model's graph. */
+/** Merges consecutive multiplications by a constant and a scalar into one. `whole` is the main graph. */
 export const factorsIn = (whole: Graph, growth: FileGrowth): Rule => ({
   name: 'two constant factors',
   roots: ['Mul'],

@@ -3,11 +3,14 @@ import type { Value } from '../../../graph/graph.js';
 import type { Size } from '../../../graph/sizes.js';
 import type { Rule } from '../../../optimize/rule.js';
 
-/** Entries of a shape: as in the input, and what is left. */
+/** Special entries of a shape: the size of the input, and the remaining size. */
 const SAME = 0;
 const REST = -1;
 
-/** A shape computed of sizes of what it shapes says which of them stay. */
+/**
+ * Replaces a computed shape of Reshape by a constant, if all sizes are constant, copied from the input, or the only
+ * remaining one.
+ */
 export const reshapes: Rule = {
   name: 'shape of sizes',
   roots: ['Reshape'],
@@ -25,7 +28,9 @@ export const reshapes: Rule = {
   },
 };
 
-/** What is left can be told beside numbers alone: beside sizes that stay, and may be 0, it could be any. */
+/**
+ * The entries of a constant shape. -1 cannot be combined with 0, as a copied size might be 0, which makes -1 ambiguous.
+ */
 function entriesOf(sizes: readonly Size[], dims: readonly Size[]): number[] | undefined {
   const entries = sizes.map((size, i) => (typeof size === 'number' ? size : size === dims[i] ? SAME : REST));
   const open = entries.filter((entry) => entry === REST).length;

@@ -3,7 +3,7 @@ import type { GraphEditor } from '../../../optimize/editor.js';
 import type { Rule } from '../../../optimize/rule.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
 
-/** The axes of Squeeze and Unsqueeze, from 13 on an input; undefined where they are not known, or count from the end. */
+/** The axes of Squeeze and Unsqueeze, which are an input since opset 13; undefined if they are unknown or negative. */
 function axesOf({ inputs, attributes }: Node, editor: GraphEditor): string | undefined {
   const given = attributes.axes;
   if (given?.type === 'ints') return told(given.value);
@@ -14,7 +14,7 @@ function axesOf({ inputs, attributes }: Node, editor: GraphEditor): string | und
 const told = (axes: readonly number[]): string | undefined =>
   axes.every((axis) => axis >= 0) ? axes.toSorted((a, b) => a - b).join() : undefined;
 
-/** Axes that are taken away and put back, or the other way around. */
+/** Removes a Squeeze after an Unsqueeze of the same axes, and vice versa. */
 export const views: Rule = {
   name: 'axes there and back',
   roots: ['Squeeze', 'Unsqueeze'],
@@ -27,7 +27,7 @@ export const views: Rule = {
   },
 };
 
-/** Pad, Split and Slice of which nothing comes. */
+/** Removes Pad without padding, and Split into a single part. */
 export const trivialViews: Rule = {
   name: 'padding or division of nothing',
   roots: ['Pad', 'Split'],

@@ -7,7 +7,7 @@ import { writeTensorProto } from '../../../model/write-attributes.js';
 import { isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
 import { refused } from '../refuse.js';
 
-/** An attribute of the call of a function, inside of it. */
+/** A reference to an attribute of the call, within a function. */
 export interface Reference {
   readonly reference: string;
 }
@@ -34,7 +34,7 @@ const integer = (value: Int64): number | bigint => {
   return BigInt.asIntN(53, exact) === exact ? toNumber(value) : exact;
 };
 
-/** The attribute of a file as a plain value. */
+/** Converts an attribute to a plain value. */
 export function plainValue(proto: AttributeProto): AttributeValue {
   if (proto.refAttrName) return { reference: proto.refAttrName };
   switch (attributeTypeOf(proto.type)) {
@@ -69,7 +69,7 @@ const tensorOf = (value: unknown): TensorProto => new TensorProto(writeTensorPro
 
 const integerOf = (value: unknown): Int64 => fromInteger(BigInt(value as number | bigint));
 
-/** How a plain value stands in a file. */
+/** Writes a plain value to the fields of an attribute. */
 const FIELDS: Partial<Record<Kind, (value: never) => AttributeProto.$Properties>> = {
   int: (i: unknown) => ({ i: integerOf(i) }),
   float: (f: number | bigint) => ({ f: Number(f) }),
@@ -84,7 +84,8 @@ const FIELDS: Partial<Record<Kind, (value: never) => AttributeProto.$Properties>
 };
 
 /**
- * A plain value as an attribute: of the kind that is declared, or it had; else a whole number is an int, any other a float.
+ * Converts a plain value to an attribute of the declared or previous type. Otherwise, integers become ints and other
+ * numbers floats.
  */
 export function attributeProto(name: string, value: AttributeValue, declared: string | undefined): AttributeProto {
   if (value instanceof AttributeProto) return new AttributeProto({ ...value, name });
@@ -107,7 +108,7 @@ export function attributeProto(name: string, value: AttributeValue, declared: st
 const describe = (value: unknown): string =>
   typeof value === 'object' ? (kindOf(value as AttributeValue) ?? 'an empty list or another object') : String(value);
 
-/** A whole number can be a float, and an empty list any. */
+/** Whether a value fits a type. An integer can be a float, and an empty list can have any list type. */
 const fits = (shown: string | undefined, declared: string): boolean =>
   shown === declared ||
   (shown === 'int' && declared === 'float') ||

@@ -13,14 +13,14 @@ import { writtenBody } from './write.js';
 /** A callback of `edit`. It receives the main graph and the functions of the model in file order. */
 export type Edit<T> = (graph: EditedGraph, functions: readonly EditedGraph[]) => T;
 
-/** The model after changes that need no data and set no attributes: operators are not looked up. */
+/** Applies changes that need no data and set no attributes, so that operator schemas are not needed. */
 export function editNow(model: Model, change: Edit<void>): Model {
   const session = begin(model, () => undefined);
   change(session.graph, session.functions);
   return session.end();
 }
 
-/** A model opened for changes; `declared` says what operators declare of their attributes. */
+/** Opens a model for changes. `declared` returns the declared types of attributes. */
 export function begin(model: Model, declared: DeclaredType) {
   const { proto, files } = model;
   const around = (names: Set<string>, imports: ModelProto['opsetImport']) => ({
@@ -52,7 +52,7 @@ export function begin(model: Model, declared: DeclaredType) {
   return { graph, functions, end };
 }
 
-/** Bindings speak of constants of the model, or of values of the algorithm. */
+/** Writes training information. Bindings refer to constants of the model or values of the algorithm. */
 function writtenTraining(
   info: TrainingInfoProto,
   graph: EditedGraph,

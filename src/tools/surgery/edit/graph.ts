@@ -62,7 +62,7 @@ export class EditedValue {
     return this.#name;
   }
 
-  /** No two values of a model have the same name. */
+  /** Throws if another value of the model has the name. */
   set name(name: string) {
     if (name === this.#name) return;
     const { taken } = this.graph.surroundings;
@@ -71,7 +71,7 @@ export class EditedValue {
     this.rename(name);
   }
 
-  /** @internal: to a name that is nobody else's. */
+  /** @internal: renames the value without checking the new name. */
   rename(name: string): void {
     const { taken } = this.graph.surroundings;
     taken.delete(this.#name);
@@ -182,7 +182,7 @@ export class EditedNode {
     return this.#outputs;
   }
 
-  /** A value that another node made is made by this one from now on. */
+  /** Makes this node the producer of the values, instead of any other node. */
   set outputs(values: readonly Operand[]) {
     for (const value of values)
       if (value && (value.isInput || value.constant))
@@ -272,7 +272,7 @@ export class EditedGraph {
   readonly outputs: EditedValue[] = [];
   /** The initializers of the graph. */
   readonly constants: EditedValue[] = [];
-  /** @internal: what names stood for in the file. */
+  /** @internal: the values by their names in the file. */
   readonly originals = new Map<string, EditedValue>();
 
   constructor(
@@ -343,7 +343,7 @@ export class EditedGraph {
     if (!this.outputs.includes(value)) this.outputs.push(value);
   }
 
-  /** @internal: another value in the place of an output, under its name. */
+  /** @internal: replaces an output by another value, which gets its name. */
   replaceOutput(at: number, other: EditedValue): void {
     const output = this.outputs[at] as EditedValue;
     if (other.graph !== this || !other.producer || other.isOutput) {
@@ -359,7 +359,7 @@ export class EditedGraph {
   }
 }
 
-/** A graph and those in it. */
+/** A graph and its subgraphs. */
 export function graphsUnder(graph: EditedGraph): EditedGraph[] {
   const inner = graph.nodes.flatMap((node) => [...node.subgraphs.values()].flat());
   return [graph, ...inner.flatMap(graphsUnder)];

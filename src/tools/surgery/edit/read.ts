@@ -2,7 +2,7 @@ import type { FunctionProto, GraphProto } from '../../../../build/onnx.js';
 import { type Body, definedIn, graphsOf, inputsOf, isGraph, outputsOf } from '../bodies.js';
 import { EditedGraph, EditedNode, EditedValue, type Surroundings } from './graph.js';
 
-/** A graph or function of a file, to be edited. */
+/** Reads a graph or function for an edit. */
 export function readBody(source: Body, surroundings: Surroundings, parent?: EditedGraph): EditedGraph {
   const graph = new EditedGraph(source, surroundings, parent);
   for (const name of definedIn(source)) graph.originals.set(name, new EditedValue(graph, name));
@@ -47,7 +47,7 @@ function readNode(node: EditedNode): void {
   }
 }
 
-/** The value of that name, from the innermost graph that has it; what nobody makes is said when the edit is done. */
+/** The value with a name in the innermost graph that has it. Missing values are reported at the end of the edit. */
 function resolved(graph: EditedGraph, name: string): EditedValue {
   for (let around: EditedGraph | undefined = graph; around; around = around.parent) {
     const value = around.originals.get(name);

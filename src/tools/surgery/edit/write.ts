@@ -15,7 +15,7 @@ import { filtered } from '../filtered.js';
 import { renamedNode } from '../rename.js';
 import type { EditedGraph, EditedNode, EditedValue } from './graph.js';
 
-/** What an edited graph is in a file; what was left alone is the very message that was read. */
+/** Writes an edited graph or function. Unchanged parts are the original messages. */
 export function writtenBody<B extends Body>(graph: EditedGraph & { readonly source: B }): B;
 export function writtenBody(graph: EditedGraph): Body {
   const there = new Set(graph.values);
@@ -66,11 +66,11 @@ const writtenFunction = (
     ),
   });
 
-/** The list as it was, where it is the same. */
+/** Returns the first list if both are equal. */
 const same = <T>(before: T[], after: T[]): T[] =>
   before.length === after.length && after.every((entry, i) => entry === before[i]) ? before : after;
 
-/** Values in the order in which the file told of them; others follow. */
+/** Sorts values by the order of their declarations; others follow. */
 function inOrder(infos: readonly ValueInfoProto[], values: readonly EditedValue[]): EditedValue[] {
   const places = new Map(infos.map((info, i) => [info, i]));
   const place = ({ info }: EditedValue) => places.get(info as ValueInfoProto) ?? infos.length;
@@ -85,7 +85,7 @@ const namedTensor = ({ name }: EditedValue, constant: TensorProto): TensorProto 
 const namedSparse = (sparse: SparseTensorProto, name: string): SparseTensorProto =>
   sparse.values ? withChanges(sparse, { values: withChanges(sparse.values, { name }) }) : sparse;
 
-/** Notes about values that are still there. */
+/** The quantization annotations of values that still exist. */
 function writtenAnnotations(graph: EditedGraph, source: GraphProto, there: ReadonlySet<EditedValue>) {
   const isThere = (name: string) => there.has(graph.originals.get(name) as EditedValue);
   const now = (name: string) => graph.originals.get(name)?.name ?? name;
@@ -121,7 +121,7 @@ function writtenNode(node: EditedNode): NodeProto {
   });
 }
 
-/** Names of operands; those left out at the end are not there. */
+/** The names of operands; '' for omitted ones. */
 function namesOf(values: readonly (EditedValue | null)[]): string[] {
   return values.map((value) => value?.name ?? '');
 }
@@ -133,7 +133,7 @@ function writtenAttribute(attribute: AttributeProto, node: EditedNode): Attribut
   return withGraphs(attribute, (source) => writtenBody(written.get(source) as EditedGraph & { source: GraphProto }));
 }
 
-/** The nodes, each behind those that it needs, and else in their order. */
+/** Sorts nodes topologically, and otherwise keeps their order. */
 function sorted(graph: EditedGraph): readonly EditedNode[] {
   const { nodes } = graph;
   const places = new Map(nodes.map((node, i) => [node, i]));
@@ -147,7 +147,7 @@ function sorted(graph: EditedGraph): readonly EditedNode[] {
   throw new SardonyxError('INVALID_GRAPH', `the graph has a cycle: ${cycle.join(', ')}`);
 }
 
-/** Every value that is read has to be made by somebody, here or in a graph around. */
+/** Throws if a value that is read is not produced in the graph or an outer graph. */
 function refuseMissing(graph: EditedGraph, own: ReadonlySet<EditedValue>): void {
   const refuse = (value: EditedValue | null, reader?: EditedNode) => {
     if (!value || own.has(value) || (value.graph !== graph && isAround(value.graph, graph))) return;

@@ -6,8 +6,8 @@ import { calledBy } from '../functions.js';
 import { type Opsets, opsetsOf } from './opsets.js';
 
 /**
- * Whether a function means the same under the opsets of where it is called: those that both import agree, or the operators
- * that it has of them are the same in both versions.
+ * Whether a function has the same meaning under the opsets of its caller: versions of common domains are equal, or the
+ * operators that the function uses did not change between them.
  */
 export function agree(
   definition: FunctionProto,

@@ -16,7 +16,7 @@ interface Called {
   readonly valueInfo: ValueInfoProto[];
 }
 
-/** The function's body with the values and attributes of a call; all else in it has names of its own. */
+/** The body of a function with the operands and attributes of a call. All other names are made unique. */
 export function bodyOfCall(call: NodeProto, definition: FunctionProto, container: Container): Called {
   refuseTooMany(call, definition);
   const { freshValue, freshNode } = container;
@@ -55,7 +55,7 @@ function refuseTooMany(call: NodeProto, { name, input, output }: FunctionProto):
       );
 }
 
-/** Lets the body make the call's outputs; what is an input as well, or two outputs, has to be copied. */
+/** Maps outputs of the body to those of the call. An output that is also an input or another output must be copied. */
 function outputsInto(table: Map<string, string>, call: NodeProto, { output }: FunctionProto): [string, string][] {
   const copies: [string, string][] = [];
   for (const [i, name] of output.entries()) {
@@ -77,7 +77,9 @@ function withOwnNames(graph: GraphProto, around: Rename, { freshValue }: Contain
 
 type Resolve = (attribute: AttributeProto) => AttributeProto[];
 
-/** What an attribute that refers to one of the call stands for: nothing, where neither the call nor the function has it. */
+/**
+ * Resolves an attribute that refers to one of the call. It is omitted if neither the call nor the function has a value.
+ */
 function resolver(call: NodeProto, definition: FunctionProto, within: Within): Resolve {
   const given = new Map(call.attribute.map((attribute) => [attribute.name, attribute]));
   const defaults = new Map(definition.attributeProto.map((attribute) => [attribute.name, attribute]));

@@ -3,13 +3,13 @@ import type { Body } from '../bodies.js';
 import { type FreshName, freshNames, nodeNames, valueNames } from '../names.js';
 import { type Opsets, opsetsOf } from './opsets.js';
 
-/** What calls are expanded in: a model or a function, whose names and imports its graphs share. */
+/** A model or a function in which calls are expanded. Its graphs share names and imports. */
 export interface Container {
   readonly freshValue: FreshName;
   readonly freshNode: FreshName;
-  /** What it imports, with what inlined functions do. */
+  /** The imports, including those of inlined functions. */
   readonly opsets: Opsets;
-  /** Whether a function means here what it says. */
+  /** Whether each function has the same meaning here. */
   readonly agrees: Map<FunctionProto, boolean>;
 }
 

@@ -6,10 +6,10 @@ import { functionsByKey, keyOf } from '../functions.js';
 import { agree } from './agree.js';
 import { opsetsOf } from './opsets.js';
 
-/** Gives a model the operators of another opset of ai.onnx. */
+/** Converts a model to another opset of ai.onnx. */
 export type ConvertVersion = (model: Model, opset: number) => Model | Promise<Model>;
 
-/** The model with those of the functions converted that are written for another opset of ai.onnx than it imports. */
+/** Converts the functions that are incompatible with the model's opset of ai.onnx. */
 export async function converted(model: Model, keys: ReadonlySet<string>, convert: ConvertVersion): Promise<ModelProto> {
   const { proto } = model;
   const opsets = opsetsOf(proto.opsetImport);
@@ -23,7 +23,7 @@ export async function converted(model: Model, keys: ReadonlySet<string>, convert
   return withChanges(proto, { functions: changedList(proto.functions, (f) => done.get(keyOf(f)) ?? f) });
 }
 
-/** A function is converted as that of a model that has nothing else. */
+/** Converts a function as part of a model that contains nothing else. */
 async function convertedFunction(
   model: Model,
   definition: FunctionProto,

@@ -85,7 +85,7 @@ function expandedModel(proto: ModelProto, functions: ReadonlyMap<string, Functio
   });
 }
 
-/** Whether a function stays: it was not to be inlined, or some call of it could not be. */
+/** Returns whether a function must be kept: it was not chosen, or one of its calls could not be inlined. */
 function stillCalled(proto: ModelProto, chosen: ReadonlySet<string>): (key: string) => boolean {
   const known = functionsByKey(proto);
   const kept = [...known].filter(([key]) => !chosen.has(key)).map(([, definition]) => definition);

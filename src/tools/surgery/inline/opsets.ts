@@ -2,13 +2,13 @@ import { OperatorSetIdProto } from '../../../../build/onnx.js';
 import { toNumber } from '../../../model/int64.js';
 import { domainOf } from '../../schemas/domains.js';
 
-/** Versions of operator sets by domain. */
+/** Opset versions by domain. */
 export type Opsets = Map<string, number>;
 
 export const opsetsOf = (imports: readonly OperatorSetIdProto[]): Opsets =>
   new Map(imports.map(({ domain, version }) => [domainOf(domain), toNumber(version)]));
 
-/** The imports with those that inlined functions brought along. */
+/** Adds the imports of inlined functions. */
 export function addedImports(
   imports: OperatorSetIdProto[],
   { opsets }: { readonly opsets: Opsets },

@@ -4,18 +4,21 @@ import { withChanges } from '../../../model/document/changed.js';
 import { type Body, bodiesIn, bodiesOf } from '../bodies.js';
 import { calledBy, functionsByKey, keyOf } from '../functions.js';
 
-/** Functions that call others twice, and these others … come to more than any memory holds. */
+/**
+ * The maximum number of nodes after inlining. Functions that call others twice, which call others twice …, would exceed
+ * any memory.
+ */
 const MOST_NODES = 1_000_000;
 
-/** Functions do not call themselves, not even through others; and all calls together come to what can be held. */
+/** Throws if functions are recursive or if inlining would exceed the limit. */
 export function refuseEndless(model: ModelProto): void {
   const known = functionsByKey(model);
   const callsIn = (body: Body) => [...bodiesIn(body)].flatMap(({ node }) => node.map(calledBy));
   const left = new Map(model.functions.map((definition) => [keyOf(definition), callsIn(definition)]));
-  /** Nodes that a call comes to. */
+  /** The number of nodes that a call expands to. */
   const sizes = new Map<string, number>();
   const sizeOf = (calls: readonly string[]) => calls.reduce((sum, key) => sum + (sizes.get(key) ?? 1), 0);
-  // Whoever calls none that is left does not call itself.
+  // A function that calls none of the remaining ones is not recursive.
   for (let before = -1; sizes.size !== before; ) {
     before = sizes.size;
     for (const [key, calls] of left) {

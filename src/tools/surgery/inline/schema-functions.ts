@@ -3,8 +3,8 @@ import { SardonyxError } from '../../../base/errors.js';
 import { parseFunction } from '../../text.js';
 
 /**
- * Operators of ONNX that others say, by https://onnx.ai/onnx/operators: signature and nodes; `{1}` and `{@alpha}` are numbers
- * of the type of x.
+ * Operators that ONNX defines as functions, from https://onnx.ai/onnx/operators: signature and nodes. `{1}` and
+ * `{@alpha}` are numbers of the type of x.
  */
 const TABLE = `
 Celu <alpha: float = 1.0> (x) => (y) | q = Div(x, {@alpha}); e = Exp(q); m = Sub(e, {1}); s = Mul({@alpha}, m); l = Min({0}, s); r = Max({0}, x); y = Add(r, l)
@@ -23,10 +23,10 @@ Softsign (x) => (y) | a = Abs(x); d = Add({1}, a); y = Div(x, d)
 ThresholdedRelu <alpha: float = 1.0> (x) => (y) | g = Greater(x, {@alpha}); y = Where(g, x, {0})
 `;
 
-/** CastLike is there since. */
+/** The first opset with CastLike. */
 const FIRST_OPSET = 15;
 
-/** The functions that operators of ONNX are under an opset. */
+/** The functions that define ONNX operators in an opset. */
 export function schemaFunctions(opset: number): FunctionProto[] {
   if (opset < FIRST_OPSET)
     throw new SardonyxError(

@@ -1,11 +1,11 @@
 import type { AttributeProto, NodeProto } from '../../../../build/onnx.js';
 import type { EditedNode, EditedValue } from '../edit/graph.js';
 
-/** What the names of a pattern stand for in one place of a model. */
+/** What a pattern matches at one location: values, nodes and attributes. */
 export interface Bindings {
   readonly values: ReadonlyMap<string, EditedValue | null>;
   readonly nodes: ReadonlyMap<NodeProto, EditedNode>;
-  /** Attributes of the pattern's call; null where a node leaves one out. */
+  /** Attributes of the pattern; null if a node omits the attribute. */
   readonly attributes: ReadonlyMap<string, AttributeProto | null>;
 }
 
@@ -13,7 +13,7 @@ export const NOTHING: Bindings = { values: new Map(), nodes: new Map(), attribut
 
 const extended = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): Map<K, V> => new Map(map).set(key, value);
 
-/** The bindings with a name for a value; undefined where it stands for another already. */
+/** Binds a name to a value; undefined if it is bound to another. */
 export function bindValue(bindings: Bindings, name: string, value: EditedValue | null): Bindings | undefined {
   if (bindings.values.has(name)) return bindings.values.get(name) === value ? bindings : undefined;
   return { ...bindings, values: extended(bindings.values, name, value) };

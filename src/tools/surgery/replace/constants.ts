@@ -4,7 +4,7 @@ import { readTensor } from '../../../model/tensors.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { type EditedGraph, type EditedValue, graphsUnder } from '../edit/graph.js';
 
-/** The tensor that a Constant node is: https://onnx.ai/onnx/operators/onnx__Constant.html */
+/** The tensor of a Constant node: https://onnx.ai/onnx/operators/onnx__Constant.html */
 export function constantOf({ opType, domain, attribute }: NodeProto): TensorValue | undefined {
   const [said] = attribute;
   if (opType !== 'Constant' || domain || !said) return undefined;
@@ -29,7 +29,7 @@ export function constantOf({ opType, domain, attribute }: NodeProto): TensorValu
 const integersOf = (int64Data: NodeProto['attribute'][number]['ints'], dims: number[]): TensorValue =>
   readTensor(new TensorProto({ dataType: 7, dims, int64Data }));
 
-/** The contents of the constants of a graph that have so many elements at most. */
+/** The contents of constants with at most `most` elements. */
 export async function constantsIn(graph: EditedGraph, most: number): Promise<Map<EditedValue, TensorValue>> {
   const found = new Map<EditedValue, TensorValue>();
   for (const { constants, nodes } of graphsUnder(graph)) {
@@ -47,7 +47,7 @@ export async function constantsIn(graph: EditedGraph, most: number): Promise<Map
   return found;
 }
 
-/** Equal numbers of one type; of a single one, the number of dimensions does not matter. */
+/** Whether tensors have the same type and elements. The rank of a single element does not matter. */
 export function isEqual(a: TensorValue, b: TensorValue): boolean {
   const count = elementCount(a.dims);
   if (a.type !== b.type || count !== elementCount(b.dims)) return false;

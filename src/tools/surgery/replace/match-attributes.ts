@@ -8,8 +8,8 @@ import type { EditedNode } from '../edit/graph.js';
 import { type Bindings, bindAttribute } from './bindings.js';
 
 /**
- * The bindings with the attributes of a node; undefined where they are others than the pattern's. What either leaves out is
- * what the operator has by default.
+ * Binds the attributes of a node; undefined if they differ from the pattern's. Omitted attributes have their default
+ * values.
  */
 export function matchAttributes(pattern: NodeProto, node: EditedNode, bindings: Bindings): Bindings | undefined {
   const wanted = new Map(pattern.attribute.map((attribute) => [attribute.name, attribute]));
@@ -34,11 +34,11 @@ function isSame(a: AttributeProto | undefined, b: AttributeProto | undefined, no
   return said === undefined || (fallback !== undefined && isDefault(said, fallback));
 }
 
-/** All that an attribute says, but for its name and documentation. */
+/** The contents of an attribute without its name and documentation. */
 const bytesOf = (attribute: AttributeProto): string =>
   encodeExactly(AttributeProto, withFields(attribute, { name: '', docString: undefined })).join();
 
-/** Whether a value is that which the schemas write so. */
+/** Whether a value equals a default in the format of the schemas. */
 function isDefault({ type, i, f, s }: AttributeProto, fallback: string): boolean {
   const { FLOAT, INT, STRING } = AttributeProto.AttributeType;
   if (type === INT) return toNumber(i) === Number(fallback);

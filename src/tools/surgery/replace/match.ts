@@ -7,13 +7,13 @@ import { type Bindings, bindNode, bindValue, NOTHING } from './bindings.js';
 import { constantOf, isEqual } from './constants.js';
 import { matchAttributes } from './match-attributes.js';
 
-/** A pattern, ready to be looked for. */
+/** A prepared pattern. */
 export interface Pattern {
   readonly definition: FunctionProto;
   readonly producers: ReadonlyMap<string, NodeProto>;
-  /** Values that are constants of known contents. */
+  /** The constants of the pattern. */
   readonly constants: ReadonlyMap<string, TensorValue>;
-  /** All nodes but these constants. */
+  /** The nodes that are not constants. */
   readonly nodes: readonly NodeProto[];
 }
 
@@ -27,10 +27,10 @@ export function patternOf(definition: FunctionProto): Pattern {
   return { definition, producers: producersIn(definition), constants, nodes };
 }
 
-/** What is known of the contents of the model's values. */
+/** Known contents of the model's values. */
 export type Contents = ReadonlyMap<EditedValue, TensorValue>;
 
-/** What a pattern stands for where its first output is what a node makes; undefined where it is not there. */
+/** Matches a pattern whose first output is produced by a node; undefined without a match. */
 export function matchAt(node: EditedNode, pattern: Pattern, contents: Contents): Bindings | undefined {
   const [first = ''] = pattern.definition.output;
   const root = pattern.producers.get(first);
@@ -48,7 +48,7 @@ function firstOf<T, R>(list: Iterable<T>, find: (entry: T) => R | undefined): R 
   return undefined;
 }
 
-/** Looks for the nodes of the pattern that are still missing, beside those that are found. */
+/** Searches the remaining nodes of the pattern next to those that are matched. */
 function completed(bindings: Bindings, pattern: Pattern, contents: Contents): Bindings | undefined {
   const missing = pattern.nodes.filter((node) => !bindings.nodes.has(node));
   const next = missing.find((node) => candidatesFor(node, bindings).length > 0);
@@ -58,17 +58,17 @@ function completed(bindings: Bindings, pattern: Pattern, contents: Contents): Bi
   );
 }
 
-/** Nodes that read what a node of the pattern reads. */
+/** Nodes that read a value which a node of the pattern reads. */
 function candidatesFor({ input }: NodeProto, { values, nodes }: Bindings): EditedNode[] {
   const known = input.map((name) => values.get(name)).find((value) => value !== undefined && value !== null);
   const taken = new Set(nodes.values());
   return known ? known.readers.filter((node) => !taken.has(node)) : [];
 }
 
-/** https://onnx.ai/onnx/operators: those whose two inputs may change places. */
+/** Operators whose two inputs can be swapped: https://onnx.ai/onnx/operators */
 const COMMUTATIVE = new Set('Add Mul And Or Xor Equal Max Min Sum Mean BitwiseAnd BitwiseOr BitwiseXor'.split(' '));
 
-/** All ways in which a node, with what it follows from, is that of the pattern. */
+/** Yields all ways to match a node and its producers with the pattern. */
 function* matchNode(
   pattern: NodeProto,
   node: EditedNode,
@@ -101,7 +101,7 @@ function ordersOf({ op, domain, inputs }: EditedNode): Operands[] {
   return isCommutative ? [inputs, [b ?? null, a ?? null]] : [inputs];
 }
 
-/** The ways to bind the inputs from the i-th on. */
+/** Yields the ways to match the inputs from the i-th on. */
 function* matchInputs(
   names: readonly string[],
   inputs: Operands,
@@ -140,10 +140,10 @@ function* matchValue(
   } else if (producer || value || isOptional(name, whole)) yield bound;
 }
 
-/** An input of the pattern may be one that a node leaves out. */
+/** Whether an operand may be omitted, as it is an input of the pattern. */
 const isOptional = (name: string, { definition }: Pattern): boolean => definition.input.includes(name);
 
-/** Whether nobody else reads what is made inside, and no input follows from what is made. */
+/** Whether other nodes read no inner values, and no input depends on the matched nodes. */
 function isClosed({ values, nodes }: Bindings, { definition, constants }: Pattern): boolean {
   const found = new Set(nodes.values());
   const outputs = new Set(definition.output.map((name) => values.get(name)));

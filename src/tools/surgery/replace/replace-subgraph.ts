@@ -65,7 +65,7 @@ function refuseUnfit({ proto }: Model, from: FunctionProto, to: FunctionProto): 
   if (patternOf(from).nodes.length === 0) throw refused('the pattern contains only constants');
 }
 
-/** Replaces in one graph what was there before; how often. */
+/** Replaces matches among the original nodes of a graph, and returns their number. */
 function replaceIn(
   graph: EditedGraph,
   pattern: Pattern,
@@ -101,7 +101,7 @@ function put(graph: EditedGraph, { definition }: Pattern, replacement: FunctionP
   const operands = [...found.nodes.values()].flatMap((node) => node.operands);
   for (const node of found.nodes.values()) node.remove();
   for (const value of operands) if (value) removeUnread(value);
-  // They stand where the first of those was that they replace: what follows is behind them.
+  // New nodes take the place of the first replaced node, so that their readers follow.
   const added = graph.nodes.filter((node) => !before.has(node));
   graph.nodes.splice(graph.nodes.length - added.length);
   graph.nodes.splice(place, 0, ...added);

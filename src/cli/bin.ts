@@ -4,10 +4,13 @@ import type { Host } from './io.js';
 import { main } from './main.js';
 import { inWords } from './system-errors.js';
 
-/** What a command loads is compiled once on a machine, from Node 22.1 on: https://nodejs.org/api/module.html#module-compile-cache */
+/**
+ * Compiles the loaded code only once on a machine, since Node 22.1:
+ * https://nodejs.org/api/module.html#module-compile-cache
+ */
 (process.getBuiltinModule('node:module') as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
 
-/** A reader that goes away, as `head` does, has read enough. */
+/** Stops when the reader of a pipe closes it, as `head` does. */
 const stopAt = (stream: NodeJS.WriteStream, report: (reason: string) => void) =>
   stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') report(inWords(message));
@@ -18,7 +21,7 @@ stopAt(process.stdout, (reason) => process.stderr.write(`sardonyx: cannot write 
 stopAt(process.stderr, () => {});
 
 const host: Host = {
-  /** Opened when a command first reads it: it may be closed where none does. */
+  /** Opened when a command first reads it, as it may be closed otherwise. */
   get stdin() {
     return process.stdin;
   },

@@ -37,9 +37,9 @@ export const describeInputs = (inputs: readonly InputFacts[]): string =>
 const describeInput = ({ name, type, dims, generated }: InputFacts): string =>
   [name, type && `${type}[${dims?.join(', ')}]`, generated && '(generated)'].filter(Boolean).join(' ');
 
-/** Names of batch dimensions: 1 is a realistic size for them. */
+/** Names of batch dimensions. 1 is a realistic size for them. */
 const BATCH = /^(n|b|bs)$|batch/i;
-/** Names that tell of a size other than a batch's, even where they come first. */
+/** Names of dimensions that are not a batch, even in the first position. */
 const LONG = /seq|len|time|token|frame|height|width/i;
 const IMAGE_SIDE = /^h$|^w$|height|width/i;
 

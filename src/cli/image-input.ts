@@ -12,11 +12,11 @@ import { UsageError } from './usage-error.js';
 export interface ImageOptions {
   readonly fit: Fit;
   readonly normalize: Normalization;
-  /** Red, green, blue, for values of 0 … 1; they override `normalize`. */
+  /** The mean of red, green and blue for values of 0 … 1; it overrides `normalize`. */
   readonly mean?: readonly number[] | undefined;
   readonly std?: readonly number[] | undefined;
   readonly bgr?: boolean | undefined;
-  /** Height and width where the model has dynamic dimensions. */
+  /** The height and width to use for dynamic dimensions. */
   readonly size?: readonly number[] | undefined;
 }
 

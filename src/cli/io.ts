@@ -22,7 +22,7 @@ export interface Host {
   fork(args: readonly string[], options: ForkOptions): ChildProcess;
 }
 
-/** How commands read and write in one run of the program. */
+/** The input and output of commands in one run of the program. */
 export interface Io {
   readonly host: Host;
   /** The exit status of a command that throws nothing. */

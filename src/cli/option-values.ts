@@ -79,7 +79,7 @@ export const assigned =
     return [...earlier, { text, name: text.slice(0, Math.max(0, equals)), value: parse(text.slice(equals + 1)) }];
   };
 
-/** Splits `NAME=REST` after the longest of these names that fits; names may contain equals signs. */
+/** Splits `NAME=REST` after the longest matching name. Names may contain equals signs. */
 export function splitByName(text: string, names: readonly string[]): { readonly name?: string; readonly rest: string } {
   const fitting = names.filter((name) => text.startsWith(`${name}=`)).sort((a, b) => b.length - a.length);
   const [name] = fitting;

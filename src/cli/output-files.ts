@@ -106,7 +106,7 @@ const writeValueFile = (io: Reporter, path: string, value: NamedValue): void =>
 
 const find = (values: readonly NamedValue[], name: string) => values.find((value) => value.name === name) as NamedValue;
 
-/** Writes a file for each value, .npy where NumPy has its type, and `values.json`, which lists them. */
+/** Writes a file for each value, as .npy if NumPy has its type, and `values.json`, which lists them. */
 function writeFolder(io: Io, folder: string, values: readonly NamedValue[]): void {
   makeFolder(folder);
   let bytes = 0;

@@ -41,7 +41,7 @@ export function stepTotals(
 export const sumOf = (steps: readonly StepTotal[]): number =>
   steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 
-/** Explains why steps take longer than a run, where they do: a run makes one call into WebAssembly for consecutive steps. */
+/** Explains steps that take longer than a run: a run makes one call into WebAssembly for consecutive steps. */
 export function costOfProfiling(steps: readonly StepTotal[], median: number): string | undefined {
   const sum = sumOf(steps);
   if (sum <= median) return undefined;

@@ -101,7 +101,7 @@ export async function program(io: Io, isNeeded = (_verb: string) => true): Promi
 
 const widthOf = ({ isTTY, columns }: Output): number => (isTTY && columns) || 80;
 
-/** Wraps text, but for indented lines: examples stay whole, to be copied. */
+/** Wraps text except indented lines: examples stay on one line so that they can be copied. */
 function boxWrap(this: Help, text: string, width: number): string {
   const wrap = (line: string) => (line.startsWith('  ') ? line : Help.prototype.boxWrap.call(this, line, width));
   return text.split('\n').map(wrap).join('\n');
@@ -145,7 +145,7 @@ function namingChoices(command: CommandUnknownOpts, error: CommanderError): Comm
   return error;
 }
 
-/** Puts the option as it was typed before errors of its parser. */
+/** Adds the option as it was typed to errors of its parser. */
 function nameInErrors(option: Option): void {
   const { parseArg } = option;
   if (!parseArg || option.argChoices) return;

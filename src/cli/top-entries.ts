@@ -9,7 +9,7 @@ export const readLabels = (path: string): string[] =>
     .replace(/\r?\n$/, '')
     .split(/\r?\n/);
 
-/** Whether a tensor can hold class scores: floats, with as many in the last dimension as there are labels. */
+/** Whether a tensor can hold class scores: floats, with as many in the last dimension as labels. */
 export const isScores = ({ type, dims }: TensorValue, labels: readonly string[]): boolean =>
   isFloat(type) && dims.at(-1) === labels.length;
 

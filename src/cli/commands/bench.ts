@@ -72,7 +72,7 @@ export const benchCommand = (io: Io) =>
     });
   });
 
-/** Milliseconds of each run of a plain loop. */
+/** Measures the time of each run in a plain loop, in milliseconds. */
 async function timesOf(io: Io, run: () => Promise<unknown>, { runs, seconds }: Options): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;

@@ -17,7 +17,7 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
 /**
- * Prints completion scripts.
+ * The command that prints completion scripts.
  * @param program the program with all commands
  */
 export const completionCommand = (io: Io, program: () => Promise<Command>) =>

@@ -49,7 +49,7 @@ const list = (text: string): string[] => text.split(',');
 const MODES = ['weights', 'dynamic', 'static'] as const;
 type Mode = (typeof MODES)[number];
 
-/** The options of each mode, with their values where these are limited. */
+/** The options of each mode, and the values of those with a limited choice. */
 const OWN: Readonly<Record<Mode, Readonly<Record<string, readonly string[] | undefined>>>> = {
   weights: {
     method: METHODS,

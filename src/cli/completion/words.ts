@@ -44,7 +44,7 @@ export function completedBy(program: Command): Completed {
   };
 }
 
-/** Without hidden commands and the "help" command that commander adds. */
+/** The commands except hidden ones and the "help" command that commander adds. */
 const visibleCommands = (program: Command): readonly CommandUnknownOpts[] => {
   const visible = program.createHelp().visibleCommands(program);
   return program.commands.filter((command) => visible.includes(command));

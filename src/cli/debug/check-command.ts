@@ -7,7 +7,7 @@ import type { Predicate } from '../../tools/index.js';
 import type { Io } from '../io.js';
 import { UsageError } from '../usage-error.js';
 
-/** Stands for the path of a model in the command. */
+/** The placeholder for the path of a model in the command. */
 const PLACE = '{}';
 
 /** Exit statuses of shells for a command that does not exist or cannot be executed. */

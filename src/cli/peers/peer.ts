@@ -13,7 +13,7 @@ export interface Peer {
 
 export interface Task {
   readonly model: string | Uint8Array;
-  /** Intermediate values to return, where the peer has them. */
+  /** Intermediate values to return, if the peer has them. */
   readonly extraOutputs: readonly string[];
   readonly feeds: Feeds;
   readonly runs: number;

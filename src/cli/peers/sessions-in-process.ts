@@ -12,8 +12,8 @@ export interface RemoteRuntime extends ConformanceRuntime {
 }
 
 /**
- * A runtime whose sessions, one at a time, live in another process: native code may crash it, and a run that never ends is killed
- * with it. The next session then starts a new process.
+ * A runtime whose sessions, one at a time, live in another process: native code may crash it, and a run that never ends
+ * is killed with it. The next session starts a new process.
  */
 export function sessionsInProcess(io: Io, name: string, task: SessionsTask): RemoteRuntime {
   let current: Connection | undefined;
@@ -40,7 +40,7 @@ export function sessionsInProcess(io: Io, name: string, task: SessionsTask): Rem
   return { InferenceSession: { create }, Tensor: PlainTensor, begin, end };
 }
 
-/** The process makes the runtime's own tensors from these. */
+/** A plain tensor, from which the process makes one of the runtime's own. */
 class PlainTensor {
   constructor(
     readonly type: never,

@@ -93,8 +93,7 @@ interface Probe {
 }
 
 /**
- * Finds the graph optimization that makes a model's results wrong. Of n rewrites, it tries about log2 n in sessions of
- * their own.
+ * Finds the graph optimization that makes a model's results wrong. For n rewrites, it runs about log2 n sessions.
  * @param feeds values by input name; generated if omitted
  * @throws SardonyxError ABORTED, and the errors of loading and running the model
  */

@@ -49,7 +49,7 @@ function opsetOf(key: string): { domain: string; version: number } {
 
 const { compare: inOrder } = new Intl.Collator('en', { numeric: true });
 
-/** Cases by each of their keys, in the order of these. */
+/** Groups cases by each of their keys, in the order of the keys. */
 function groups(
   cases: readonly ConformanceResult[],
   keysOf: (found: ConformanceResult) => readonly string[],

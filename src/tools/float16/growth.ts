@@ -16,7 +16,7 @@ import { isTensor, narrowingTo } from './types.js';
 /** The prefix of names from the converted model. */
 const PREFIX = 'half/';
 
-/** The error that each node of a converted model adds, itself or where its outputs are read. */
+/** The error that each node of a converted model adds, in its outputs or in those of its readers. */
 export async function blameOf(model: Model, half: Model, site: Site, samples: Samples, settings: Settings) {
   const errors = await errorsOf(model, half, site, samples, settings);
   const errorOf = (values: Step['inputs']) => Math.max(0, ...values.map((value) => (value && errors.get(value)) ?? 0));

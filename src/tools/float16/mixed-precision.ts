@@ -15,7 +15,7 @@ import { converted, type Float16Model, type Opened, objectionBy, open } from './
 /** The outputs of a run, by name. */
 export type Outputs = Readonly<Record<string, HostValue>>;
 
-/** How far outputs may be from those of the float32 model, or a function that decides this. */
+/** The accepted difference from the outputs of the float32 model, or a function that decides this. */
 export type Tolerance =
   | {
       /** The largest ‖actual − expected‖₂ / ‖expected‖₂ of an output. */

@@ -39,7 +39,7 @@ export type Renaming = Readonly<Record<string, string>> | ((name: string) => str
 
 /** Options of `importWeights`. */
 export interface ImportWeightsOptions {
-  /** Maps the names of the file to those of the model, where they differ. */
+  /** Maps names of the file to different names of the model. */
   readonly names?: Renaming;
   /** Weights of rank 2 that are transposed in the file, by the model's names; `*` matches any text. */
   readonly transpose?: readonly NamePattern[];
@@ -48,8 +48,7 @@ export interface ImportWeightsOptions {
   /** Whether all weights of the file must be in the model. Default: true. */
   readonly strict?: boolean;
   /**
-   * Whether the model refers to the imported file as external data, where the file stores a weight as the model needs
-   * it.
+   * Whether the model refers to the imported file as external data if the file stores a weight as the model needs it.
    */
   readonly external?: boolean;
   /** Whether to keep GGUF's Q4_0 and Q8_0 quantized, with `MatMulNBits` and `GatherBlockQuantized`. */

@@ -23,7 +23,7 @@ export interface MergeLoraOptions {
   readonly scale?: number;
   /** The contents of PEFT's adapter_config.json. Default: the file in the folder of the adapter. */
   readonly config?: LoraConfig;
-  /** The model's weights by the adapter's layer names, where they cannot be matched. */
+  /** The model's weights by the adapter's layer names, for layers that cannot be matched automatically. */
   readonly names?: Readonly<Record<string, string>>;
   /** Aborts the merge. */
   readonly signal?: AbortSignal;

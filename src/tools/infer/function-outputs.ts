@@ -12,7 +12,7 @@ import { type InferOptions, inferShapes } from './infer-shapes.js';
 
 /**
  * Infers the types of a function's outputs from the types of its inputs and the attributes of the call. An empty
- * `TypeProto` stands for an omitted input.
+ * `TypeProto` marks an omitted input.
  * @throws InvalidModelError if the types contradict the function, unless `strict` is false
  */
 export async function inferFunctionOutputTypes(

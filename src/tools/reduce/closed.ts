@@ -23,7 +23,7 @@ export interface Part {
 
 /**
  * Makes a model of a part: missing values become inputs or constants, and values that others read become outputs.
- * Undefined if a type is unknown or nothing is left.
+ * Undefined if a type is unknown or the part is empty.
  */
 export function closed({ model, infoOf, values }: Subject, part: Part, cutValues: CutValues): Model | undefined {
   const { graph, functions = model.proto.functions } = part;

@@ -50,10 +50,7 @@ export interface Trials {
 export const nodeCount = ({ graph, functions }: ModelProto): number =>
   (graph ? nodesUnder(graph).length : 0) + functions.reduce((sum, { node }) => sum + node.length, 0);
 
-/**
- * Prepares trials. Errors that the whole model has do not make its parts invalid.
- * @param known what is wrong with the whole model already
- */
+/** Prepares trials. Errors that the whole model already has do not make its parts invalid. */
 export async function trialsOf(whole: Model, predicate: Predicate, { signal, onProgress }: Watch): Promise<Trials> {
   const outcomes = { held: 0, failed: 0, thrown: 0, invalid: 0 };
   const known = new Set((await errorsIn(whole)).map(keyOf));

@@ -52,7 +52,7 @@ const alongAxis =
     return draft.end(opType, [data, indices, ...rest], step.node.attribute);
   };
 
-/** Makes indices non-negative. Those that are still out of range produce only off values. */
+/** Makes indices non-negative. Indices that are still out of range produce only off values. */
 const hot: Recipe = (step) => {
   const draft = draftOf(step);
   const [given = '', depth = '', values = ''] = step.node.input;

@@ -203,7 +203,7 @@ const pad: Emission = (node, w) => {
   return w.write('PadV2', [x, table, value || w.scalar(0, node.type)], typed(node.type));
 };
 
-/** Broadcasts. The shape may be 1 where the operand has a larger size. */
+/** Broadcasts. The shape may be 1 for an axis in which the operand is larger. */
 const expand: Emission = (node, w) => {
   const shape = node.known(1);
   const [x = '', given = ''] = node.inputs;

@@ -119,8 +119,8 @@ function writeGraph(library: Library, model: LayerDef, inputs: Results): Results
   const everywhere = referencesIn([...layers.values()].map((layer) => layer.inbound_nodes)).concat(
     referencesIn(model.config.output_layers),
   );
-  // A nested model was called once when it was created. That call is not stored, so that its stored calls do not start
-  // at 0.
+  // A nested model was called once when it was created. This first call is not stored, so that the numbers of stored
+  // calls start later.
   const firstOf = (name: string, { length }: readonly unknown[]) =>
     Math.max(0, ...everywhere.filter(([other]) => other === name).map(([, call]) => call + 1 - length));
   const called = ([name, call, output]: Reference): Value | undefined => {

@@ -6,7 +6,7 @@ import { Field, refuse } from './fields.js';
 import type { Forest, ForestOptions, Leaf, Link, Outcome, Split, Tree, TreeNode } from './forest.js';
 import { toModel } from './to-model.js';
 
-/** Loss functions of classifiers. Of the others, those in `LOGARITHMS` sum logarithms. */
+/** Loss functions of classifiers. `LOGARITHMS` lists the other ones whose sums are logarithms. */
 const CLASSES: Readonly<Record<string, 'logistic' | 'softmax'>> = {
   Logloss: 'logistic',
   CrossEntropy: 'logistic',

@@ -32,7 +32,7 @@ export type Outcome =
 
 export type Link = 'identity' | 'logistic' | 'exp' | 'softplus' | 'signed square' | 'positive';
 
-/** An ensemble of trees whose leaf values are summed. */
+/** A tree ensemble from any library; the values of its leaves are summed. */
 export interface Forest {
   readonly features: number;
   readonly targets: number;

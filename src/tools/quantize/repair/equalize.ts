@@ -13,7 +13,7 @@ export const CLIPS = ['auto', 'drop', 'keep'] as const;
 /** Options of `equalize`. */
 export interface EqualizeOptions extends Watch {
   /**
-   * What to do with a Clip such as 0 to 6 between two layers: `drop` replaces it with Relu, `keep` leaves both layers
+   * How to handle a Clip such as 0 to 6 between two layers: `drop` replaces it with Relu, `keep` leaves both layers
    * unchanged, `auto` (default) replaces it if batch normalization shows that it clips fewer than 1 % of the values.
    */
   readonly clips?: (typeof CLIPS)[number];

@@ -27,8 +27,8 @@ const reading = (node: NodeProto, from: string, to: string): NodeProto =>
   withFields(node, { input: node.input.map((name) => (name === from ? to : name)) });
 
 /**
- * Converts columns of the result to the layout of the weight. Each column has `width` elements, of which the first
- * `kept` are used.
+ * Converts columns of the result to the layout of the weight. Each column has `width` elements; the first `kept` are
+ * used.
  */
 function laidOut<T extends Uint8Array | Float32Array>(columns: T, n: number, kept: number, byRows: boolean): T {
   const width = columns.length / n;

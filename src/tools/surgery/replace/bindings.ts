@@ -1,7 +1,7 @@
 import type { AttributeProto, NodeProto } from '../../../../build/onnx.js';
 import type { EditedNode, EditedValue } from '../edit/graph.js';
 
-/** What a pattern matches at one location: values, nodes and attributes. */
+/** The match of a pattern at one location: its values, nodes and attributes. */
 export interface Bindings {
   readonly values: ReadonlyMap<string, EditedValue | null>;
   readonly nodes: ReadonlyMap<NodeProto, EditedNode>;

@@ -21,7 +21,8 @@ const BINARY = rows(
 );
 
 /**
- * TensorFlow's and ONNX's names of element-wise operators. Of two TensorFlow names for one operator, the newer is last.
+ * TensorFlow's and ONNX's names of element-wise operators. If TensorFlow has two names for one operator, the newer is
+ * last.
  */
 export const namesOfElementwise: readonly (readonly [string, string])[] = [...UNARY, ...BINARY];
 

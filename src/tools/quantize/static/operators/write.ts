@@ -4,7 +4,7 @@ import { type Desk, isChosen } from '../desk.js';
 import { benchOf, plain, restored } from './held.js';
 import { OPERATORS } from './rules.js';
 
-/** Replaces float operators by integer operators one after the other, with conversions where needed. */
+/** Replaces float operators by integer operators one after the other, and adds conversions. */
 export async function writeOperators(desk: Desk): Promise<void> {
   requireFloat32(desk);
   const bench = benchOf(desk);

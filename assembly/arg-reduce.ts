@@ -18,19 +18,19 @@ export class ArgReduceParams {
   grain: i32 = 0;
 }
 
-/** Lanes that are NaN or equal to `best`: what the row's first or last index points at. */
+/** Bit mask of the lanes that are NaN or equal to `best`. */
 @inline
 function hits(x: v128, best: v128): i32 {
   return i32x4.bitmask(v128.or(f32x4.eq(x, best), f32x4.ne(x, x)));
 }
 
-/** Loses NaN, in one instruction instead of eight on x64. */
+/** Ignores NaN; one instruction on x64 instead of eight. */
 @inline
 function extreme(smallest: bool, a: v128, b: v128): v128 {
   return smallest ? f32x4.pmin(a, b) : f32x4.pmax(a, b);
 }
 
-/** The largest or smallest value of a row in all four lanes; NaN if it has one. */
+/** The largest or smallest value of a row in all four lanes; NaN if the row contains NaN. */
 @inline
 function extremeOfRow(smallest: bool, x: usize, length: i32): v128 {
   let a = f32x4.splat(smallest ? f32.POSITIVE_INFINITY : f32.NEGATIVE_INFINITY), b = a;
@@ -78,14 +78,14 @@ function argOfRow(p: ArgReduceParams, row: i32): void {
   store<i64>(p.y + ((<usize>row) << 3), index);
 }
 
-/** Where value takes the place of best: a larger one, the first NaN, and for the last index equals and any NaN. */
+/** Lanes in which `value` replaces `best`: a larger value or the first NaN; with `last` also an equal value and any NaN. */
 @inline
 function wins(value: v128, best: v128, last: bool): v128 {
   if (last) return v128.or(f32x4.ge(value, best), f32x4.ne(value, value));
   return v128.andnot(f32x4.eq(best, best), f32x4.le(value, best));
 }
 
-/** The indices of up to four adjacent columns, `stride` bytes from row to row. */
+/** Indices of the largest values of up to four adjacent columns; `stride` is the bytes from row to row. */
 @inline
 function argOfLanes(x: usize, length: i32, stride: usize, lanes: i32, sign: v128, last: bool): v128 {
   let best = v128.xor(loadLanes(x, lanes), sign);

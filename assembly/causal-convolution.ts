@@ -2,10 +2,10 @@ import { Activation, activateRun } from './epilogue';
 import { madd } from './math/madd';
 
 /**
- * Depthwise convolution along the last axis of x [batch][channels][length] that sees only the past:
- * y[t] = activate(bias + Σ w[j]·padded[t + j]), padded being the `taps` − 1 values of `past` and then x. w [channels][taps],
- * y like x; past and present [batch][channels][taps − 1], present being the end of padded. bias, past (zeros), y and
- * present (not wanted) may be 0; present may be past.
+ * Causal depthwise convolution along the last axis of x [batch][channels][length]:
+ *   y[t] = activate(bias + Σ w[j]·padded[t + j]), where padded is the `taps` − 1 values of `past` followed by x.
+ * w is [channels][taps]; y has the shape of x. past and present are [batch][channels][taps − 1]; present receives the end of padded. bias,
+ * past (zeros), y and present (not computed) may be 0; present may be past.
  * A tile is `grain` rows of the batch · channels; tiles = ceil(batch · channels / grain).
  */
 @unmanaged
@@ -61,7 +61,7 @@ function convolveRow(p: CausalConvolutionParams, channel: i32, x: usize, past: u
   }
 }
 
-/** Output t < taps − 1, which reads the past. */
+/** Output t < taps − 1, which reads `past`. */
 @inline
 function earlyOutput(p: CausalConvolutionParams, t: i32, bias: f32, w: usize, x: usize, past: usize): f32 {
   const history = p.taps - 1 - t;
@@ -95,7 +95,7 @@ function sixteen(taps: i32, bias: f32, w: usize, x: usize, y: usize): void {
   v128.store(y, a3, 48);
 }
 
-/** The last taps − 1 of the past and x. V8 calls out for memory.copy, which costs more than the few words of a state. */
+/** Writes the last taps − 1 values of past and x. memory.copy is a call in V8, which costs more than copying these few words. */
 @inline
 function shift(p: CausalConvolutionParams, x: usize, past: usize, present: usize): void {
   const kept = p.taps - 1 - p.length;

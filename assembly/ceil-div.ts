@@ -1,4 +1,4 @@
-/** The least whole number of `per` that covers `count`. */
+/** The smallest number of groups of `per` that cover `count`. */
 @inline
 export function ceilDiv<T extends number>(count: T, per: T): T {
   return <T>((count + per - 1) / per);

@@ -2,7 +2,7 @@
 @inline
 export function copyRun<S>(y: usize, x: usize, count: usize): void {
   const bytes = count * sizeof<S>();
-  // memory.copy costs about 20 ns before its first byte.
+  // memory.copy takes about 20 ns before its first byte.
   if (bytes > 512) {
     memory.copy(y, x, bytes);
     return;

@@ -2,8 +2,8 @@ import { loadLanes, storeLanes } from './lanes';
 import { scratch } from './program';
 
 /**
- * Running sums along the middle axis of x [outer, length, inner] into y of the same shape. f32 is summed in f64, where
- * inner > 1 by f32 sums of BLOCK addends: errors do not grow with the length.
+ * Running sums along the middle axis of x [outer, length, inner], into y of the same shape. f32 is accumulated in f64; where inner > 1, f32
+ * sums of BLOCK addends are added to an f64 total. Errors do not grow with the length.
  * A tile is `grain` consecutive lines of the outer · inner; tiles = ceil(outer · inner / grain). y may be x.
  */
 @unmanaged
@@ -13,7 +13,7 @@ export class CumSumParams {
   outer: i32 = 0;
   length: i32 = 0;
   inner: i32 = 0;
-  /** 1: element i holds the sum of those before it */
+  /** 1: element i is the sum of the elements before it */
   exclusive: i32 = 0;
   /** 1: from the last element to the first */
   reverse: i32 = 0;
@@ -23,18 +23,18 @@ export class CumSumParams {
 /** Bytes of adjacent columns summed at once: one cache line. */
 const STRIP: usize = 64;
 
-/** Addends that f32 sums before they join the f64 total. */
+/** Addends that are summed in f32 before they are added to the f64 total. */
 const BLOCK: i32 = 32;
 
-/** Rows summed at once: each waits for its own last addition only. */
+/** Rows summed at once: their additions do not depend on each other. */
 const ROWS: i32 = 4;
 
-// Scratch of a strip: the totals rounded to f32, the sums of the last block, the totals.
+// Scratch for a strip: totals rounded to f32, sums of the last block, f64 totals.
 const BASES: usize = 0;
 const SUMS: usize = STRIP;
 const TOTALS: usize = 2 * STRIP;
 
-/** Sums `rows` rows of a strip, `step` bytes apart, on top of its bases. */
+/** Sums `rows` rows of a strip, `step` bytes apart, and adds the strip's bases. */
 @inline
 function sumStrip<T>(x: usize, y: usize, rows: i32, step: usize, exclusive: bool): void {
   const baseA = v128.load(scratch, BASES), baseB = v128.load(scratch, BASES + 16);
@@ -58,7 +58,7 @@ function sumStrip<T>(x: usize, y: usize, rows: i32, step: usize, exclusive: bool
   v128.store(scratch, d, SUMS + 48);
 }
 
-/** The same for a strip of `words` (1 to 16) 32-bit words. */
+/** Like sumStrip, for a strip of `words` (1 to 16) 32-bit words. */
 @inline
 function sumNarrowStrip<T>(x: usize, y: usize, rows: i32, step: usize, exclusive: bool, words: i32): void {
   for (let at = scratch; words > 0; words -= 4, x += 16, y += 16, at += 16) {
@@ -73,7 +73,7 @@ function sumNarrowStrip<T>(x: usize, y: usize, rows: i32, step: usize, exclusive
   }
 }
 
-/** Sums of a block join the totals, and these are the next bases. */
+/** Adds a block's sums to the totals, and makes these the next bases. */
 function advance(): void {
   for (let at: usize = 0; at < STRIP; at += 16) {
     const sums = v128.load(scratch + at, SUMS);
@@ -88,7 +88,7 @@ function advance(): void {
   }
 }
 
-/** The columns that lie in `bytes` adjacent bytes, strip by strip. */
+/** Sums the columns in `bytes` adjacent bytes, strip by strip. */
 function sumColumns<T>(x: usize, y: usize, bytes: usize, length: i32, step: usize, exclusive: bool): void {
   for (let strip: usize = 0; strip < bytes; strip += STRIP) {
     const words = <i32>(min(bytes - strip, STRIP) >> 2);
@@ -115,7 +115,7 @@ function sumRow<T, Total>(x: usize, y: usize, length: i32, step: usize, exclusiv
   }
 }
 
-/** ROWS rows of `row` bytes each. */
+/** Sums ROWS rows of `row` bytes each. */
 @inline
 function sumRows<T, Total>(x: usize, y: usize, row: usize, length: i32, step: usize, exclusive: bool): void {
   let a: Total = 0, b: Total = 0, c: Total = 0, d: Total = 0;

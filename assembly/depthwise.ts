@@ -7,12 +7,12 @@ import { endTap, firstTap } from './taps';
 
 /**
  * Depthwise convolution, NHWC. x [batch][height][width][channels], y and residual
- * [batch][outHeight][outWidth][channels]; w is packed by `packDepthwise`, bias [channels]. With `multiplier` m > 1,
- * `channels` counts those of y, and x has channels / m of them, each read by m neighbors. Pixel strides count floats
- * and may exceed the channels: slices of wider tensors. y overlaps no input: where channels are no multiple of 4, the last vector
- * computes some of the one before again.
- * Output (oy, ox) reads rows oy·strideHeight − padTop + ky·dilationHeight, columns likewise; outside x there is zero.
- * A 1-D convolution has height, outHeight, kernelHeight, strideHeight and dilationHeight 1.
+ * [batch][outHeight][outWidth][channels]; w is packed by `packDepthwise`, bias [channels]. With `multiplier` m > 1, `channels` counts the
+ * channels of y, and x has channels / m; m neighboring output channels read each. Pixel strides count floats and may exceed the channels:
+ * slices of wider tensors. y must not overlap an input: where the number of channels is not a multiple of 4, the last vector overlaps the
+ * one before and computes some channels again.
+ * Output (oy, ox) reads rows oy·strideHeight − padTop + ky·dilationHeight, columns likewise; x is zero outside. A 1-D convolution has
+ * height, outHeight, kernelHeight, strideHeight and dilationHeight 1.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(batch·outHeight·outWidth / tilePixels).
  */
 @unmanaged
@@ -42,7 +42,7 @@ export class DepthwiseParams extends Epilogue {
 }
 
 /**
- * w [channels][taps] → y [ceil(channels / 4)][taps][4]. The last block holds the last four channels; of fewer than four, zeros beside them.
+ * w [channels][taps] → y [ceil(channels / 4)][taps][4]. The last block holds the last four channels; fewer than four are padded with zeros.
  * A tile is one block of 4 channels.
  */
 @unmanaged
@@ -87,7 +87,7 @@ export function depthwiseConvolution(p: DepthwiseParams, begin: i32, end: i32): 
   }
 }
 
-/** Output columns from…to of one line (image and row): in strips of 4 where all taps lie inside x, else singly. */
+/** Output columns from…to of one line (image and row): strips of 4 where all taps are inside x, single pixels elsewhere. */
 function convolveLine(p: DepthwiseParams, line: i32, from: i32, to: i32): void {
   const image = line / p.outHeight;
   const top = (line - image * p.outHeight) * p.strideHeight - p.padTop;
@@ -148,9 +148,9 @@ function stridedStrip(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: 
 }
 
 /**
- * 4 neighboring output pixels whose taps are all inside, of at least four channels. `shared`: stride = dilation, so
- * that the outputs' taps meet on the same columns and each is loaded once. `three` taps per row are unrolled. Both
- * are constants. 3×3 over 56²×144 takes 0.23 ms; without either of them 0.30.
+ * 4 neighboring output pixels whose taps are all inside x, with at least four channels. `shared`: stride = dilation, so the outputs' taps
+ * fall on the same columns and each column is loaded once. `three`: three taps per row, unrolled. Both are constants. 3×3 over 56²×144
+ * takes 0.23 ms; without either of them 0.30.
  */
 @inline
 function convolve4(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usize, shared: bool, three: bool): void {
@@ -213,7 +213,7 @@ function convolve4(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usi
   }
 }
 
-/** Channels c…c + 4 (in bytes) of 4 pixels. */
+/** Finishes channels c…c + 4 (c in bytes) of 4 pixels. */
 @inline
 function finishStrip(p: DepthwiseParams, pixel: usize, c: usize, a0: v128, a1: v128, a2: v128, a3: v128): void {
   const yStep = <usize>p.yPixelStride << 2;
@@ -226,7 +226,7 @@ function finishStrip(p: DepthwiseParams, pixel: usize, c: usize, a0: v128, a1: v
   finish(p, y + 3 * yStep, residual + 3 * residualStep, a3, 4);
 }
 
-/** Residual and clip in registers; the other activations follow over the finished line. */
+/** Applies residual and clip in registers; other activations run over the finished line. */
 @inline
 function finish(p: DepthwiseParams, y: usize, residual: usize, acc: v128, lanes: i32): void {
   if (p.residual) acc = f32x4.add(acc, loadLanes(residual, lanes));
@@ -235,8 +235,8 @@ function finish(p: DepthwiseParams, y: usize, residual: usize, acc: v128, lanes:
 }
 
 /**
- * One output pixel, its taps clipped to the columns inside x: four vectors at a time, then one.
- * `line` is the index of the first pixel of its line.
+ * One output pixel, with its taps clipped to the columns inside x: four vectors of channels at a time, then one. `line` is the index of the
+ * first pixel of its line.
  */
 function convolvePixel(p: DepthwiseParams, x: usize, w: usize, rows: i32, line: usize, ox: i32): void {
   const left = ox * p.strideWidth - p.padLeft;
@@ -310,7 +310,7 @@ function oneVector(p: DepthwiseParams, x: usize, w: usize, rows: i32, columns: i
   finish(p, y, p.residual + (pixel * <usize>p.residualPixelStride << 2) + at, acc, lanes);
 }
 
-/** The inputs of output channels c, c + 1, … where every input channel has `multiplier` outputs. */
+/** The inputs of output channels c, c + 1, …, where each input channel has `multiplier` outputs. */
 @inline
 function spread(x: usize, multiplier: i32, c: i32, lanes: i32): v128 {
   let v = v128.load32_splat(x + (<usize>(c / multiplier) << 2));

@@ -21,8 +21,8 @@ export enum Activation {
 }
 
 /**
- * What a matrix product or a convolution does to its sums, y = activate(sum + bias[channel] + residual[index of y]);
- * base of their parameter classes. `bias` and `residual` may be 0.
+ * Epilogue of a matrix product or a convolution: y = activate(sum + bias[channel] + residual[index of y]). Base of their parameter classes.
+ * `bias` and `residual` may be 0.
  */
 @unmanaged
 export class Epilogue {
@@ -47,7 +47,7 @@ function apply(x: v128, kind: i32, alpha: f32, beta: f32): v128 {
   return tanh(x);
 }
 
-/** One vector through an activation; for loops, activateRun dispatches once per run instead. */
+/** Applies an activation to one vector. For loops, activateRun dispatches once per run instead. */
 export function activate(x: v128, kind: i32, alpha: f32, beta: f32): v128 {
   return apply(x, kind, alpha, beta);
 }
@@ -60,7 +60,7 @@ function sweep(y: usize, count: i32, kind: i32, alpha: f32, beta: f32): void {
   for (; y < end; y += 4) v128.store_lane<f32>(y, apply(v128.load32_splat(y), kind, alpha, beta), 0);
 }
 
-/** Activates `count` floats at `y` in place; the same bits as `activate` on any grouping of them. */
+/** Activates `count` floats at `y` in place; bit-identical to `activate`, however they are grouped. */
 export function activateRun(y: usize, count: i32, kind: i32, alpha: f32, beta: f32): void {
   switch (kind) {
     case Activation.None: return;

@@ -3,9 +3,9 @@ import { indexAt } from './indices';
 import { scratch } from './program';
 
 /**
- * Gather and GatherND: row r = b·tuples + t of y is row b·batchRows + Σ index[j]·stride[j] of x, with the tuple of `depth`
- * indices number b·indexBatch + t. Rows are `rowBytes` long, x and y dense. `table` holds 32-bit words: dims [depth] and
- * strides [depth] in rows of the indexed dimensions.
+ * Gather and GatherND: row r = b·tuples + t of y is row b·batchRows + Σ index[j]·stride[j] of x, where index is tuple b·indexBatch + t of
+ * `depth` indices. Rows are `rowBytes` long, x and y dense. `table` holds 32-bit words: dims [depth] and strides [depth] of the indexed
+ * dimensions, in rows.
  * Gather along an axis: batches = product of the dims before it, batchRows = its dim, depth 1, stride 1, indexBatch 0.
  * Indices are i32 or i64 by `indexBytes`; the word at `flag` becomes 1 if one is out of range.
  * A tile is `tileRows` rows of y; tiles = ceil(batches · tuples / tileRows).
@@ -27,7 +27,7 @@ export class GatherParams {
   tileRows: u32 = 0;
 }
 
-/** The row that tuple `tuple` of indices names, in rows of a table of dims and strides. */
+/** The row that index tuple `tuple` selects; `table` holds the dims and strides. */
 @inline
 export function rowOfTuple(
   indices: usize, tuple: usize, depth: usize, indexBytes: i32, table: usize, flag: usize,
@@ -74,9 +74,9 @@ export const enum GatherElements {
 }
 
 /**
- * y[i] = x[i with its coordinate at `axis` replaced by indices[i]] over the `count` elements of the space of indices and
- * y, both dense. `table` holds 32-bit words: dims of the space [rank], strides of x in elements [rank] with 0 at the axis.
- * Elements are `elementBytes` (1, 2, 4, 8) long; indices and flag as in gather. Tiles = ceil(count / TILE).
+ * y[i] = x[i with its coordinate at `axis` replaced by indices[i]] for the `count` elements of indices and y, both dense. `table` holds
+ * 32-bit words: dims of y [rank], and strides of x in elements [rank] with 0 at the axis. Elements are `elementBytes` (1, 2, 4, 8) long;
+ * indices and flag as in gather. Tiles = ceil(count / TILE).
  */
 @unmanaged
 export class GatherElementsParams {

@@ -3,8 +3,8 @@ import { madd } from './math/madd';
 import { scratch } from './program';
 
 /**
- * Reads x [batch][depth][height][width][channels] at the places of grid [batch][points][rank], −1…1 along every axis, the
- * innermost axis first, into y [batch][points][channels]. Fewer axes (rank 1 to 3) have length 1.
+ * Samples x [batch][depth][height][width][channels] at the positions of grid [batch][points][rank], −1…1 along every axis, the innermost
+ * axis first, into y [batch][points][channels]. Missing axes (rank 1 to 3) have length 1.
  * A tile is `tilePoints` points: tiles = ceil(batch·points / tilePoints).
  */
 @unmanaged
@@ -25,7 +25,7 @@ export class GridSampleParams {
   tilePoints: i32 = 0;
 }
 
-/** Their values are the taps along an axis. */
+/** The values are the numbers of taps along an axis. */
 export enum GridMode {
   Nearest = 1,
   Linear = 2,
@@ -41,12 +41,12 @@ export enum GridPadding {
 /** Points whose coordinates are computed together. */
 const CHUNK: i32 = 64;
 
-/** One tap along an axis, and one pixel: its offset and its weight. */
+/** Bytes of a tap or a pixel: an offset and a weight. */
 const TAP: usize = 8;
 const AXIS: usize = 4 * TAP;
 
-// The scratch block: whole coordinates and what lies beyond, of a chunk of points in the grid's order; taps of three axes;
-// pixels of one point.
+// The scratch block: integer parts and fractions of the coordinates of a chunk of points, in the grid's order; taps of three axes; pixels
+// of one point.
 const FRACTIONS: usize = CHUNK * 3 * 4;
 const AXES: usize = 2 * FRACTIONS;
 const PIXELS: usize = AXES + 3 * AXIS;
@@ -73,7 +73,7 @@ function coordinate(g: f32, size: i32, alignCorners: i32): f32 {
   return alignCorners ? ((g + 1) / 2) * <f32>(size - 1) : ((g + 1) * <f32>size - 1) / 2;
 }
 
-/** Points of a plane, bilinear: those between four pixels at once, the others tap by tap. */
+/** Bilinear sampling of a plane: points between four pixels at once, the others tap by tap. */
 function sampleBetweenPixels(p: GridSampleParams, x: usize, grid: usize, y: usize, count: i32): void {
   const one = f32x4.splat(1);
   const half = f32x4.splat(0.5);
@@ -86,7 +86,7 @@ function sampleBetweenPixels(p: GridSampleParams, x: usize, grid: usize, y: usiz
     const g = loadLanes(grid + at, 2 * count - i);
     const place = f32x4.mul(f32x4.sub(f32x4.mul(f32x4.add(g, one), scale), shift), half);
     const whole = f32x4.floor(place);
-    // NaN becomes −1, outside.
+    // NaN becomes −1, which is outside.
     v128.store(scratch + at, v128.or(i32x4.trunc_sat_f32x4_s(whole), f32x4.ne(whole, whole)));
     v128.store(scratch + at, f32x4.sub(place, whole), FRACTIONS);
   }
@@ -121,7 +121,7 @@ function sampleBetweenPixels(p: GridSampleParams, x: usize, grid: usize, y: usiz
   }
 }
 
-/** One point in any mode. */
+/** Samples one point in any mode. */
 function samplePoint(p: GridSampleParams, x: usize, grid: usize, y: usize): void {
   const pixel = p.channels << 2;
   const line = p.width * pixel;
@@ -156,8 +156,8 @@ function putTap(at: usize, offset: i32, weight: f32): void {
 }
 
 /**
- * The pixels that the place `g` reads along an axis, `step` bytes apart; their number. Those of zero padding are left out. Between
- * cubic taps the place stays where it is, and each tap is padded.
+ * Finds the pixels that position `g` reads along an axis, `step` bytes apart; returns their number. Omits taps in zero padding. In cubic
+ * mode the position itself is not padded; each tap is.
  */
 function axisTaps(p: GridSampleParams, g: f32, size: i32, step: i32, taps: usize): i32 {
   const exact = coordinate(g, size, p.alignCorners);
@@ -178,7 +178,7 @@ function axisTaps(p: GridSampleParams, g: f32, size: i32, step: i32, taps: usize
   return count;
 }
 
-/** A coordinate outside the axis, the outer halves of its pixels included, brought inside as the padding says. */
+/** Moves a coordinate outside the axis (which includes the outer halves of its pixels) inside, by the padding mode. */
 function padded(p: GridSampleParams, x: f32, size: i32): f32 {
   const last = <f32>(size - 1);
   const margin: f32 = p.alignCorners ? 0 : 0.5;
@@ -186,7 +186,7 @@ function padded(p: GridSampleParams, x: f32, size: i32): f32 {
   return p.padding == GridPadding.Border ? min(max(x, 0), last) : reflected(x, -margin, last + margin);
 }
 
-/** x mirrored at both ends until it lies between them. */
+/** Mirrors x at both ends until it lies between them. */
 function reflected(x: f32, low: f32, high: f32): f32 {
   const range = high - low;
   if (range == 0) return low;

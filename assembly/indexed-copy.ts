@@ -1,11 +1,11 @@
 import { copyRun, fillRun } from './copy-run';
 
 /**
- * y[i] = x[Σ offset_d[i_d]] over a dense y of `dims`, every dimension with a table of offsets into x; an offset of FILL
- * anywhere makes the element `value`. Serves Pad in all its modes, nearest-neighbour Resize and gathers along several axes.
- * An element is `elementBytes` · `run` bytes: `run` dense elements of 1, 2, 4 or 8 bytes. `table` holds 32-bit words:
- * dims [rank] outermost first, then the tables one after another, in elements of elementBytes.
- * A tile is `tileRows` rows, a row being the innermost dimension; tiles = ceil(rows / tileRows), rows the product of the others.
+ * y[i] = x[Σ offset_d[i_d]] for a dense y of `dims`, where each dimension has a table of offsets into x; if an offset is FILL, the element
+ * is `value`. Used for Pad in all modes, nearest-neighbor Resize and gathers along several axes. An element is `elementBytes` · `run`
+ * bytes: `run` dense elements of 1, 2, 4 or 8 bytes. `table` holds 32-bit words: dims [rank] outermost first, then the tables one after
+ * another, in elements of elementBytes.
+ * A tile is `tileRows` rows; a row is the innermost dimension. tiles = ceil(rows / tileRows), rows is the product of the other dims.
  */
 @unmanaged
 export class IndexedCopyParams {
@@ -26,7 +26,7 @@ export const enum IndexedCopy {
   FILL = -1,
 }
 
-/** Column i of a row is where its table says. */
+/** Copies columns from…to of a row from the positions in their table. */
 @inline
 function copyColumns<S>(y: usize, x: usize, table: usize, from: usize, to: usize, run: usize, value: usize): void {
   y += from * run * sizeof<S>();
@@ -38,7 +38,7 @@ function copyColumns<S>(y: usize, x: usize, table: usize, from: usize, to: usize
   }
 }
 
-/** One past the columns from `first` on whose elements lie next to each other. */
+/** The end of the columns from `first` on whose elements are adjacent in x. */
 @inline
 function denseEnd(table: usize, first: usize, columns: usize, run: i32): usize {
   let i = first;
@@ -47,7 +47,7 @@ function denseEnd(table: usize, first: usize, columns: usize, run: i32): usize {
   return i + 1;
 }
 
-/** Whether the columns show neighbors in pairs: 0 0 1 1 2 2. */
+/** Whether the columns repeat each neighbor twice: 0 0 1 1 2 2. */
 @inline
 function showsPairs(table: usize, columns: usize): bool {
   if (columns & 1 || load<i32>(table) == IndexedCopy.FILL) return false;
@@ -57,7 +57,7 @@ function showsPairs(table: usize, columns: usize): bool {
   return true;
 }
 
-/** Each of `count` elements twice. */
+/** Copies each of `count` elements twice. */
 @inline
 function copyPairs<S>(y: usize, x: usize, count: usize): void {
   let i = count;
@@ -129,7 +129,7 @@ function copyIndexedRows<S>(p: IndexedCopyParams, from: u32, to: u32): void {
   }
 }
 
-/** Where a plane, the two innermost dimensions, is found; FILL where it shows nothing. */
+/** Offset of a plane (the two innermost dimensions) in x; FILL if the plane is all fill. */
 @inline
 function planeOffset(p: IndexedCopyParams, words: usize, end: usize, plane: u32): i32 {
   let rest = plane;

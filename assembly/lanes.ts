@@ -1,4 +1,4 @@
-/** The first `lanes` (1 to 4) floats at `address`; reads no more, the other lanes are 0. */
+/** Loads the first `lanes` (1 to 4) floats at `address` and reads no others; the other lanes are 0. */
 @inline
 export function loadLanes(address: usize, lanes: i32): v128 {
   if (lanes >= 4) return v128.load(address);

@@ -3,20 +3,20 @@ import { loadLanes, storeLanes } from './lanes';
 import { madd } from './math/madd';
 import { scratch } from './program';
 
-/** Columns of the state that a tile carries through the sequence. */
+/** Columns of the state in a tile. */
 export const enum LinearAttentionTile {
   Columns = 16,
 }
 
 /**
- * Linear attention as a recurrence. Each key-value head has a state S [keySize][valueSize]; at every step
+ * Linear attention as a recurrence. Each key-value head has a state S [keySize][valueSize]; every step computes
  *
  *     S ← diag(decay)·S,  δ = β·(v − Sᵀk) or v,  S ← S + k·δᵀ,  o = scale·Sᵀq  for each query head of the group.
  *
- * q and y [batch][length][heads][keySize and valueSize], k and v [batch][length][kvHeads][…]. decay, the factors
- * themselves, is [batch][length][kvHeads][keySize] or, where `decaySize` is 1, [batch][length][kvHeads]; beta
- * [batch][length][betaHeads], betaHeads 1 or kvHeads; decay and beta may be 0. past and present
- * [batch][kvHeads][keySize][valueSize] may be 0 and may be the same. keySize is at most 16384: the scratch block holds S.
+ * q and y are [batch][length][heads][keySize and valueSize], k and v [batch][length][kvHeads][…]. decay (the factors, not their logarithms)
+ * is [batch][length][kvHeads][keySize] or, if `decaySize` is 1, [batch][length][kvHeads]; beta is [batch][length][betaHeads], betaHeads 1
+ * or kvHeads; decay and beta may be 0. past and present [batch][kvHeads][keySize][valueSize] may be 0 and may be the same. keySize is at
+ * most 16384: the scratch block holds S.
  * A tile is 16 columns of S: tiles = batch · kvHeads · ceil(valueSize / 16).
  */
 @unmanaged
@@ -52,7 +52,7 @@ export function linearAttention(p: LinearAttentionParams, begin: i32, end: i32):
   }
 }
 
-/** Columns from `first` of the state of `head`, counted over the batch: 16 of them, or `lanes` ≤ 4 where that is not 0. */
+/** Runs the recurrence on columns `first`… of the state of `head` (an index over batch · kvHeads): 16, or `lanes` ≤ 4 if that is not 0. */
 function recur(p: LinearAttentionParams, head: i32, first: i32, lanes: i32): void {
   const batch = head / p.kvHeads;
   const own = head - batch * p.kvHeads;
@@ -97,15 +97,15 @@ function recur(p: LinearAttentionParams, head: i32, first: i32, lanes: i32): voi
   }
 }
 
-/** The factor of row d: decay [1] or [keySize], or none. */
+/** The factor of row d: from decay [keySize] if `each`, else from decay [1], or 1 without decay. */
 @inline
 function factor(decay: usize, each: bool, d: usize): f32 {
   return each ? load<f32>(decay + d) : decay ? load<f32>(decay) : 1;
 }
 
 /**
- * One step on 16 columns: what the decayed state holds for k, then decay, write and read in one pass, so that S is loaded
- * twice and stored once. Two rows at a time give eight independent sums.
+ * One step on 16 columns: reads the decayed state for k, then decays, writes and reads S in one pass, so that S is loaded twice and stored
+ * once. Two rows at a time give eight independent sums.
  */
 function step16(
   p: LinearAttentionParams,
@@ -184,7 +184,7 @@ function step16(
   storeScaled(p, y, o0, o1, o2, o3);
 }
 
-/** The state seen by one more query. */
+/** Reads the state for one more query. */
 function read16(p: LinearAttentionParams, state: usize, pitch: usize, q: usize, y: usize): void {
   let o0 = f32x4.splat(0);
   let o1 = o0, o2 = o0, o3 = o0;

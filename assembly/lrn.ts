@@ -49,7 +49,7 @@ function sumOfSquares(window: usize, size: i32): v128 {
   return sum;
 }
 
-/** One channel whose window is clipped; the same operations in the same order as four at a time. */
+/** One channel whose window is clipped; same operations in the same order as for four at a time. */
 function atEdge(p: LrnParams, x: usize, y: usize, c: i32, before: i32, after: i32): void {
   let sum = f32x4.splat(0);
   for (let i = max(0, c - before); i <= min(p.channels - 1, c + after); i++) {

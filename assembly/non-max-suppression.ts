@@ -1,9 +1,8 @@
 /**
- * Of every class of every image the boxes with the best scores that do not overlap a better one by more than the threshold:
- * boxes [batch][count][4], scores [batch][classes][count]; selected [batch][classes][capacity] are their numbers, best first,
- * counts [batch][classes] how many there are. Boxes are two opposite corners [y, x, y, x], or with `centered` [x, y, width,
- * height]. Equal scores go by number.
- * `limit` (i64), `overlap` and `minimum` (f32) are read from memory; 0: none are selected, overlap 0, any score.
+ * Selects, for each class of each image, the boxes with the best scores that overlap no better selected box by more than the threshold.
+ * boxes [batch][count][4], scores [batch][classes][count]; selected [batch][classes][capacity] receives box indices, best first, and counts
+ * [batch][classes] their number. Boxes are two opposite corners [y, x, y, x], or with `centered` [x, y, width, height]. Among equal scores,
+ * the lower index is first. `limit` (i64), `overlap` and `minimum` (f32) are pointers; 0 means none selected, overlap 0 and any score.
  * `work` has `workBytes` for every tile, a multiple of 16: NonMaxSuppression.WORK + NonMaxSuppression.BLOCK·⌈capacity / 4⌉ +
  * NonMaxSuppression.CANDIDATE·count or more.
  * A tile is one class of one image: tiles = batch·classes.
@@ -26,13 +25,13 @@ export class NonMaxSuppressionParams {
 }
 
 export const enum NonMaxSuppression {
-  /** Selected boxes are kept by the bin of their left edge, so that one is compared only with those that may reach it. */
+  /** Bins of selected boxes, by their left edges: a box is compared only with those that it may overlap. */
   BINS = 64,
-  /** Bytes of work for four selected boxes of one bin: edges and areas, the offset of the block before, how many they are. */
+  /** Bytes of work for four selected boxes of one bin: edges and areas, the offset of the previous block, and the number of boxes. */
   BLOCK = 96,
-  /** Bytes of work beside those for boxes: the bins, and for each a block that may not be full. */
+  /** Bytes of work besides the boxes: the bins, and a partly filled block for each. */
   WORK = 6688,
-  /** Bytes of work for a box whose score suffices. */
+  /** Bytes of work for a box with a sufficient score. */
   CANDIDATE = 8,
 }
 
@@ -69,7 +68,7 @@ function select(p: NonMaxSuppressionParams, tile: i32, limit: i32): i32 {
   return kept;
 }
 
-/** What orders boxes by score, and by number where scores are equal: larger is better. */
+/** A key that orders boxes by score, and by index among equal scores; larger is better. */
 @inline
 function candidate(score: f32, box: i32): i64 {
   const bits = reinterpret<i32>(score + 0);
@@ -82,7 +81,7 @@ function candidateAt(heap: usize, i: i32): i64 {
   return load<i64>(heap + (<usize>i << 3));
 }
 
-/** Writes the candidates of a score above `minimum`; their number. */
+/** Writes the candidates with a score above `minimum`; returns their number. */
 function gatherCandidates(scores: usize, count: i32, minimum: f32, heap: usize): i32 {
   const least = f32x4.splat(minimum);
   let to = heap;
@@ -104,7 +103,7 @@ function gatherCandidates(scores: usize, count: i32, minimum: f32, heap: usize):
   return <i32>((to - heap) >> 3);
 }
 
-/** Puts `value` where it belongs in the heap below `i`, the best at the top. */
+/** Inserts `value` into the heap at or below `i`; the best is at the top. */
 function sink(heap: usize, i: i32, size: i32, value: i64): void {
   while (true) {
     let child = 2 * i + 1;
@@ -124,23 +123,23 @@ function sink(heap: usize, i: i32, size: i32, value: i64): void {
   store<i64>(heap + (<usize>i << 3), value);
 }
 
-/** What a tile's work begins with; the bins' words and their blocks follow. */
+/** Header of a tile's work; words of the bins and their blocks follow. */
 @unmanaged
 class Work {
-  /** The box that is looked at. */
+  /** The current box. */
   top: f32 = 0;
   left: f32 = 0;
   bottom: f32 = 0;
   right: f32 = 0;
   area: f32 = 0;
-  /** Where the first bin begins, and bins per unit of length. */
+  /** Left end of the first bin, and bins per unit of length. */
   origin: f32 = 0;
   density: f32 = 0;
-  /** Offset of what is left for blocks. */
+  /** Offset of the free space for blocks. */
   free: u32 = 0;
 }
 
-/** Two words for every bin: the offset of its last block, 0 if there is none, and its furthest right edge. */
+/** Two words for each bin: the offset of its last block (0: none), and its furthest right edge. */
 const LAST: usize = 32;
 const FURTHEST: usize = LAST + NonMaxSuppression.BINS * 4;
 const BLOCKS: usize = FURTHEST + NonMaxSuppression.BINS * 4;
@@ -172,14 +171,14 @@ function spreadBins(w: Work, heap: usize, size: i32, boxes: usize, centered: i32
   memory.fill(changetype<usize>(w) + LAST, 0, BLOCKS - LAST);
 }
 
-/** Never falls while x grows; 0 for what is no number. */
+/** The bin of x; never decreases as x grows. 0 for NaN. */
 @inline
 function binOf(w: Work, x: f32): i32 {
   const at = (x - w.origin) * w.density;
   return at < <f32>NonMaxSuppression.BINS ? (at > 0 ? <i32>at : 0) : at == at ? NonMaxSuppression.BINS - 1 : 0;
 }
 
-/** Whether the box overlaps a selected one too much. */
+/** Whether the current box overlaps a selected one by more than the threshold. */
 function overlaps(w: Work, threshold: f32): bool {
   const work = changetype<usize>(w);
   const lefts = f32x4.splat(w.left);
@@ -214,7 +213,7 @@ function overlapsOneOf(w: Work, block: usize, threshold: f32): bool {
   return v128.any_true(v128.and(meet, over));
 }
 
-/** Adds the box to its bin. */
+/** Adds the current box to its bin. */
 function insert(w: Work): void {
   const work = changetype<usize>(w);
   const bin = work + (<usize>binOf(w, w.left) << 2);
@@ -232,7 +231,7 @@ function insert(w: Work): void {
   if (last == 0 || w.right > load<f32>(bin + FURTHEST)) store<f32>(bin + FURTHEST, w.right);
 }
 
-/** A new block of a bin, which begins as boxes without area; its offset. */
+/** Adds a block to a bin, filled with boxes without area; returns its offset. */
 function addBlock(w: Work, bin: usize, last: usize): usize {
   const block = <usize>w.free;
   w.free += NonMaxSuppression.BLOCK;

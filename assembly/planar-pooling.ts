@@ -4,9 +4,8 @@ import { scratch } from './program';
 import { endTap, firstTap } from './taps';
 
 /**
- * The largest of each window of x [planes][height][width] into y [planes][outHeight][outWidth]. Taps outside x count for
- * nothing, windows with no tap inside give −∞; NaN propagates. strideWidth is 1 or 2, kernelWidth at most
- * PlanarPool.KERNEL.
+ * Max pooling of x [planes][height][width] into y [planes][outHeight][outWidth]. Ignores taps outside x; a window with no tap inside gives
+ * −∞; NaN propagates. strideWidth is 1 or 2, kernelWidth at most PlanarPool.KERNEL.
  * A tile is `tileLines` lines of y: tiles = ceil(planes·outHeight / tileLines).
  */
 @unmanaged
@@ -31,7 +30,7 @@ export const enum PlanarPool {
   KERNEL = 1024,
 }
 
-/** Columns of y done together: what they read fits into the scratch block. */
+/** Columns of y computed together: their inputs fit into the scratch block. */
 const COLUMNS: i32 = 1024;
 
 export function planarMaxPool(p: PlanarPoolParams, begin: i32, end: i32): void {
@@ -52,7 +51,7 @@ export function planarMaxPool(p: PlanarPoolParams, begin: i32, end: i32): void {
   }
 }
 
-/** The largest of `rows` rows of x, for `count` columns from `left` on, into scratch; −∞ outside, and for a vector beyond. */
+/** Maximum of `rows` rows of x, for `count` columns from `left` on, into scratch; −∞ outside x, and for one vector past the end. */
 function foldRows(p: PlanarPoolParams, x: usize, rows: i32, left: i32, count: i32): void {
   const none = f32x4.splat(f32.NEGATIVE_INFINITY);
   const from = min(max(0, -left), count);
@@ -93,7 +92,7 @@ function foldRows(p: PlanarPoolParams, x: usize, rows: i32, left: i32, count: i3
   for (line = scratch + (<usize>to << 2); line < end; line += 16) v128.store(line, none);
 }
 
-/** The largest of each window of `taps` columns of scratch, the windows `stride` apart. */
+/** Maximum of each window of `taps` columns of scratch, the windows `stride` apart. */
 @inline
 function foldColumns(taps: i32, y: usize, count: i32, stride: i32): void {
   let x = scratch;
@@ -115,7 +114,7 @@ function foldWindows(x: usize, taps: i32): v128 {
   return acc;
 }
 
-/** Four windows, two columns apart: of every two vectors, even columns are one tap and odd ones the next. */
+/** Four windows, two columns apart: of each two vectors, the even columns are one tap and the odd columns the next. */
 @inline
 function foldEverySecondWindow(x: usize, taps: i32): v128 {
   let a = v128.load(x);

@@ -6,13 +6,11 @@ import { log } from './math/log';
 import { endTap, firstTap } from './taps';
 
 /**
- * Windows over x [batch][depth][height][width][channels] into y [batch][outDepth][outHeight][outWidth][channels];
- * fewer axes have length, kernel, stride and dilation 1. Pixels of x and y lie `xPixelStride` and `yPixelStride`
- * floats apart, so that either may be a channel slice of a wider tensor.
- * Taps outside x count for nothing; averagePool divides by the taps inside x, or with `countIncludePad` by those
- * inside x and its pads. Windows with no tap inside give −∞ (maxPool), NaN (averagePool) and 0 (lpPool). NaN
- * propagates.
- * `order` is the p ≥ 1 of lpPool.
+ * Pools windows of x [batch][depth][height][width][channels] into y [batch][outDepth][outHeight][outWidth][channels]; missing axes have
+ * length, kernel, stride and dilation 1. Pixels of x and y lie `xPixelStride` and `yPixelStride` floats apart, so either may be a channel
+ * slice of a wider tensor.
+ * Taps outside x are ignored; averagePool divides by the number of taps inside x, or with `countIncludePad` inside x and its pads. A window
+ * with no tap inside gives −∞ (maxPool), NaN (averagePool) or 0 (lpPool). NaN propagates. `order` is the p ≥ 1 of lpPool.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(batch·outDepth·outHeight·outWidth / tilePixels).
  */
 @unmanaged
@@ -223,7 +221,7 @@ export const enum GlobalPool {
   Channels = 16,
 }
 
-/** Sums of so many pixels at most go into one f32 before they join the total: the rounding error stays near 1e-6. */
+/** Pixels that are summed in f32 before the sum is added to the total: the rounding error stays near 1e-6. */
 const RUN = 64;
 
 export function globalPool(p: GlobalPoolParams, begin: i32, end: i32): void {

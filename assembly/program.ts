@@ -1,6 +1,6 @@
 /**
- * One kernel launch of a program. `barrier` says that the step reads or overwrites what an earlier step still works on; `phase`, that
- * of the step itself, each as many tiles read what those before have written, if it is not 0.
+ * One kernel launch of a program. `barrier`: the step reads or overwrites data that an earlier step still works on. `phase`, if not 0:
+ * every `phase` tiles of the step read what the tiles before them have written.
  */
 @unmanaged
 export class Step {
@@ -11,14 +11,14 @@ export class Step {
   phase: i32 = 0;
 }
 
-/** This instance's scratch block: kernels use it within one call and keep nothing in it. Each thread has its own. */
+/** This instance's scratch block. Kernels use it within one call and keep nothing in it. Each thread has its own. */
 export let scratch: usize = 0;
 
 export function setScratch(address: usize): void {
   scratch = address;
 }
 
-/** Runs the tiles `from…to` of the steps `begin…end`, on this thread; they are numbered through the steps, from 0 on. */
+/** Runs the tiles `from…to` of the steps `begin…end` on this thread; tiles are numbered across the steps, from 0. */
 export function runProgram(program: usize, begin: i32, end: i32, from: i32, to: i32): void {
   let first = 0;
   for (let i = begin; i < end && first < to; i++) {

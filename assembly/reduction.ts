@@ -17,8 +17,8 @@ export enum Reduction {
 }
 
 /**
- * Folds the middle axis of x [outer, length, inner] into y [outer, inner]. A tile is `grain` consecutive outputs;
- * tiles = ceil(outer · inner / grain). NaN propagates through every kind. Integers know the kinds up to L1.
+ * Reduces the middle axis of x [outer, length, inner] into y [outer, inner]. A tile is `grain` consecutive outputs;
+ * tiles = ceil(outer · inner / grain). NaN propagates through every kind. Integers support the kinds up to L1.
  */
 @unmanaged
 export class ReduceParams {
@@ -41,11 +41,11 @@ const enum Fold {
   Min,
 }
 
-/** Elements (of a row) or rows (of columns) folded in f32 before they join the f64 total: long sums stay accurate. */
+/** Elements of a row, or rows of columns, folded in f32 before they are added to the f64 total: long sums stay accurate. */
 const ROW_BLOCK: i32 = 512;
 const COLUMN_BLOCK: i32 = 64;
 
-/** Outputs made at once: their totals stay in the first-level cache while the rows of x stream by. */
+/** Outputs computed at once: their totals stay in the L1 cache while the rows of x stream by. */
 const PANEL: i32 = 512;
 
 function foldOf(kind: i32): i32 {
@@ -65,7 +65,7 @@ function identity(fold: i32): f32 {
   return fold == Fold.Multiply ? 1 : 0;
 }
 
-/** Two folds; of NaN Max and Min know by `oddities`. */
+/** Combines two folds. Max and Min ignore NaN; `oddities` records it. */
 @inline
 function join(fold: i32, a: v128, b: v128): v128 {
   if (fold == Fold.Max) return f32x4.pmax(a, b);
@@ -73,7 +73,7 @@ function join(fold: i32, a: v128, b: v128): v128 {
   return fold == Fold.Multiply ? f32x4.mul(a, b) : f32x4.add(a, b);
 }
 
-/** A total a, which stays NaN where it is, and a fold b. */
+/** Combines a total `a`, which stays NaN once it is, with a fold `b`. */
 @inline
 function join64(fold: i32, a: v128, b: v128): v128 {
   if (fold == Fold.Max) return v128.or(f64x2.pmax(a, b), f64x2.ne(b, b));
@@ -81,7 +81,7 @@ function join64(fold: i32, a: v128, b: v128): v128 {
   return fold == Fold.Multiply ? f64x2.mul(a, b) : f64x2.add(a, b);
 }
 
-/** Max and Min lose NaN here, in one instruction instead of eight on x64; `oddities` keeps it. */
+/** Adds x to a fold. Max and Min ignore NaN, which takes one instruction instead of eight on x64; `oddities` records it. */
 @inline
 function take(fold: i32, sum: v128, x: v128, shift: v128): v128 {
   if (fold == Fold.AddSquare) return f32x4.add(sum, f32x4.mul(x, x));
@@ -92,7 +92,7 @@ function take(fold: i32, sum: v128, x: v128, shift: v128): v128 {
   return join(fold, sum, x);
 }
 
-/** `seen` with all bits set, which is NaN, in the lanes where x is NaN. */
+/** `seen` with all bits set (NaN) in the lanes where x is NaN. */
 @inline
 function oddities(fold: i32, seen: v128, x: v128): v128 {
   return fold == Fold.Max || fold == Fold.Min ? v128.or(seen, f32x4.ne(x, x)) : seen;
@@ -130,7 +130,7 @@ function foldRowBlock(fold: i32, x: usize, count: i32, shift: v128): f32 {
   return (fold == Fold.Max || fold == Fold.Min) && v128.any_true(v128.or(odd, odd2)) ? f32.NaN : folded;
 }
 
-/** Folds the first `count` elements of `rows` rows into as many floats at `sums`. */
+/** Folds the first `count` elements of each of `rows` rows into one float per row at `sums`. */
 @inline
 function foldRowBlocks(fold: i32, x: usize, rows: i32, stride: usize, count: i32, shifts: usize, sums: usize): void {
   for (; rows; rows--, x += stride, shifts += 4, sums += 4)
@@ -200,7 +200,7 @@ function columnBlock(fold: i32, x: usize, rows: i32, stride: usize, width: i32, 
   }
 }
 
-/** Joins floats to f64 totals, vector by vector. */
+/** Adds floats to f64 totals, vector by vector. */
 @inline
 function joinTotalsOf(fold: i32, totals: usize, sums: usize, count: i32): void {
   for (; count > 0; count -= 4, totals += 32, sums += 16) {
@@ -218,7 +218,7 @@ function joinTotals(fold: i32, totals: usize, sums: usize, count: i32): void {
   else joinTotalsOf(Fold.Add, totals, sums, count);
 }
 
-/** The folds of `count` adjacent outputs, x being where the first begins, as f64 at `totals`. */
+/** Folds `count` adjacent outputs, the first starting at x, into f64 at `totals`. */
 function foldPanel(p: ReduceParams, fold: i32, x: usize, count: i32, shifts: usize, totals: usize, sums: usize): void {
   const start = f64x2.splat(identity(fold));
   for (let at = totals, end = totals + ((<usize>count) << 3); at < end; at += 16) v128.store(at, start);
@@ -233,14 +233,14 @@ function foldPanel(p: ReduceParams, fold: i32, x: usize, count: i32, shifts: usi
   }
 }
 
-/** Two results of f64 totals, of the kinds that need no logarithm. */
+/** Two results from f64 totals, for the kinds without a logarithm. */
 @inline
 function finished(kind: i32, total: v128, length: v128): v128 {
   if (kind == Reduction.Mean) return f64x2.div(total, length);
   return kind == Reduction.L2 ? f64x2.sqrt(total) : total;
 }
 
-/** `shift`: of LogSumExp, the maximum. */
+/** `shift`: for LogSumExp, the maximum. */
 @inline
 function logarithm(kind: i32, total: f64, shift: f32): f32 {
   if (kind == Reduction.LogSum) return <f32>log64(total);
@@ -261,7 +261,7 @@ function finish(kind: i32, y: usize, count: i32, length: i32, shifts: usize, tot
   }
 }
 
-/** `count` adjacent outputs from number `output` on; all of one outer index where inner > 1. */
+/** Computes `count` adjacent outputs from index `output` on; where inner > 1, all have the same outer index. */
 function reducePanel(p: ReduceParams, output: i32, count: i32): void {
   const x = p.x + (((<usize>(output / p.inner) * p.length) * p.inner + (output % p.inner)) << 2);
   const totals = scratch, sums = totals + (PANEL << 3), shifts = sums + (PANEL << 2);
@@ -275,7 +275,7 @@ function reducePanel(p: ReduceParams, output: i32, count: i32): void {
 
 export function reduce(p: ReduceParams, begin: i32, end: i32): void {
   const last = min(end * p.grain, p.outer * p.inner);
-  // Long rows are read one after another.
+  // Long rows are reduced one after another.
   const most = p.inner == 1 && p.length > ROW_BLOCK ? 1 : PANEL;
   for (let i = begin * p.grain, count = 0; i < last; i += count) {
     count = min(most, min(p.inner == 1 ? last - i : p.inner - (i % p.inner), last - i));

@@ -5,10 +5,9 @@ import { madd } from './math/madd';
  * Resizes two axes of x [outer][height][width][channels] into y [outer][outHeight][outWidth][channels]:
  *   y[oy][ox] = Σ rowWeights[oy][i]·row(i) + rowConstants[oy] over i < rowTaps, where
  *   row(i) = Σ columnWeights[ox][j]·x[rowIndices[oy][i]][columnIndices[ox][j]] + columnConstants[ox] over j < columnTaps.
- * The tables are the planner's; the constants may be 0 (none).
- * One axis alone: the other has the table of the identity, one tap of weight 1. Three axes, or many taps: twice.
- * Pixels of x and y lie `xPixelStride` and `yPixelStride` floats apart, so that either may be a channel slice of a
- * wider tensor.
+ * The planner computes the tables; the constants may be 0 (none).
+ * To resize one axis, the other gets an identity table: one tap of weight 1. Three axes, or many taps, take two passes. Pixels of x and y
+ * lie `xPixelStride` and `yPixelStride` floats apart, so either may be a channel slice of a wider tensor.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(outer·outHeight·outWidth / tilePixels).
  */
 @unmanaged
@@ -70,7 +69,7 @@ function weight(table: usize, tap: i32): v128 {
   return v128.load32_splat(table + (<usize>tap << 2));
 }
 
-/** One tap, of weight 1 or, outside a crop, 0. */
+/** One tap, with weight 1, or 0 outside a crop. */
 function copyLine(p: ResizeParams, x: usize, y: usize, oy: i32, from: i32, to: i32): void {
   const line = row(p, x, oy);
   const rowWeight = weight(p.rowWeights, oy);
@@ -114,7 +113,7 @@ function blendLine(p: ResizeParams, x: usize, y: usize, oy: i32, from: i32, to: 
   }
 }
 
-/** Any number of taps, and constants: four vectors of channels at a time, then one. */
+/** Any number of taps, with constants: four vectors of channels at a time, then one. */
 function sumLine(p: ResizeParams, x: usize, y: usize, oy: i32, from: i32, to: i32): void {
   for (let ox = from; ox < to; ox++, y += <usize>p.yPixelStride << 2) {
     let c = 0;

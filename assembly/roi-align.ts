@@ -4,11 +4,10 @@ import { madd } from './math/madd';
 import { scratch } from './program';
 
 /**
- * Every region of x [images][height][width][channels] as outHeight × outWidth bins, y [regions][outHeight][outWidth][channels]:
- * the mean of the bin's samples, each between four pixels, or with `maximum` the largest of what its pixels contribute.
- * regions [regions][x1, y1, x2, y2] are scaled by `scale`, then moved by `shift`; `least` is their least side. images (i64)
- * says which image a region is of; where there is none such, `flag` becomes 1.
- * `sampling` samples along a side of a bin, 0: as many as the side is pixels long, rounded up.
+ * Pools each region of x [images][height][width][channels] into outHeight × outWidth bins, y [regions][outHeight][outWidth][channels]: the
+ * mean of a bin's samples, each interpolated between four pixels, or with `maximum` the largest weighted pixel. regions [regions][x1, y1,
+ * x2, y2] are multiplied by `scale`, then moved by `shift`; `least` is their smallest side. images (i64) holds each region's image index;
+ * `flag` becomes 1 if one is out of range. A bin has `sampling` samples along a side; 0: the side's length in pixels, rounded up.
  * A tile is `tileBins` bins: tiles = ceil(regions·outHeight·outWidth / tileBins).
  */
 @unmanaged
@@ -33,10 +32,10 @@ export class RoiAlignParams {
   tileBins: i32 = 0;
 }
 
-/** Samples along a side of a bin at most: two pixels of eight bytes each, of two sides, fit into the scratch block. */
+/** Maximum number of samples along a side of a bin: for two sides, two pixels of eight bytes per sample fit into the scratch block. */
 const SAMPLES: f32 = 16384;
 
-/** The pixels that the samples along one side of a bin read, each an offset and a weight, begin behind their numbers. */
+/** Header of a list of the pixels that the samples along one side of a bin read. Each pixel is an offset and a weight. */
 @unmanaged
 class Side {
   samples: i32 = 0;
@@ -81,7 +80,7 @@ function endTap(side: Side): usize {
   return firstTap(side) + <usize>side.pixels * TAP;
 }
 
-/** Samples of bin `o` of `out` between two edges; those more than a pixel outside read nothing. */
+/** Finds the samples of bin `o` of `out` between two edges; samples more than a pixel outside read nothing. */
 function sampleSide(p: RoiAlignParams, side: Side, from: f32, to: f32, o: i32, out: i32, size: i32, step: i32): void {
   const origin = from * p.scale + p.shift;
   const bin = max(to * p.scale + p.shift - origin, p.least) / <f32>out;
@@ -103,7 +102,7 @@ function sampleSide(p: RoiAlignParams, side: Side, from: f32, to: f32, o: i32, o
   side.pixels = <i32>((tap - firstTap(side)) / TAP);
 }
 
-/** All channels of a bin: four vectors at a time, then one. */
+/** Pools all channels of a bin: four vectors at a time, then one. */
 @inline
 function foldBin(channels: i32, x: usize, y: usize, rows: Side, columns: Side, maximum: bool): void {
   const samples = rows.samples * columns.samples;

@@ -1,10 +1,10 @@
 import { indexAt } from './indices';
 
 /**
- * y = x, [batch · rows] rows of `heads` heads of `size` columns, of which pairs of the first `width` are turned, by the angles in row
- * positions[batch · positionStride + row] (i64) of cos and sin [angleRows, width / 2]. Pairs stand half of `width` apart, or where
- * `interleaved` side by side. Strides are in elements, batches without gaps. The word at `flag` becomes 1 if a position is out of range.
- * y may be x. A tile is `tileRows` rows; tiles = ceil(batch · rows / tileRows).
+ * Rotary embedding: y = x, [batch · rows] rows of `heads` heads of `size` columns, with pairs of the first `width` columns rotated by the
+ * angles in row positions[batch · positionStride + row] (i64) of cos and sin [angleRows, width / 2]. The columns of a pair are half of
+ * `width` apart, or adjacent if `interleaved`. Strides are in elements, batches without gaps. The word at `flag` becomes 1 if a position is
+ * out of range. y may be x. A tile is `tileRows` rows; tiles = ceil(batch · rows / tileRows).
  */
 @unmanaged
 export class RotaryParams {

@@ -2,7 +2,7 @@ import { Storage } from './elementwise/storage';
 import { rowOfTuple } from './gather';
 import { indexAt } from './indices';
 
-/** What becomes of an element that an update meets. */
+/** How an update combines with the element that it is written to. */
 export enum ScatterReduction {
   None,
   Add,
@@ -22,11 +22,11 @@ function reduced<T>(a: T, b: T, reduction: i32): T {
 }
 
 /**
- * ScatterND: row Σ index[j]·stride[j] of y meets update row t, for the tuples t in order. y holds the data already. Rows are
+ * ScatterND: updates row Σ index[j]·stride[j] of y with row t of updates, for the tuples t in order. y already holds the data. Rows are
  * `row` elements of `storage` long, y and updates dense. `table` holds 32-bit words: dims [depth], strides [depth] in rows.
- * Indices are i32 or i64 by `indexBytes`; the word at `flag` becomes 1 if one is out of range. Reductions other than None
- * are for Float32, Float64, Int32 and Int64.
- * A tile is `tileColumns` elements of every row, so that equal indices meet in one tile; tiles = ceil(row / tileColumns).
+ * Indices are i32 or i64 by `indexBytes`; the word at `flag` becomes 1 if one is out of range. Reductions other than None are for Float32,
+ * Float64, Int32 and Int64.
+ * A tile is `tileColumns` elements of every row, so that equal indices are in one tile; tiles = ceil(row / tileColumns).
  */
 @unmanaged
 export class ScatterParams {
@@ -83,11 +83,11 @@ export function scatter(p: ScatterParams, begin: i32, end: i32): void {
 }
 
 /**
- * ScatterElements: y[i with its coordinate at the axis replaced by indices[i]] meets updates[i], for i in order along each
- * line parallel to the axis. y holds the data already; indices and updates are dense. `table` holds 32-bit words, the axis
- * left out: dims of updates [rank], strides of updates [rank], strides of y [rank], in elements; the axis is given by
- * axisCount (its dim in updates), axisDim (in y), axisUpdateStride and axisStride.
- * Storage, reduction, indices and flag are as in scatter. A tile is `tileLines` lines; tiles = ceil(lines / tileLines).
+ * ScatterElements: updates y[i with its coordinate at the axis replaced by indices[i]] with updates[i], for i in order along each line
+ * parallel to the axis. y already holds the data; indices and updates are dense. `table` holds 32-bit words, without the axis: dims of
+ * updates [rank], strides of updates [rank], strides of y [rank], in elements. The axis is given by axisCount (its dim in updates), axisDim
+ * (in y), axisUpdateStride and axisStride. Storage, reduction, indices and flag are as in scatter. A tile is `tileLines` lines; tiles =
+ * ceil(lines / tileLines).
  */
 @unmanaged
 export class ScatterElementsParams {

@@ -3,8 +3,8 @@ import { expNonPositive } from './math/exp';
 import { log } from './math/log';
 
 /**
- * Softmax, or its logarithm, along the middle axis of x [outer, length, inner] into y of the same shape; y may be x.
- * As in numpy and PyTorch, −∞ has probability 0, and a line of nothing but −∞, or with +∞ or NaN in it, becomes NaN.
+ * Softmax, or its logarithm, along the middle axis of x [outer, length, inner] into y of the same shape; y may be x. As in numpy and
+ * PyTorch, −∞ has probability 0; a line that is all −∞, or contains +∞ or NaN, becomes NaN.
  * A tile is `grain` consecutive lines of the outer · inner; tiles = ceil(outer · inner / grain).
  */
 @unmanaged
@@ -19,7 +19,7 @@ export class SoftmaxParams {
   grain: i32 = 0;
 }
 
-/** Exponentials summed in f32 before they join the total: keeps sums over large vocabularies accurate. */
+/** Exponentials summed in f32 before they are added to the total: keeps sums over large vocabularies accurate. */
 const BLOCK: i32 = 512;
 
 @inline
@@ -31,8 +31,8 @@ function spread(v: v128, sum: bool): v128 {
 }
 
 /**
- * The largest value of the row in all lanes. NaN may pass unseen: its exponential makes the sum NaN anyway. (pmax is one
- * instruction on x64, max eight.)
+ * The largest value of the row in all lanes. May ignore NaN, whose exponential makes the sum NaN anyway. (pmax is one instruction on x64,
+ * max eight.)
  */
 @inline
 function maximum(x: usize, length: i32): v128 {
@@ -48,7 +48,7 @@ function maximum(x: usize, length: i32): v128 {
   return spread(f32x4.pmax(f32x4.pmax(a, b), f32x4.pmax(c, d)), false);
 }
 
-/** Σ exp(x − top) of at most BLOCK elements in all lanes; the exponentials go to y where `keep`. */
+/** Σ exp(x − top) of at most BLOCK elements in all lanes; stores the exponentials to y if `keep`. */
 @inline
 function exponentials(x: usize, y: usize, count: i32, top: v128, keep: bool): v128 {
   let sum = f32x4.splat(0);

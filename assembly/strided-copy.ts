@@ -10,9 +10,9 @@ export const enum StridedCopy {
 }
 
 /**
- * y[yOffset + Σ i·yStride] = x[xOffset + Σ i·xStride] over a space of `count` elements of `elementBytes` (1, 2, 4, 8 or 16).
- * `table` holds 32-bit words: dims [rank] outermost first, strides of x [rank], strides of y [rank], in elements, any sign.
- * Source and destination do not overlap. Tiles = ceil(count / TILE).
+ * y[yOffset + Σ i·yStride] = x[xOffset + Σ i·xStride] for a space of `count` elements of `elementBytes` (1, 2, 4, 8 or 16). `table` holds
+ * 32-bit words: dims [rank] outermost first, strides of x [rank], strides of y [rank], in elements, of any sign. Source and destination do
+ * not overlap. Tiles = ceil(count / TILE).
  */
 @unmanaged
 export class StridedCopyParams {
@@ -26,7 +26,7 @@ export class StridedCopyParams {
   elementBytes: i32 = 0;
 }
 
-/** `rows` runs of `run` elements each, the rows a step apart. */
+/** Copies `rows` runs of `run` elements each, `yRow` and `xRow` bytes apart. */
 @inline
 function copyRows<S>(
   y: usize, yStep: usize, yRow: usize, x: usize, xStep: usize, xRow: usize, run: usize, rows: usize,
@@ -65,7 +65,7 @@ function walk<S>(p: StridedCopyParams, from: usize, count: usize): void {
   let column = <usize>load<u32>(index + last);
   let row = hasRows ? <usize>load<u32>(index + last - 4) : 0;
   while (true) {
-    // Whole rows up to the end of the plane, else what is left of one row.
+    // Whole rows up to the end of the plane, else the rest of one row.
     const rows = column == 0 && count >= inner ? min(outer - row, count / inner) : 1;
     const run = rows > 1 || (column == 0 && count >= inner) ? inner : min(inner - column, count);
     copyRows<S>(y, yStep, yRow, x, xStep, xRow, run, rows);
@@ -111,11 +111,11 @@ export function stridedCopy(p: StridedCopyParams, begin: i32, end: i32): void {
 }
 
 /**
- * The copy of planes whose elements lie next to each other along rows in x and along columns in y: of every plane,
- * y[yOffset + row·yStride + column] = x[xOffset + column·xStride + row]. `table` holds 32-bit words: the dims of the space
- * of planes [rank], strides of x [rank], strides of y [rank], in elements of `elementBytes` (1, 2, 4, 8 or 16).
- * A block is blockRows × blockColumns of a plane; blocks = planes · ceil(rows / blockRows) · ceil(columns / blockColumns);
- * a tile is tileBlocks of them, tiles = ceil(blocks / tileBlocks).
+ * Copies planes whose elements are adjacent along rows in x and along columns in y; for every plane,
+ * y[yOffset + row·yStride + column] = x[xOffset + column·xStride + row]. `table` holds 32-bit words: the dims of the space of planes
+ * [rank], strides of x [rank], strides of y [rank], in elements of `elementBytes` (1, 2, 4, 8 or 16). A block is blockRows × blockColumns
+ * of a plane; blocks = planes · ceil(rows / blockRows) · ceil(columns / blockColumns).
+ * A tile is tileBlocks blocks; tiles = ceil(blocks / tileBlocks).
  */
 @unmanaged
 export class TransposeParams {

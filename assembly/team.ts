@@ -1,35 +1,37 @@
 import { runProgram, Step } from './program';
 
 /**
- * What the threads of one linear memory share during a run: all zero at first, aligned to 64. Tiles of all steps are
- * numbered through them. Those of a step are shared out, so that a thread finds in its cache what it has written in the step
- * before; it claims the next few of its own share, then of the others', and before the tiles behind a barrier waits until all
- * before it are done. So a thread that is late, or never comes, holds up no one: who is there does the work.
+ * State that the threads of one linear memory share during a run: all zero at first, aligned to 64. Tiles are numbered across all steps.
+ * Each step's tiles are divided into shares, one per thread, so that a thread finds in its cache what it wrote in the step before. A thread
+ * claims a few tiles at a time of its own share, then of the others'; before the tiles behind a barrier it waits until all earlier tiles
+ * are done. A thread that is late, or never starts, holds up no other.
  */
 @unmanaged
 class Team {
-  /** Number of the current run; HOME sends the threads home. They sleep on this word. */
+  /** Number of the current run; HOME dismisses the threads. They sleep on this word. */
   run: i32 = 0;
   asleep: i32 = 0;
   program: u32 = 0;
   begin: i32 = 0;
   end: i32 = 0;
-  /** Threads that may come, the caller's included. */
+  /** The number of threads that may join, including the caller. */
   threads: i32 = 0;
-  /** The tiles of the run begin with this one, and end before `limit`. */
+  /** First tile of the run, and the end of its tiles. */
   from: i32 = 0;
   limit: i32 = 0;
-  /** Threads that have come, beside the caller's. */
+  /** Threads that have joined, without the caller. */
   joined: i32 = 0;
 }
 
 const HOME: i32 = -1;
 
-/** Words that threads write at the same time lie on cache lines of their own. */
+/** Words that threads write at the same time are on separate cache lines. */
 const GATE: usize = 64;
 const DONE: usize = 128;
 const WAITING: usize = 192;
-/** A word for each thread's share: the number of the first tile that was shared out with it, from 1 on, and behind it the first that none has claimed. */
+/**
+ * A word for each thread's share. Upper half: 1 + the first tile of the phase that it was set for; lower half: the first unclaimed tile.
+ */
 const SHARES: usize = 256;
 export const enum TeamLayout {
   Bytes = 256,
@@ -37,35 +39,35 @@ export const enum TeamLayout {
   Threads = 20,
 }
 
-/** The gate of a team: whether a run is open, and how many threads are inside beside the caller's. */
+/** A bit of the team's gate: whether a run is open. The lower bits count the threads inside, without the caller. */
 const OPEN: i32 = 1 << 16;
 
-/** Loads before a thread that has no run goes to sleep: 3 µs in optimized code, some times that before V8 has optimized it. */
+/** Loads before an idle thread goes to sleep: 3 µs in optimized code, several times that before V8 has optimized it. */
 const IDLE_LOADS: i32 = 8000;
 
 /**
- * Loads before a thread that waits for others' tiles goes to sleep: 10 µs in optimized code. With a quarter of that, two threads
- * ran a GRU 1.2 times as fast as one and an LSTM 1.4 times, with this 1.5 and 1.6 times: to be woken up takes longer.
+ * Loads before a thread that waits for others' tiles goes to sleep: 10 µs in optimized code. With a quarter of that, two threads ran a GRU
+ * 1.2 times as fast as one and an LSTM 1.4 times; with this, 1.5 and 1.6 times. Waking a thread takes longer.
  */
 const LOADS_AT_BARRIER: i32 = 32000;
 
-/** Loads before a thread helps others with a phase: 1 µs, several times what it takes to hear that they have done theirs. */
+/** Loads before a thread helps others with a phase: 1 µs, several times the delay until it sees that they are done. */
 const LOADS_BEFORE_HELPING: i32 = 3000;
 
-/** A chunk is what remains of a share over this: chunks shrink towards its end. Shares of a phase, some microseconds, are one. */
+/** A claimed chunk is the rest of a share divided by this: chunks shrink towards its end. In steps with phases, a share is one chunk. */
 const CHUNKS: i32 = 4;
 
-/** Tiles, of some ten microseconds each, that others could do: below this, waking them takes longer. */
+/** Tiles, of about ten microseconds each, that others could run: with fewer, waking them takes longer. */
 const WORTH_WAKING: i32 = 4;
 
-/** Nanoseconds of sleep, and loads where a thread may not sleep, some milliseconds, after which it gives up waiting. */
+/** Nanoseconds of sleep, and loads where a thread may not sleep (some milliseconds), before a thread gives up waiting. */
 const PATIENCE: i64 = 200_000_000;
 const LOADS_OF_PATIENCE: i32 = 1 << 21;
 
-/** A browser's main thread must not sleep. */
+/** False on a browser's main thread, which must not sleep. */
 let maySleep: bool = true;
 
-/** Whose share this thread begins with. */
+/** The share that this thread begins with. */
 let rank: i32 = 0;
 
 export function setMaySleep(may: bool): void {
@@ -73,8 +75,8 @@ export function setMaySleep(may: bool): void {
 }
 
 /**
- * Runs the tiles `from…to` of the steps `begin…end` together with the threads that serve the team. False if others keep tiles
- * for too long: then `rejoin` goes on, and nothing else may run before.
+ * Runs the tiles `from…to` of the steps `begin…end` together with the threads that serve the team. Returns false if other threads take too
+ * long over tiles; then `rejoin` must continue the run before anything else runs.
  */
 export function runTogether(team: usize, program: usize, begin: i32, end: i32, from: i32, to: i32): bool {
   if (!isWorthSharing(program, begin, end, from, to)) {
@@ -96,7 +98,7 @@ export function runTogether(team: usize, program: usize, begin: i32, end: i32, f
   return rejoin(team);
 }
 
-/** Takes up the run that is open, and closes it when all is done. */
+/** Continues the open run, and closes it when all is done. */
 export function rejoin(team: usize): bool {
   if (!work(team) || !awaitDone(team, changetype<Team>(team).limit)) return false;
   atomic.and<i32>(team + GATE, ~OPEN);
@@ -106,7 +108,7 @@ export function rejoin(team: usize): bool {
   return true;
 }
 
-/** Works in the team's runs, asleep between them, until the team is dismissed. */
+/** Works in the team's runs, and sleeps between them, until the team is dismissed. */
 export function serveTeam(team: usize): void {
   let last: i32 = 0;
   rank = (atomic.add<i32>(team, 1, offsetof<Team>('joined')) + 1) % changetype<Team>(team).threads;
@@ -126,7 +128,7 @@ export function dismissTeam(team: usize): void {
   atomic.notify(team, -1);
 }
 
-/** The number of the run after `last`, once it is there. */
+/** Waits for the run after `last`; returns its number. */
 function nextRun(team: usize, last: i32): i32 {
   for (let i = 0; i < IDLE_LOADS; i++) {
     const run = atomic.load<i32>(team);
@@ -138,7 +140,7 @@ function nextRun(team: usize, last: i32): i32 {
   return atomic.load<i32>(team);
 }
 
-/** Joins the run that is open; false if it has ended. */
+/** Joins the open run; false if it has ended. */
 function enter(team: usize): bool {
   let gate = atomic.load<i32>(team + GATE);
   while ((gate & OPEN) != 0) {
@@ -149,7 +151,7 @@ function enter(team: usize): bool {
   return false;
 }
 
-/** Whether there is more to share than it takes to wake the others. */
+/** Whether there is enough work for others to make up for waking them. */
 function isWorthSharing(program: usize, begin: i32, end: i32, from: i32, to: i32): bool {
   let others = 0;
   let first = 0;
@@ -161,7 +163,7 @@ function isWorthSharing(program: usize, begin: i32, end: i32, from: i32, to: i32
   return others >= WORTH_WAKING;
 }
 
-/** Does tiles until none are left to claim; false if it has waited in vain for those before a barrier. */
+/** Runs tiles until none is left to claim; false if waiting at a barrier timed out. */
 function work(team: usize): bool {
   const shared = changetype<Team>(team);
   const program = <usize>shared.program;
@@ -178,7 +180,7 @@ function work(team: usize): bool {
       if (phase > first) barrier = phase;
       const to = min(next, limit);
       if (atomic.load<i32>(team + DONE) >= to) continue;
-      // Waiting comes before claiming: in a chain of small steps, the thread that ends one goes on with the next.
+      // Waits before it claims: in a chain of small steps, the thread that finishes one continues with the next.
       if (!awaitDone(team, barrier)) return false;
       workOn(team, step, first, phase, max(phase, shared.from), to);
     }
@@ -188,8 +190,8 @@ function work(team: usize): bool {
 }
 
 /**
- * Does the tiles `from…to` of one phase of a step, those of this thread's share before others. They are numbered through the run, in
- * which `first` is the step's first and `phase` the phase's.
+ * Runs the tiles `from…to` of one phase of a step, this thread's share first. Tiles are numbered across the run; `first` is the step's
+ * first tile, and `phase` the phase's.
  */
 function workOn(team: usize, step: Step, first: i32, phase: i32, from: i32, to: i32): void {
   const threads = changetype<Team>(team).threads;
@@ -203,14 +205,14 @@ function workOn(team: usize, step: Step, first: i32, phase: i32, from: i32, to: 
   }
 }
 
-/** Whether others who are there do the tiles before number `to` soon: to look for what they leave would take their lines from them. */
+/** Whether other threads soon finish the tiles before `to`: to look for unclaimed tiles would take cache lines from them. */
 function othersEnd(team: usize, to: i32): bool {
   if (atomic.load<i32>(team + GATE) <= OPEN) return false;
   for (let i = 0; i < LOADS_BEFORE_HELPING; i++) if (atomic.load<i32>(team + DONE) >= to) return true;
   return false;
 }
 
-/** Does tiles of a share until none are left to claim: its word is that of a phase before, of this one, or of one behind it. */
+/** Runs tiles of a share until none is left to claim. Its word belongs to an earlier phase, to this one, or to a later one. */
 function workOnShare(team: usize, share: usize, step: Step, number: i32, first: i32, from: i32, to: i32): void {
   for (;;) {
     const word = atomic.load<i64>(share);
@@ -227,7 +229,7 @@ function workOnShare(team: usize, share: usize, step: Step, number: i32, first: 
 
 const shareAt = (team: usize, share: i32): usize => team + SHARES + <usize>share * TeamLayout.BytesPerThread;
 
-/** Returns once all tiles before number `tiles` are done; false if that does not get on. */
+/** Returns once all tiles before number `tiles` are done; false if there is no progress. */
 function awaitDone(team: usize, tiles: i32): bool {
   for (let done = atomic.load<i32>(team + DONE); done < tiles; done = atomic.load<i32>(team + DONE)) {
     if (!awaitChange(team, team + DONE, done)) return false;
@@ -235,7 +237,7 @@ function awaitDone(team: usize, tiles: i32): bool {
   return true;
 }
 
-/** Returns when the word at `address` is no longer `value`, or somewhat before; false if it stays too long. */
+/** Returns when the word at `address` is no longer `value`, or somewhat earlier; false on timeout. */
 function awaitChange(team: usize, address: usize, value: i32): bool {
   const loads = maySleep ? LOADS_AT_BARRIER : LOADS_OF_PATIENCE;
   for (let i = 0; i < loads; i++) if (atomic.load<i32>(address) != value) return true;
@@ -246,7 +248,7 @@ function awaitChange(team: usize, address: usize, value: i32): bool {
   return outcome != AtomicWaitResult.TIMED_OUT;
 }
 
-/** Wakes who waits for a change of the word at `address`. */
+/** Wakes the threads that wait for a change of the word at `address`. */
 function wake(team: usize, address: usize): void {
   if (atomic.load<i32>(team + WAITING) > 0) atomic.notify(address, -1);
 }

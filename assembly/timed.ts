@@ -1,11 +1,11 @@
 import { scratch } from './program';
 
-/** Milliseconds by a clock that all threads read. */
+/** Milliseconds of a clock that all threads share. */
 // @ts-ignore: decorator
 @external('env', 'now')
 declare function now(): f64;
 
-/** What one thread does of a step. Each writes to lines of its own; whose it is says the thread's scratch block, 0 the caller's. */
+/** One thread's work on a step, on cache lines of its own. `scratch` identifies the thread by its scratch block; 0 is the caller. */
 @unmanaged
 class Share {
   scratch: u32 = 0;
@@ -21,7 +21,7 @@ export const enum ShareLayout {
   End = 16,
 }
 
-/** Another kernel, whose threads note what they do. The share of scratch 0 is the last. */
+/** Calls another kernel, and records each thread's work. The share with scratch 0 is the last. */
 @unmanaged
 class TimedTile {
   kernel: u32 = 0;

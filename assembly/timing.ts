@@ -1,3 +1,3 @@
-// A kernel that times others: compiled with the first profile of several threads.
+// A kernel that times others. It is compiled with the first profile of several threads.
 export { timed } from './timed';
 export { setScratch } from './program';

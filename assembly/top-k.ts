@@ -1,6 +1,6 @@
 /**
- * The k best of each row of x [rows, length], best first: values [rows, k] and their int64 indices [rows, k]. Ties go to
- * the lower index; NaN counts as the largest value, as in PyTorch. 1 ≤ k ≤ length. A tile is one row; tiles = rows.
+ * The k best values of each row of x [rows, length], best first: values [rows, k] and their int64 indices [rows, k]. Among equal values the
+ * lower index is first; NaN counts as the largest value, as in PyTorch. 1 ≤ k ≤ length. A tile is one row; tiles = rows.
  */
 @unmanaged
 export class TopKParams {
@@ -14,9 +14,9 @@ export class TopKParams {
   smallest: i32 = 0;
 }
 
-// The k best so far are a heap with the worst on top, kept in the row's own outputs: order keys as i32 in values.
+// The k best so far are a heap with the worst on top, in the row's own outputs: values holds order keys as i32.
 
-/** Integers in the order of the floats: −0 equals 0, NaN is above all; complemented where small is good. */
+/** Integers in the order of the floats: −0 equals 0, NaN is above all; complemented if `smallest`. */
 @inline
 function orderKeys(x: v128, smallest: v128): v128 {
   const bits = v128.bitselect(f32x4.add(x, f32x4.splat(0)), i32x4.splat(0x7fc00000), f32x4.eq(x, x));
@@ -45,7 +45,7 @@ function worse(key: i32, index: i32, otherKey: i32, otherIndex: i32): bool {
   return key < otherKey || (key == otherKey && index > otherIndex);
 }
 
-/** Puts an entry in the heap of `size` at or below the hole at `i`. */
+/** Inserts an entry into the heap of `size`, at or below the hole at `i`. */
 function sink(values: usize, indices: usize, i: i32, size: i32, key: i32, index: i32): void {
   for (;;) {
     let child = 2 * i + 1;
@@ -91,7 +91,7 @@ function topOfRow(x: usize, length: i32, values: usize, indices: usize, k: i32, 
     i++;
   }
 
-  // Heap sort: the worst goes last.
+  // Heap sort: moves the worst to the end.
   for (let size = k - 1; size > 0; size--) {
     const key = keyAt(values, size), index = indexAt(indices, size);
     put(values, indices, size, load<i32>(values), load<i32>(indices));

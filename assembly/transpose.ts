@@ -1,9 +1,9 @@
 import { copyRun } from './copy-run';
 import { scratch } from './program';
 
-/** Rows done together: a cache line of floats of each source column, so that every line is read once. */
+/** Rows done together: a cache line of floats of each source column, so each line is read once. */
 const BLOCK_ROWS: usize = 16;
-/** Columns that are collected in scratch where the rows of y would contend for the same cache sets. */
+/** Columns that are collected in scratch if the rows of y would compete for the same cache sets. */
 const STAGED_COLUMNS: usize = 64;
 const STAGED_STEP: usize = STAGED_COLUMNS * 16 + 16;
 
@@ -47,7 +47,7 @@ function transposeBytes(y: usize, yStep: usize, x: usize, xStep: usize): void {
   v128.store_lane<i32>(y + 3 * yStep, rows, 3);
 }
 
-/** Four elements of each of four columns. */
+/** Transposes four elements of each of four columns. */
 @inline
 function transpose4x4<S>(y: usize, yStep: usize, x: usize, xStep: usize): void {
   if (sizeof<S>() == 4) transposeWords(y, yStep, x, xStep);
@@ -72,7 +72,7 @@ function deinterleave2(y: usize, yStep: usize, x: usize): void {
   v128.store(y + yStep, v128.shuffle<i32>(a, b, 1, 3, 5, 7));
 }
 
-/** Three planes to dense triples, four rows: the pixels of an image. */
+/** Interleaves three planes, four rows at a time, such as the pixels of an image. */
 @inline
 function interleave3(y: usize, x: usize, xStep: usize): void {
   const a = v128.load(x);
@@ -85,7 +85,7 @@ function interleave3(y: usize, x: usize, xStep: usize): void {
   v128.store(y + 32, v128.shuffle<i32>(c, ab2, 2, 6, 7, 3));
 }
 
-/** Dense triples to three planes, four columns. */
+/** Splits dense triples into three planes, four columns at a time. */
 @inline
 function deinterleave3(y: usize, yStep: usize, x: usize): void {
   const a = v128.load(x);
@@ -117,7 +117,7 @@ function vectorBlock<S>(y: usize, yStep: usize, x: usize, xStep: usize, rows: us
   if (c < columns) scalarBlock<S>(y + c * size, yStep, x + c * xStep, xStep, rows, columns - c);
 }
 
-/** Rows of y a multiple of 4 KiB apart share one cache set (10 against 26 GB/s at 1024²): collect their columns first. */
+/** Collects columns first where rows of y are a multiple of 4 KiB apart and share a cache set (10 against 26 GB/s at 1024²). */
 function stagedBlock<S>(y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize): void {
   const stage = scratch;
   for (let c: usize = 0; c < columns; c += STAGED_COLUMNS) {

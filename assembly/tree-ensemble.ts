@@ -7,26 +7,26 @@ export enum TreeAggregate {
   MAX = 3,
 }
 
-/** What the nodes of an ensemble test. */
+/** The kinds of tests in the nodes of an ensemble. */
 export enum TreeTests {
   /** x ≤ threshold; NaN fails every test */
   THRESHOLDS = 0,
-  /** as before, but NaN passes the tests that say so */
+  /** as THRESHOLDS, but NaN passes tests with NAN_PASSES */
   MISSING = 1,
-  /** some nodes test for equality or membership */
+  /** some nodes test equality or membership */
   SETS = 2,
 }
 
-/** The test of a branch, bits 8… of its word. */
+/** The test of a branch, from bit 8 of its word. */
 export const enum TreeTest {
-  /** added to one of the others: NaN passes */
+  /** added to another value: NaN passes */
   NAN_PASSES = 1,
   AT_MOST = 0,
   EQUAL = 2,
   MEMBER = 4,
 }
 
-/** Bytes of a node and of a vote, whose numbers are f32 or f64; of the floats that one block of rows may total. */
+/** Bytes of a node and of a vote, with f32 or f64 numbers; MAX_TARGETS: totals that a block of rows may have. */
 export const enum TreeTable {
   NODE_BYTES = 16,
   NODE_BYTES_F64 = 32,
@@ -36,14 +36,14 @@ export const enum TreeTable {
 }
 
 /**
- * Walks every row of x [rows, features] down every tree and totals the votes of the leaves it reaches in y [rows, targets].
+ * Walks every row of x [rows, features] down every tree, and sums the votes of the leaves in y [rows, targets].
  * A node is four fields (byte offsets for f32 / f64):
  *
- *     0     i32  bytes from this node to the child where the test passes; the other child follows it. A leaf: 0
- *     4     u32  a branch: NODE_BYTES | test << 8. A leaf of one vote: target + 1 << 8, of several: 0
+ *     0     i32  bytes from this node to the child for a passed test; the other child follows it. A leaf: 0
+ *     4     u32  a branch: NODE_BYTES | test << 8. A leaf with one vote: target + 1 << 8, with several: 0
  *     8     u32  a branch: byte offset of its feature in the row. A leaf: 0
- *     12/16 T    a branch: threshold, or as i32 the offset in `members` of what it compares with. A leaf of one vote: its
- *                weight, of several: as i32 the offset of its votes
+ *     12/16 T    a branch: threshold, or as i32 the offset in `members` of the values to compare with. A leaf with one vote: its
+ *                weight, with several: as i32 the offset of its votes
  *
  * Votes are u32 count, u32 0, then the votes: i32 target, weight (at 4/8). Members are likewise u32 count, u32 0, then T[count].
  * A tile is `tileRows` rows; tiles = ceil(rows / tileRows). targets ≤ MAX_TARGETS.
@@ -57,7 +57,7 @@ export class TreeEnsembleParams {
   roots: usize = 0;
   votes: usize = 0;
   members: usize = 0;
-  /** f32 or f64 [targets], added to what the trees say; 0: none */
+  /** f32 or f64 [targets], added to the votes; 0: none */
   base: usize = 0;
   rows: i32 = 0;
   features: i32 = 0;
@@ -87,7 +87,7 @@ function isBranch<T>(word: u32): bool {
   return (word & <u32>(sizeof<T>() * 4)) != 0;
 }
 
-/** The next node of a branch; a leaf is its own. Nothing here jumps: four walks at a time overlap. */
+/** The next node from a branch; a leaf returns itself. Branchless, so four walks at a time overlap. */
 @inline
 function descend<T>(node: usize, word: u32, row: usize, missing: bool): usize {
   const x = load<T>(row + <usize>load<u32>(node, 8));
@@ -96,7 +96,7 @@ function descend<T>(node: usize, word: u32, row: usize, missing: bool): usize {
   return node + <usize>load<i32>(node) + <usize>((fails << (sizeof<T>() == 4 ? 4 : 5)) & word);
 }
 
-/** The leaf that a row reaches where any test may occur. */
+/** The leaf that a row reaches, for any kind of test. */
 function leafBySets<T>(root: usize, row: usize, members: usize): usize {
   let node = root;
   let word = load<u32>(node, 4);
@@ -146,7 +146,7 @@ function voteAll<T>(p: TreeEnsembleParams, leaf: usize, totals: usize): void {
   }
 }
 
-/** Four rows down one tree. */
+/** Walks four rows down one tree. */
 @inline
 function walkRows<T>(p: TreeEnsembleParams, root: usize, row: usize, totals: usize, missing: bool): void {
   const stride = <usize>p.features * sizeof<T>(), width = <usize>p.targets << 3;
@@ -165,7 +165,7 @@ function walkRows<T>(p: TreeEnsembleParams, root: usize, row: usize, totals: usi
   vote<T>(p, d, totals + 3 * width);
 }
 
-/** One row down all trees, four at a time. */
+/** Walks one row down all trees, four at a time. */
 @inline
 function walkTrees<T>(p: TreeEnsembleParams, row: usize, totals: usize, missing: bool): void {
   const last = p.trees - 1;
@@ -192,7 +192,7 @@ function rootOf(p: TreeEnsembleParams, tree: i32): usize {
   return p.nodes + <usize>load<u32>(p.roots + (<usize>tree << 2));
 }
 
-/** Rows four at a time, every tree over all of them while it is in the cache; then the last rows. */
+/** Walks four rows at a time: each tree over all of them while it is in the cache; then the remaining rows. */
 @inline
 function walkBlock<T>(p: TreeEnsembleParams, x: usize, count: i32, missing: bool): void {
   const stride = <usize>p.features * sizeof<T>(), width = <usize>p.targets << 3;

@@ -1,7 +1,7 @@
 /**
- * Rows starts[batch] + offset and on of each of the [batch · heads] matrices of y, `pitch` rows apart, become `fresh` rows of x, [batch,
- * heads, fresh]. Rows are `rowBytes` long; starts are i32 or i64 by `indexBytes`. Where not all rows are among the first `length`, none is
- * written and the word at `flag` becomes 1. Tiles = ceil(batch · heads / tileMatrices).
+ * Replaces rows starts[batch] + offset… of each of the [batch · heads] matrices of y, `pitch` rows apart, with the `fresh` rows of x
+ * [batch, heads, fresh]. Rows are `rowBytes` long; starts are i32 or i64 by `indexBytes`. Unless all rows are among the first `length`,
+ * none is written and the word at `flag` becomes 1. Tiles = ceil(batch · heads / tileMatrices).
  */
 @unmanaged
 export class WriteRowsParams {

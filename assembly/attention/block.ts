@@ -16,16 +16,16 @@ import {
   valuesOf,
 } from './params';
 
-// Scores are computed transposed, S[key][query]: the lanes are queries. So the maxima and sums of the softmax need no
-// horizontal operations, only the queries are transposed (once per tile), and S is the packed left-hand side of P·V.
+// Scores are computed transposed, S[key][query]: the lanes are queries. The maxima and sums of the softmax thus need no horizontal
+// operations, only the queries are transposed (once per tile), and S is the packed left operand of P·V.
 
-/** Keys of one step of the online softmax; 120 to 256 measured alike, and 128 leaves S in 32 KiB. */
+/** Keys in one step of the online softmax. 120 to 256 measured alike; with 128, S fits in 32 KiB. */
 const KEYS: i32 = 128;
 
-/** Bytes from one key's scores to the next. */
+/** Bytes between one key's scores and the next. */
 const PITCH: usize = <usize>AttentionTile.QueryRows << 2;
 
-// The parts of the scratch block.
+// Layout of the scratch block.
 const ROW_TABLE: usize = 64;
 const MAXIMA: usize = 128;
 const SUMS: usize = MAXIMA + PITCH;
@@ -38,7 +38,7 @@ function panelBytes(columns: i32): usize {
   return (<usize>((columns + PANEL - 1) & ~(PANEL - 1))) << 2;
 }
 
-/** Rows [rows, size] become panels [ceil(rows / PANEL)][size][PANEL], scaled; lanes past the last row repeat it. */
+/** Packs rows [rows, size] into scaled panels [ceil(rows / PANEL)][size][PANEL]; lanes past the last row repeat it. */
 function transposeQueries(to: usize, q: usize, rows: i32, rowStride: usize, size: i32, scale: f32): void {
   const factor = f32x4.splat(scale);
   for (let row = 0; row < rows; row += PANEL) {
@@ -59,7 +59,7 @@ function transposeQueries(to: usize, q: usize, rows: i32, rowStride: usize, size
   }
 }
 
-/** Rows [rows, size] become panels [ceil(size / PANEL)][rows][PANEL], zero-padded. */
+/** Packs rows [rows, size] into panels [ceil(size / PANEL)][rows][PANEL], zero-padded. */
 function packValues(to: usize, v: usize, rows: i32, rowStride: usize, size: i32): void {
   for (let column = 0; column < size; column += PANEL) {
     let from = v + ((<usize>column) << 2);
@@ -72,8 +72,8 @@ function packValues(to: usize, v: usize, rows: i32, rowStride: usize, size: i32)
 }
 
 /**
- * Products of `rows` rows, `rowStride` bytes apart and `step` bytes from value to value, with `panels` panels of `depth`;
- * y = or, where `add`, y += them.
+ * Multiplies `rows` rows, `rowStride` bytes apart and `step` bytes between values, with `panels` panels of `depth`;
+ * y = products, or with `add`, y += products.
  */
 function multiplyPanels(
   rows: i32,
@@ -115,7 +115,7 @@ function capScores(scores: usize, keys: i32, panels: i32, cap: f32): void {
   }
 }
 
-/** Adds mask[query][key]; byte strides. */
+/** Adds mask[query][key]; strides are in bytes. */
 function addMask(scores: usize, keys: i32, rows: i32, mask: usize, rowStride: usize, columnStride: usize): void {
   for (let row = 0; row < rows; row += 4) {
     let m0 = mask + <usize>row * rowStride;
@@ -139,7 +139,7 @@ function addMask(scores: usize, keys: i32, rows: i32, mask: usize, rowStride: us
   }
 }
 
-/** Hides key `first` + i from the queries before it: lane j of the tile sees keys up to `limit` + j. */
+/** Hides keys from earlier queries: lane j of the tile sees keys up to `limit` + j. The scores begin at key `first`. */
 function hideFuture(scores: usize, keys: i32, rows: i32, first: i32, limit: i32): void {
   const hidden = f32x4.splat(f32.NEGATIVE_INFINITY);
   for (let row = 0; row < rows; row += 4) {
@@ -152,7 +152,7 @@ function hideFuture(scores: usize, keys: i32, rows: i32, first: i32, limit: i32)
   }
 }
 
-/** Scores become exp(score − maximum so far); sums and maxima move on, DECAYS is what older results are worth. */
+/** One step of the online softmax: scores become exp(score − maximum so far). Updates sums and maxima; DECAYS scales older results. */
 function softmaxStep(at: usize, keys: i32, panels: i32): void {
   for (let i: usize = 0, end = <usize>panels * (PANEL << 2); i < end; i += PANEL << 2) {
     const state = at + i;
@@ -166,7 +166,7 @@ function softmaxStep(at: usize, keys: i32, panels: i32): void {
     v128.store(state, top0, MAXIMA);
     v128.store(state, top1, MAXIMA + 16);
 
-    // Where all is hidden so far, exp(−∞ − 0) is the 0 wanted.
+    // If all keys are hidden so far, exp(−∞ − 0) gives the required 0.
     const hidden = f32x4.splat(f32.NEGATIVE_INFINITY);
     top0 = v128.andnot(top0, f32x4.eq(top0, hidden));
     top1 = v128.andnot(top1, f32x4.eq(top1, hidden));
@@ -194,7 +194,7 @@ function rescale(outputs: usize, rows: i32, pitch: usize, factors: usize): void 
   }
 }
 
-/** Divides by the sums; a row that saw nothing is 0. */
+/** Divides by the sums; a row that saw no key is 0. */
 function writeOutputs(y: usize, rowStride: usize, rows: i32, size: i32, outputs: usize, pitch: usize, sums: usize): void {
   for (let row = 0; row < rows; row++, y += rowStride, outputs += pitch) {
     const sum = load<f32>(sums + ((<usize>row) << 2));
@@ -206,7 +206,7 @@ function writeOutputs(y: usize, rowStride: usize, rows: i32, size: i32, outputs:
   }
 }
 
-/** Query rows first … first + rows of one head; at most AttentionTile.QueryRows. */
+/** Computes query rows first … first + rows of one head; at most AttentionTile.QueryRows. */
 export function attendBlock(p: AttentionParams, batch: i32, head: i32, first: i32, rows: i32): void {
   const panels = ceilDiv(rows, PANEL);
   const pitch = panelBytes(p.valueSize);

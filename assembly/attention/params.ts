@@ -1,18 +1,18 @@
 export const enum AttentionTile {
-  /** Query rows of one tile, at most. */
+  /** Maximum number of query rows in a tile. */
   QueryRows = 64,
 }
 
 /**
- * y = softmax(softcap(scale · Q·Kᵀ) + mask) · V per batch and head, f32, the score matrix never stored whole.
+ * y = softmax(softcap(scale · Q·Kᵀ) + mask) · V per batch and head, f32; the score matrix is never stored whole.
  *
- * Q, K, V and y are addressed by strides in elements, rows being contiguous: [B, T, H·D], [B, H, T, D] and packed QKV need
- * no transpose. kvHeads divides heads; query head h uses key/value head h / (heads / kvHeads). headSize and valueSize
- * are at most 512. The mask is added; a stride of 0 broadcasts it.
+ * Q, K, V and y are addressed by strides in elements, with contiguous rows: [B, T, H·D], [B, H, T, D] and packed QKV need no transpose.
+ * kvHeads divides heads; query head h uses key/value head h / (heads / kvHeads). headSize and valueSize are at most 512. The mask is added;
+ * a stride of 0 broadcasts it.
  *
- * Query row i sees keys j ≤ i + causalOffset where `causal`, and only j < keyLengths[batch] (i32) if that is given;
- * then causalOffset is keyLengths[batch] − queryLength instead. A row that sees no key, or only scores of −∞, becomes
- * 0, as ONNX Attention's conformance data has it; a mask of large finite values (−1e9) has no such effect.
+ * Query row i sees keys j ≤ i + causalOffset if `causal`, and only j < keyLengths[batch] (i32) if that is given; then causalOffset is
+ * keyLengths[batch] − queryLength instead. A row that sees no key, or only scores of −∞, becomes 0, as in the conformance data of ONNX
+ * Attention; a mask of large finite values (−1e9) has no such effect.
  *
  * A tile is one head's block of query rows; tiles = batch · heads · ceil(queryLength / AttentionTile.QueryRows).
  */
@@ -86,14 +86,14 @@ export function maskOf(p: AttentionParams, batch: i32, head: i32): usize {
   return p.mask ? at(p.mask, batch, p.maskBatchStride, head, p.maskHeadStride) : 0;
 }
 
-/** Keys that exist for this batch row. */
+/** The number of keys for this batch row. */
 @inline
 export function keyCount(p: AttentionParams, batch: i32): i32 {
   if (!p.keyLengths) return p.keyLength;
   return min(p.keyLength, load<i32>(p.keyLengths + ((<usize>batch) << 2)));
 }
 
-/** Query row i sees keys up to i + this. */
+/** The offset o for which query row i sees keys up to i + o. */
 @inline
 export function lastKeyOffset(p: AttentionParams, batch: i32): i32 {
   if (!p.causal) return i32.MAX_VALUE >> 1;

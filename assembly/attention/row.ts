@@ -5,15 +5,15 @@ import { tanh } from '../math/tanh';
 import { scratch } from '../program';
 import { AttentionParams, keyCount, keysOf, lastKeyOffset, maskOf, outputsOf, queriesOf, valuesOf } from './params';
 
-// One query row, as in decoding: bound by reading K and V once, lanes along the head.
+// Attention of one query row, as in decoding. Limited by the bandwidth of reading K and V once; lanes run along the head.
 
-/** Keys of one step of the online softmax. */
+/** Keys in one step of the online softmax. */
 const KEYS: i32 = 512;
 
 const SCORES: usize = 0;
 const OUTPUT: usize = SCORES + (KEYS << 2);
 
-/** The sums of the lanes of a, b, c and d. */
+/** Four lanes: the sums of the lanes of a, b, c and d. */
 @inline
 function sumEach(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = f32x4.add(v128.shuffle<i32>(a, b, 0, 4, 2, 6), v128.shuffle<i32>(a, b, 1, 5, 3, 7));
@@ -21,7 +21,7 @@ function sumEach(a: v128, b: v128, c: v128, d: v128): v128 {
   return f32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3));
 }
 
-/** Scores of `keys` keys, four at a time; those past the last repeat it. */
+/** Computes the scores of `keys` keys, four at a time; missing keys repeat the last. */
 function scoreRow(scores: usize, q: usize, k: usize, keys: i32, rowStride: usize, size: i32, scale: f32): void {
   const last = k + <usize>(keys - 1) * rowStride;
   const whole = (<usize>(size & ~3)) << 2, rest = size & 3;
@@ -114,7 +114,7 @@ function addValues(output: usize, decay: f32, scores: usize, keys: i32, v: usize
   }
 }
 
-/** Query row `row` of one head. */
+/** Computes query row `row` of one head. */
 export function attendRow(p: AttentionParams, batch: i32, head: i32, row: i32): void {
   const kRow = (<usize>p.kRowStride) << 2, vRow = (<usize>p.vRowStride) << 2;
   const maskColumn = (<usize>p.maskColumnStride) << 2;

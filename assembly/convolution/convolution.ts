@@ -5,11 +5,11 @@ import { PANEL } from '../matmul/microkernel';
 import { findRows, rowsPerPass, shiftRows, tapsOf } from './rows';
 
 /**
- * Y[n,od,oh,ow,:] = activate(convolution + bias[channel] + residual[index of y]), channels last, any rank up to 3
- * spatial dimensions (absent ones are 1), any kernel, stride, dilation and pads, in groups. `channels` and
- * `outChannels` are those of one group; weights come from packConvolution. Pixel strides count floats and may exceed
- * the channels: slices of wider tensors. Only the pads before each axis matter, the rest follows from the output's size.
- * A 1×1 convolution with stride 1, no pads and one group is `matmul` with a row per pixel: use that.
+ * Y[n,od,oh,ow,:] = activate(convolution + bias[channel] + residual[index of y]), channels last, up to 3 spatial dimensions (absent ones
+ * are 1), any kernel, stride, dilation, pads and groups. `channels` and `outChannels` are those of one group; packConvolution packs the
+ * weights. Pixel strides count floats and may exceed the channels: slices of wider tensors. Only the pads at the start of each axis are
+ * parameters; the end follows from the output's size. A 1×1 convolution with stride 1, no pads and one group is `matmul` with a row per
+ * pixel: use that.
  * Tiles: groups · ceil(pixels / MatMulTile.Rows) · ceil(outChannels / MatMulTile.Columns), where
  * pixels = batch · outDepth · outHeight · outWidth.
  */
@@ -45,7 +45,9 @@ export class ConvolutionParams extends Epilogue {
   residualPixelStride: i32 = 0;
 }
 
-/** Weights that stay in the second cache beside a block's rows: then all groups are done for one block of rows after another. */
+/**
+ * Weights up to this size stay in the L2 cache next to a block's rows: then all groups are computed for one block of rows after another.
+ */
 const RESIDENT_BYTES: usize = 512 << 10;
 
 export function convolution(p: ConvolutionParams, begin: i32, end: i32): void {

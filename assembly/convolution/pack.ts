@@ -2,11 +2,11 @@ import { ceilDiv } from '../ceil-div';
 import { PANEL } from '../matmul/microkernel';
 
 /**
- * Packs ONNX convolution weights [groups · outChannels, channels, taps…] (channels per group) for `convolution`: panels
+ * Packs ONNX convolution weights [groups · outChannels, channels, taps…] (channels per group) for `convolution`, into panels
  * [groups][ceil(outChannels / 8)][taps][channels][8], zero-padded. Tiles: groups · ceil(outChannels / MatMulTile.Panel).
  *
- * Groups narrower than a panel waste it: `merge` neighbours become one group of merge · channels and merge · outChannels
- * with zeros off the diagonal. `groups`, `channels` and `outChannels` are those after merging, as for `convolution`.
+ * Groups narrower than a panel would waste it: `merge` adjacent groups become one, with merge · channels and merge · outChannels and zeros
+ * off the diagonal. `groups`, `channels` and `outChannels` are those after merging, as for `convolution`.
  */
 @unmanaged
 export class PackConvolutionParams {
@@ -32,7 +32,7 @@ export function packConvolution(p: PackConvolutionParams, begin: i32, end: i32):
   }
 }
 
-/** Weights of one output channel, or zeros past the last. */
+/** Packs the weights of one output channel, or zeros past the last. */
 function packColumn(p: PackConvolutionParams, group: i32, column: i32, to: usize): void {
   const channels = p.channels / p.merge;
   const own = column < p.outChannels ? (column / (p.outChannels / p.merge)) * channels : -channels;

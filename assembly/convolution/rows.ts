@@ -3,12 +3,12 @@ import { ROWS } from '../matmul/microkernel';
 import { scratch } from '../program';
 import { ConvolutionParams } from './convolution';
 
-// The left operand of a convolution is never laid out in memory. A row is a pixel of the output; the micro-kernel
-// finds its values through a table of addresses, one per tap, and where a tap falls into the padding, zeros. With few
-// channels per tap that is a detour for a handful of products: then the table has one address per line of the kernel,
-// whose pixels are neighbours in memory; lines that reach into the padding at their ends are copied.
+// The left operand of a convolution is never materialized (no im2col). A row is a pixel of the output; the micro-kernel finds its values
+// through a table of addresses, one per tap, which points to zeros where a tap falls into the padding. With few channels per tap, that is
+// much addressing for few products: then the table has one address per line of the kernel, whose pixels are adjacent in memory. Lines that
+// reach into the padding are copied.
 
-/** Below this many channels addressing lines wins, where their pixels are neighbours. */
+/** With fewer channels, one address per line is faster if the line's pixels are adjacent. */
 const LINE_CHANNELS: i32 = 16;
 
 const ROOM: usize = 900 << 10;
@@ -24,20 +24,20 @@ function byLines(p: ConvolutionParams): bool {
   return <usize>(tapsOf(p) + 1) * <usize>(p.channels + 1) * <usize>(4 * ROWS) < ROOM;
 }
 
-/** Zeros for what a row's address finds in the padding: those of a line, or of a pixel with the channels of all groups. */
+/** Size of the zeros for padding: a line, or a pixel with the channels of all groups. */
 @inline
 function zeroBytes(p: ConvolutionParams): usize {
   return <usize>(byLines(p) ? p.kernelWidth * p.channels : p.groups * p.channels) << 2;
 }
 
-/** Rows whose table and copied lines fit into scratch; a multiple of ROWS. */
+/** Rows whose address table and copied lines fit into scratch; a multiple of ROWS. */
 export function rowsPerPass(p: ConvolutionParams): i32 {
   const row = (<usize>tapsOf(p) * (byLines(p) ? <usize>p.channels + 1 : 1)) << 2;
   const fit = <i32>((ROOM - zeroBytes(p)) / row);
   return min<i32>(MatMulTile.Rows, max<i32>(ROWS, fit - (fit % ROWS)));
 }
 
-/** Makes output pixels `first`, `first + 1`, … of the batch the rows of the block. */
+/** Sets the block's rows to output pixels `first`, `first + 1`, … of the batch. */
 export function findRows(p: ConvolutionParams, block: Block, group: i32, first: i32): void {
   const lines = byLines(p);
   const pixelBytes = <usize>p.xPixelStride << 2;
@@ -76,7 +76,7 @@ export function findRows(p: ConvolutionParams, block: Block, group: i32, first: 
   }
 }
 
-/** Moves the rows found by `channels`, those in the padding too: to another group. */
+/** Moves the addresses of the rows, including padding, by `channels` to another group. */
 export function shiftRows(block: Block, channels: i32): void {
   const bytes = channels << 2;
   let at = block.rows;
@@ -85,14 +85,14 @@ export function shiftRows(block: Block, channels: i32): void {
   for (; at < end; at += 4) store<i32>(at, load<i32>(at) + bytes);
 }
 
-/** Address of line (d, h) of an image, or 0 where it lies in the padding. */
+/** Address of line (d, h) of an image, or 0 if it is padding. */
 @inline
 function lineAt(p: ConvolutionParams, image: usize, d: i32, h: i32, pixelBytes: usize): usize {
   if (<u32>d >= <u32>p.depth || <u32>h >= <u32>p.height) return 0;
   return image + <usize>(d * p.height + h) * <usize>p.width * pixelBytes;
 }
 
-/** One address per tap, `pitch` bytes apart. */
+/** Writes one address per tap, `pitch` bytes apart. */
 function addressTaps(
   p: ConvolutionParams,
   to: usize,
@@ -116,7 +116,7 @@ function addressTaps(
   }
 }
 
-/** One address per line of the kernel, `pitch` bytes apart; returns where the copies of lines end. */
+/** Writes one address per line of the kernel, `pitch` bytes apart; returns the end of the copied lines. */
 function addressLines(
   p: ConvolutionParams,
   to: usize,

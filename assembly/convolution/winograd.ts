@@ -7,26 +7,25 @@ import { madd } from '../math/madd';
 import { lineOf, transformInput, transformOutput } from './winogradTransforms';
 
 export const enum WinogradBlock {
-  /** Room that `winograd` has for v and m of one block. */
+  /** Room for v and m of one block of `winograd`. */
   Bytes = 786432,
-  /** Floats added to each element of v and m: 36 lines at multiples of 4 KiB would share one set of L1. */
+  /** Floats added to each element of v and m: 36 lines at multiples of 4 KiB would share one L1 set. */
   Gap = 16,
 }
 
 /**
- * 3×3 convolution with stride 1 and one group, channels last, as Winograd's F(size × size, 3×3), size 2 or 4. The
- * output is cut into T = batch · tilesHigh · tilesWide tiles (tilesHigh = ceil(outHeight / size), likewise wide), each
- * made of (size + 2)² elements. Weights come from winogradWeights; channels and outChannels are multiples of 4.
- * Transforms make NaN of an infinity, mix the pixels of a tile, and overflow before a sum of nine products does: sums of a tile that
- * are not finite are computed once more by their definition.
+ * 3×3 convolution with stride 1 and one group, channels last, as Winograd's F(size × size, 3×3), size 2 or 4. The output is cut into T =
+ * batch · tilesHigh · tilesWide tiles (tilesHigh = ceil(outHeight / size), likewise wide), each of (size + 2)² elements. winogradWeights
+ * transforms the weights; channels and outChannels are multiples of 4. The transforms turn an infinity into NaN, mix the pixels of a tile,
+ * and overflow before a sum of nine products does. Tiles with sums that are not finite are therefore computed again directly.
  *
  * `winograd` is the whole convolution, up to `blockTiles` tiles at a time with v and m in scratch:
  * (size + 2)² · (blockTiles · (channels + outChannels) + 2 · WinogradBlock.Gap) · 4 ≤ WinogradBlock.Bytes.
- * Tiles: 2 · ceil(T / (2 · blockTiles)). Where blocks are few, all have the same to do, so that two threads have.
+ * Tiles: 2 · ceil(T / (2 · blockTiles)). If there are few blocks, they have equal sizes, so that two threads have equal work.
  *
- * Where the weights outgrow the cache, read them once instead: `winogradInput` writes v [(size + 2)²][T][channels],
- * `matmul` with (size + 2)² batches makes m [(size + 2)²][T][outChannels], `winogradOutput` writes y. Elements lie
- * WinogradBlock.Gap floats more apart than their content. Tiles of both: batch · tilesHigh.
+ * If the weights exceed the cache, read them only once: `winogradInput` writes v [(size + 2)²][T][channels], `matmul` with (size + 2)²
+ * batches computes m [(size + 2)²][T][outChannels], `winogradOutput` writes y. The elements are WinogradBlock.Gap floats further apart than
+ * their size. Tiles of both: batch · tilesHigh.
  */
 @unmanaged
 export class WinogradParams extends Epilogue {
@@ -51,7 +50,7 @@ export class WinogradParams extends Epilogue {
   residualPixelStride: i32 = 0;
 }
 
-// Scratch: `half` transformed tile, its result or its pixels' addresses, a line of zeros. v and m of `winograd` follow.
+// Scratch: half of a transformed tile, its result or its pixels' addresses, and a line of zeros. v and m of `winograd` follow.
 const HALF_BYTES: usize = 36 * 16;
 const PIXELS_BYTES: usize = 36 * 16;
 const LINE_SCRATCH: usize = BLOCK_SCRATCH + HALF_BYTES + PIXELS_BYTES;
@@ -72,13 +71,13 @@ function tilesOf(p: WinogradParams): i32 {
   return p.batch * tilesHigh(p) * tilesWide(p);
 }
 
-/** Bytes from one element of v or m to the next. */
+/** Bytes between one element of v or m and the next. */
 @inline
 function elementBytes(p: WinogradParams, channels: i32): usize {
   return ((<usize>tilesOf(p) * <usize>channels) << 2) + WinogradBlock.Gap * 4;
 }
 
-/** Tiles of each block, of which there are an even number. */
+/** Tiles in each block, for an even number of blocks. */
 function evened(p: WinogradParams, tiles: i32): i32 {
   const most = 2 * p.blockTiles;
   const blocks = 2 * ceilDiv(tiles, most);
@@ -157,7 +156,7 @@ function transformTile(SIZE: i32, p: WinogradParams, tile: i32, v: usize, elemen
   }
 }
 
-/** Addresses of the line × line pixels under a tile; padding is the line of zeros. */
+/** Writes the addresses of the line × line pixels under a tile; padding points to the line of zeros. */
 function findPixels(p: WinogradParams, tile: i32, line: i32, to: usize): void {
   const zeros = scratch + LINE_SCRATCH;
   const pixelBytes = <usize>p.xPixelStride << 2;
@@ -228,7 +227,7 @@ function reduceTile(SIZE: i32, p: WinogradParams, tile: i32, m: usize, elementBy
   if (p.activation > Activation.Clip) activateTile(p, pixel, rows, columns);
 }
 
-/** Whether the sums of a tile are, by their own sum, which is not where one of them is not. */
+/** Whether all sums of a tile are finite, by the finiteness of their total. */
 @inline
 function areFinite(SIZE: i32, whole: usize): bool {
   let sum = v128.load(whole);
@@ -236,7 +235,7 @@ function areFinite(SIZE: i32, whole: usize): bool {
   return i32x4.all_true(f32x4.eq(f32x4.sub(sum, sum), f32x4.splat(0)));
 }
 
-/** The sums of a tile for the four channels from byte `c` on, by the weights as they are. */
+/** Computes the sums of a tile directly from the original weights, for the four channels from byte `c` on. */
 function convolveTile(SIZE: i32, p: WinogradParams, tile: i32, c: usize, whole: usize): void {
   const line = SIZE + 2;
   const pixels = scratch + BLOCK_SCRATCH;
@@ -251,7 +250,7 @@ function convolveTile(SIZE: i32, p: WinogradParams, tile: i32, c: usize, whole: 
       let sum = f32x4.splat(0);
       for (let tap = 0; tap < 9; tap++) {
         const pixel = load<usize>(pixels + ((<usize>((i + tap / 3) * line + j + (tap % 3))) << 2));
-        if (pixel == scratch + LINE_SCRATCH) continue; // Padding, which adds nothing even by infinite weights.
+        if (pixel == scratch + LINE_SCRATCH) continue; // Padding adds nothing, even with infinite weights.
         let weights = w + <usize>tap * tapBytes;
         for (let at = pixel, end = pixel + (<usize>p.channels << 2); at < end; at += 4, weights += 4 * PANEL) {
           sum = madd(v128.load32_splat(at), v128.load(weights), sum);

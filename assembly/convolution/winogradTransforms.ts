@@ -1,6 +1,6 @@
-// One-dimensional transforms of Winograd's minimal filtering F(SIZE, 3), Lavin and Gray, arXiv:1509.09308: for SIZE 2
-// the points 0, ±1, ∞, for SIZE 4 the points 0, ±1, ±2, ∞. Each reads its line as values and stores the result
-// `step` bytes apart; SIZE is a constant at every call, so that only one branch is compiled.
+// One-dimensional transforms of Winograd's minimal filtering F(SIZE, 3), Lavin and Gray, arXiv:1509.09308. SIZE 2 has the points 0, ±1, ∞,
+// SIZE 4 the points 0, ±1, ±2, ∞. Each takes its line as values and stores the result `step` bytes apart. SIZE is a constant at every call,
+// so only one branch is compiled.
 
 /** Length of a transformed line. */
 @inline
@@ -78,7 +78,7 @@ function scale(v: v128, factor: f32): v128 {
   return f32x4.mul(v, f32x4.splat(factor));
 }
 
-/** Gg of four filters at once. */
+/** Gg for four filters at once. */
 @inline
 export function transformWeights(SIZE: i32, g0: v128, g1: v128, g2: v128, to: usize, step: usize): void {
   const outer = f32x4.add(g0, g2);

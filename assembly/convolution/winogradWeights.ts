@@ -5,7 +5,7 @@ import { lineOf, transformWeights } from './winogradTransforms';
 
 /**
  * Transforms ONNX weights [outChannels, channels, 3, 3] into the packed B of `matmul`:
- * [(size + 2)²][ceil(outChannels / 8)][channels][8], zero-padded; the weights themselves follow, as `packConvolution` has them:
+ * [(size + 2)²][ceil(outChannels / 8)][channels][8], zero-padded. The original weights follow, packed like `packConvolution`:
  * [ceil(outChannels / 8)][9][channels][8]. Tiles: ceil(outChannels / MatMulTile.Panel).
  */
 @unmanaged
@@ -24,7 +24,7 @@ export function winogradWeights(p: WinogradWeightsParams, begin: i32, end: i32):
   }
 }
 
-/** Four neighbouring columns of a panel at a time; G g Gᵀ of their filters, channel by channel. */
+/** Computes G g Gᵀ of the filters of four adjacent columns of a panel at a time, channel by channel. */
 @inline
 function packPanel(SIZE: i32, p: WinogradWeightsParams, panel: i32): void {
   const LINE = lineOf(SIZE);
@@ -58,7 +58,7 @@ function packPanel(SIZE: i32, p: WinogradWeightsParams, panel: i32): void {
   }
 }
 
-/** One tap of four filters; 0 for those past the last. */
+/** One tap of four filters; 0 for filters past the last. */
 @inline
 function tapOf(w: usize, filter: usize, count: i32): v128 {
   let taps = f32x4.splat(0);

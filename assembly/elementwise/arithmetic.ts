@@ -33,7 +33,7 @@ function larger<T>(a: v128, b: v128): v128 {
   return v128.max<T>(a, b);
 }
 
-/** x limited to low…high; NaN stays, by the order of pmax's and pmin's operands. */
+/** Clamps x to low…high; NaN stays because of the operand order of pmax and pmin. */
 @inline
 function limited<T>(x: v128, low: v128, high: v128): v128 {
   if (isFloat<T>()) return v128.pmin<T>(v128.pmax<T>(x, low), high);
@@ -46,7 +46,7 @@ function multiplyAdd<T>(a: v128, b: v128, c: v128): v128 {
   return v128.add<T>(v128.mul<T>(a, b), c);
 }
 
-/** The sign of x as −1, 0, 1; NaN stays. */
+/** The sign of x as −1, 0 or 1; NaN stays. */
 @inline
 function sign<T>(x: v128): v128 {
   const s = v128.sub<T>(one<T>(positive<T>(x)), one<T>(negative<T>(x)));
@@ -55,8 +55,8 @@ function sign<T>(x: v128): v128 {
 }
 
 /**
- * One instruction over a block, for the operations that every register type has in SIMD; false if `op` is none of them.
- * y…end is a whole number of vectors; sa, sb, sc are 16, or 0 for an operand that is one repeated vector.
+ * Runs one instruction over a block, for operations that every register type has in SIMD; false for any other `op`. y…end is a whole number
+ * of vectors; sa, sb, sc are 16, or 0 for an operand that is one repeated vector.
  */
 export function arithmetic<T>(
   op: i32, y: usize, end: usize, a: usize, sa: usize, b: usize, sb: usize, c: usize, sc: usize, alpha: T, beta: T,

@@ -1,6 +1,6 @@
 import { Opcode } from './opcodes';
 
-/** x^½ as pow defines it: +0 for −0 and +∞ for −∞, where sqrt has −0 and NaN. */
+/** x^½ as pow defines it: +0 for −0 and +∞ for −∞, where sqrt gives −0 and NaN. */
 @inline
 function squareRootPower<T>(x: v128): v128 {
   const root = v128.sqrt<T>(v128.add<T>(x, v128.splat<T>(0)));
@@ -17,7 +17,7 @@ function isInf<T>(x: v128, positive: bool, negative: bool): v128 {
   return v128.or(above, below);
 }
 
-/** Powers with an exponent that is the same for the whole block and has a short cut; false if it has none. */
+/** Powers with one exponent for the whole block that has a short cut; returns false if it has none. */
 function powerShortCut<T>(y: usize, end: usize, a: usize, sa: usize, exponent: T): bool {
   if (exponent == 2) {
     for (; y < end; y += 16, a += sa) v128.store(y, v128.mul<T>(v128.load(a), v128.load(a)));
@@ -43,7 +43,7 @@ function powerShortCut<T>(y: usize, end: usize, a: usize, sa: usize, exponent: T
   return true;
 }
 
-/** One instruction over a block, for the operations that f32 and f64 have in SIMD; false if `op` is none of them. */
+/** Runs one instruction over a block, for operations that f32 and f64 have in SIMD; false for any other `op`. */
 export function floats<T>(
   op: i32, y: usize, end: usize, a: usize, sa: usize, b: usize, sb: usize, alpha: T, beta: T,
 ): bool {

@@ -10,7 +10,7 @@ import { cos, sin } from '../math/sincos';
 import { tanh } from '../math/tanh';
 import { Opcode } from './opcodes';
 
-/** One instruction over a block of f32, for the transcendental operations in SIMD; false if `op` is none of them. */
+/** Runs one instruction over a block of f32, for transcendental operations in SIMD; false for any other `op`. */
 export function functions(
   op: i32, y: usize, end: usize, a: usize, sa: usize, b: usize, sb: usize, alpha: f32, beta: f32,
 ): bool {

@@ -1,8 +1,8 @@
 import { copyRun, fillRun, stridedRun } from '../copy-run';
 
 /**
- * Copies elements from…from+count of a space (`dims`, outermost first) whose operand at `x` has `strides` in elements.
- * `index` is scratch for one word per dimension.
+ * Copies elements from…from+count of a space (`dims`, outermost first) from an operand at `x` with `strides` in elements. `index` is
+ * scratch for one word per dimension.
  */
 export function gatherBlock<S>(
   y: usize, x: usize, dims: usize, strides: usize, rank: i32, from: usize, count: usize, index: usize,

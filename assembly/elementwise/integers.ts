@@ -1,6 +1,6 @@
 import { Opcode } from './opcodes';
 
-/** a/b truncated; 0 for b = 0, and the lowest integer over −1 wraps instead of trapping. */
+/** a/b truncated; 0 for b = 0. The lowest integer over −1 wraps instead of trapping. */
 @inline
 function divide<T>(a: T, b: T): T {
   if (b == -1) return <T>0 - a;
@@ -41,7 +41,7 @@ function shiftRight<T>(a: T, b: T): T {
   return b >= 0 && b < width<T>() ? a >>> b : 0;
 }
 
-/** One instruction over a block for integer registers; the steps between elements are sizeof<T>() or 0. */
+/** Runs one instruction over a block of integers; the steps between elements are sizeof<T>() or 0. */
 export function integers<T>(
   op: i32, y: usize, end: usize, a: usize, sa: usize, b: usize, sb: usize, alpha: T,
 ): void {

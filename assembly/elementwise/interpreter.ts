@@ -7,13 +7,13 @@ import { integers } from './integers';
 import { scalars } from './scalars';
 import { isNative, narrowTo, storageBytes, widenFrom } from './storage';
 
-/** How an operand is found for a block of the space. */
+/** How a block of the space finds an operand's elements. */
 export const enum Access {
   /** Element i of the space is element i of the operand. */
   Dense,
-  /** One value, given in the operand's entry as a number of the register type. */
+  /** One value, stored in the operand's entry in the register type. */
   Immediate,
-  /** Depends on i mod period only, period ≤ BLOCK_BYTES / size of a register element; period 1 is a scalar. */
+  /** Depends only on i mod period, period ≤ BLOCK_BYTES / size of a register element; a scalar has period 1. */
   Periodic,
   /** By strides. */
   Strided,
@@ -26,25 +26,24 @@ export const enum Elementwise {
   BLOCK_BYTES = 4096,
   MAX_VALUES = 120,
   MAX_RANK = 16,
-  /** 32-bit words of an operand entry before its strides, of an instruction, of an output entry. */
+  /** 32-bit words of an operand entry before its strides, of an instruction, and of an output entry. */
   OPERAND_WORDS = 8,
   INSTRUCTION_WORDS = 10,
   OUTPUT_WORDS = 4,
 }
 
 /**
- * A program of elementwise instructions over a space of `count` elements, `dims` outermost first. `table` holds, one after
- * another and in 32-bit words:
+ * A program of elementwise instructions over a space of `count` elements, `dims` outermost first. `table` holds, one after another and in
+ * 32-bit words:
  *   dims         [rank]
  *   operands     [operands]     pointer, Storage, Access, period, immediate (64 bits), offset, 0, strides [rank];
  *                               offset and strides are in elements
  *   instructions [instructions] Opcode, y, a, b, c, 0, alpha (64 bits), beta (64 bits)
  *   outputs      [outputs]      pointer, Storage, value, direct
- * Values are numbered: operands first, then `registers` blocks that instructions write. Immediates, alpha and beta are of
- * the register type (f32 and i32 in the first word). Outputs are dense. A `direct` output of the register's own storage is
- * written in place of its register, which is then written by one instruction after which no operand is read; so an output
- * may lie on a dense operand of the same element size. A stored value is an operand only where that is dense and the output
- * the only one, of another storage than the register's: otherwise Copy it.
+ * Values are numbered: operands first, then `registers` blocks that instructions write. Immediates, alpha and beta have the register type
+ * (f32 and i32 in the first word). Outputs are dense. A `direct` output has the register's storage and is written instead of its register,
+ * by a single instruction after which no operand is read; so an output may overlap a dense operand of the same element size. A stored value
+ * may be an operand only if the operand is dense and the only output has another storage than the register; otherwise use Copy.
  */
 @unmanaged
 export class ElementwiseParams {
@@ -55,7 +54,7 @@ export class ElementwiseParams {
   registers: i32 = 0;
   instructions: i32 = 0;
   outputs: i32 = 0;
-  /** Elements taken at once: TILE is a multiple, a whole number of vectors, at most BLOCK_BYTES. */
+  /** Elements computed at once: divides TILE, is a whole number of vectors, and takes at most BLOCK_BYTES. */
   block: u32 = 0;
 }
 
@@ -90,14 +89,14 @@ class Output {
   direct: i32;
 }
 
-/** Where a value's current block lies, and by how much a loop advances in it: 16, or 0 for one repeated vector. */
+/** A value's current block, and the step of a loop over it: 16, or 0 for one repeated vector. */
 @unmanaged
 class Value {
   block: usize;
   step: usize;
 }
 
-// Scratch: the values, the walk's counters, a block as stored, then per value a block and room for one period.
+// Scratch: the values, counters, a block in its storage type, then for each value a block and room for one period.
 const WALK: usize = 1024;
 const STAGING: usize = 2048;
 const STAGING_BYTES: usize = 2 * 2 * Elementwise.BLOCK_BYTES;
@@ -114,7 +113,7 @@ function ownBlock(i: usize): usize {
   return scratch + BLOCKS + i * VALUE_BYTES;
 }
 
-/** Elements from…from+count of a strided operand, converted to the register type, at `y`. */
+/** Gathers elements from…from+count of a strided operand to `y`, converted to the register type. */
 function materialise<T>(y: usize, o: Operand, strides: usize, p: ElementwiseParams, from: usize, count: usize): void {
   const bytes = storageBytes(o.storage);
   const native = isNative<T>(o.storage);
@@ -138,7 +137,7 @@ function operandTable(p: ElementwiseParams): usize {
   return p.table + ((<usize>p.rank) << 2);
 }
 
-/** Continues the period at `block` by `more` bytes, up to 15 bytes further. */
+/** Continues the period at `block` by `more` bytes, and up to 15 bytes further. */
 function repeat<T>(block: usize, period: usize, more: usize): void {
   const lag = period * ((period + 15) / period);
   const end = block + period + more;
@@ -147,7 +146,7 @@ function repeat<T>(block: usize, period: usize, more: usize): void {
   for (; y < end; y += 16) v128.store(y, v128.load(y - lag));
 }
 
-/** Operands that are the same for every block: a vector of the immediate, or one period and a block more. */
+/** Prepares operands that are the same for every block: a vector of the immediate, or one period followed by a block. */
 function prepareConstants<T>(p: ElementwiseParams): void {
   const size = operandWords(p) << 2;
   let entry = operandTable(p);
@@ -180,7 +179,7 @@ function prepareConstants<T>(p: ElementwiseParams): void {
   }
 }
 
-/** Elements of an operand that lie side by side at `x` become its block: in place where that needs nothing more. */
+/** Sets an operand's block from adjacent elements at `x`; in place if no conversion or padding is necessary. */
 @inline
 function placeRun<T>(i: usize, storage: i32, x: usize, count: usize, whole: bool): void {
   const native = isNative<T>(storage);
@@ -190,7 +189,7 @@ function placeRun<T>(i: usize, storage: i32, x: usize, count: usize, whole: bool
   else if (!whole) memory.copy(block, x, count * sizeof<T>());
 }
 
-/** The first of elements from…from+count of a strided operand, where they are one or side by side; else 0. */
+/** Address of elements from…from+count of a strided operand if they are adjacent or the same element; else 0. */
 function runAt(o: Operand, strides: usize, p: ElementwiseParams, from: usize, count: usize): usize {
   const last = <usize>(p.rank - 1) << 2;
   const inner = <usize>load<u32>(p.table + last);
@@ -205,7 +204,7 @@ function runAt(o: Operand, strides: usize, p: ElementwiseParams, from: usize, co
   return o.pointer + at * storageBytes(o.storage);
 }
 
-/** A block of a strided operand: a run where it is one, one repeated vector where it is one element, else gathered. */
+/** Sets a block of a strided operand: a run if elements are adjacent, one repeated vector if they are the same element, else gathered. */
 function placeStrided<T>(
   i: usize, o: Operand, strides: usize, p: ElementwiseParams, from: usize, count: usize, whole: bool,
 ): void {
@@ -253,7 +252,7 @@ function execute<T>(i: Instruction, bytes: usize): void {
   if (isFloat<T>() && sizeof<T>() == 4) {
     if (functions(op, y, end, a.block, a.step, b.block, b.step, <f32>alpha, <f32>beta)) return;
   }
-  // Element by element a step is one element instead of one vector.
+  // In a loop over elements, a step is one element instead of one vector.
   const sa = (a.step * sizeof<T>()) >> 4;
   const sb = (b.step * sizeof<T>()) >> 4;
   if (isFloat<T>()) scalars<T>(op, y, end, a.block, sa, b.block, sb, alpha, beta);
@@ -270,7 +269,7 @@ function run<T>(p: ElementwiseParams, begin: i32, end: i32): void {
   prepareConstants<T>(p);
   for (let from = <usize>begin * Elementwise.TILE; from < limit; from += blockElements) {
     const count = min(blockElements, limit - from);
-    // A block that ends inside a vector goes through scratch: loops then need no tails.
+    // A block that ends inside a vector goes through scratch, so that loops need no tails.
     const bytes = (count * sizeof<T>() + 15) & ~15;
     const whole = count * sizeof<T>() == bytes;
     loadOperands<T>(p, from, count, whole);
@@ -291,17 +290,17 @@ function run<T>(p: ElementwiseParams, begin: i32, end: i32): void {
   }
 }
 
-/** Registers of f32: all float operations; integers up to 2²⁴ pass unharmed. */
+/** f32 registers: all float operations; integers up to 2²⁴ are exact. */
 export function elementwiseF32(p: ElementwiseParams, begin: i32, end: i32): void {
   run<f32>(p, begin, end);
 }
 
-/** Registers of i32: bool and the integers of up to 32 signed or 16 unsigned bits. */
+/** i32 registers: bool and integers of up to 32 signed or 16 unsigned bits. */
 export function elementwiseI32(p: ElementwiseParams, begin: i32, end: i32): void {
   run<i32>(p, begin, end);
 }
 
-/** Registers of i64: also uint32; uint64 where no division, comparison or conversion sees its sign. */
+/** i64 registers: also uint32; uint64 unless a division, comparison or conversion depends on its sign. */
 export function elementwiseI64(p: ElementwiseParams, begin: i32, end: i32): void {
   run<i64>(p, begin, end);
 }

@@ -1,6 +1,6 @@
 /**
  * Operations of an elementwise program on values a, b, c; alpha and beta are constants of the instruction.
- * Truth is 1 and 0, any value but 0 counts as true. ONNX's operator of the same name is the specification.
+ * Booleans are 1 and 0; any value but 0 counts as true. Specified by the ONNX operator of the same name.
  */
 export enum Opcode {
   // Any register type
@@ -40,11 +40,11 @@ export enum Opcode {
   BitAnd,
   BitOr,
   BitXor,
-  /** 0 where b is not below the register's width. */
+  /** 0 unless b is below the register's width. */
   ShiftLeft,
-  /** Logical; 0 where b is not below the register's width. */
+  /** Logical; 0 unless b is below the register's width. */
   ShiftRight,
-  /** Keeps the low alpha bits of a, as a signed number: what storing to int8, int16, int32 would leave. */
+  /** Keeps the low alpha bits of a, as a signed number: the result of storing to int8, int16 or int32. */
   SignExtend,
   /** Keeps the low alpha bits of a, as an unsigned number. */
   ZeroExtend,
@@ -80,7 +80,7 @@ export enum Opcode {
   /** To nearest, halves to even. */
   Round,
   IsNaN,
-  /** +∞ where alpha ≠ 0, −∞ where beta ≠ 0. */
+  /** +∞ if alpha ≠ 0, −∞ if beta ≠ 0. */
   IsInf,
   Sin,
   Cos,

@@ -61,7 +61,7 @@ function scalar(op: i32, a: f64, b: f64, alpha: f64, beta: f64): f64 {
   return NaN;
 }
 
-/** One instruction over a block, element by element in f64: what no SIMD form serves. */
+/** Runs one instruction over a block, element by element in f64, for operations without a SIMD form. */
 export function scalars<T>(
   op: i32, y: usize, end: usize, a: usize, sa: usize, b: usize, sb: usize, alpha: T, beta: T,
 ): void {

@@ -3,7 +3,7 @@ import {
   bfloat16FromFloat, float16FromFloat, float16sFromFloats, float16sToFloats, float16ToFloat,
 } from '../math/float16';
 
-/** How an element lies in memory; booleans are bytes 0 and 1. */
+/** Element types in memory; booleans are bytes 0 and 1. */
 export enum Storage {
   Float32,
   Float64,
@@ -36,7 +36,7 @@ export function storageBytes(storage: i32): usize {
   return 4;
 }
 
-/** Whether blocks of a register can be used in place in memory of that storage. */
+/** Whether a register's blocks can be used in place in memory of this storage. */
 @inline
 export function isNative<T>(storage: i32): bool {
   if (isFloat<T>()) return storage == (sizeof<T>() == 4 ? Storage.Float32 : Storage.Float64);
@@ -49,7 +49,7 @@ function widen<T, S>(y: usize, x: usize, count: usize): void {
   for (const end = y + count * sizeof<T>(); y < end; y += sizeof<T>(), x += sizeof<S>()) store<T>(y, <T>load<S>(x));
 }
 
-/** Four elements of an integer type S of up to 16 bits, as i32. */
+/** Loads four elements of an integer type S of up to 16 bits, as i32. */
 @inline
 function fourOf<S>(x: usize): v128 {
   if (sizeof<S>() == 1) {
@@ -61,7 +61,7 @@ function fourOf<S>(x: usize): v128 {
   return isSigned<S>() ? i32x4.extend_low_i16x8_s(shorts) : i32x4.extend_low_i16x8_u(shorts);
 }
 
-/** Integers of up to 16 bits to registers of 32, four at once. */
+/** Converts integers of up to 16 bits to 32-bit registers, four at once. */
 @inline
 function widenShort<T, S>(y: usize, x: usize, count: usize): void {
   const vectors = count & ~3;
@@ -76,7 +76,7 @@ function widenHalf(y: usize, x: usize, count: usize): void {
   for (const end = y + (count - vectors) * 4; y < end; y += 4, x += 2) store<f32>(y, float16ToFloat(load<u16>(x)));
 }
 
-/** i64 to f32: those that i32 holds four at once. */
+/** i64 to f32; four at once if all fit into i32. */
 function widenLong(y: usize, x: usize, count: usize): void {
   const vectors = count & ~3;
   for (const end = y + vectors * 4; y < end; y += 16, x += 32) {
@@ -89,7 +89,7 @@ function widenLong(y: usize, x: usize, count: usize): void {
   widen<f32, i64>(y, x, count - vectors);
 }
 
-/** Converts `count` elements from storage to register type. */
+/** Converts `count` elements from storage to the register type. */
 export function widenFrom<T>(storage: i32, y: usize, x: usize, count: usize): void {
   switch (storage) {
     case Storage.Float32: return widen<T, f32>(y, x, count);
@@ -125,7 +125,7 @@ export function widenFrom<T>(storage: i32, y: usize, x: usize, count: usize): vo
   }
 }
 
-/** Floats truncate through i64 and keep its low bits, so negative numbers wrap in unsigned types as in C on a CPU. */
+/** Floats are truncated through i64, of which the low bits are kept: negative numbers wrap in unsigned types as in C on a CPU. */
 @inline
 function narrow<T, S>(y: usize, x: usize, count: usize): void {
   for (const end = y + count * sizeof<S>(); y < end; y += sizeof<S>(), x += sizeof<T>()) {
@@ -142,7 +142,7 @@ function truncate(y: usize, x: usize, count: usize): void {
   for (; y < end; y += 4, x += 4) store<i32>(y, <i32>load<f32>(x));
 }
 
-/** What i32 holds lies below. */
+/** i32 holds values below this. */
 const TWO_31 = memory.data<f32>([2147483648], 4);
 
 /** Whether i32 holds the integral parts of these floats. */
@@ -166,7 +166,7 @@ function narrowToLong(y: usize, x: usize, count: usize): void {
   narrow<f32, i64>(y, x, count - vectors);
 }
 
-/** Registers of 32 bits to S of 8 or 16, the low bits of them, eight at once. */
+/** Converts 32-bit registers to S of 8 or 16 bits by their low bits, eight at once. */
 @inline
 function narrowShort<T, S>(y: usize, x: usize, count: usize): void {
   const vectors = count & ~7;
@@ -188,7 +188,7 @@ function narrowShort<T, S>(y: usize, x: usize, count: usize): void {
   narrow<T, S>(y, x, count - vectors);
 }
 
-/** Registers of 32 bits to bytes 0 and 1. */
+/** Converts 32-bit registers to bytes 0 and 1. */
 @inline
 function narrowTruth<T>(y: usize, x: usize, count: usize): void {
   const zero = i32x4.splat(0), one = i8x16.splat(1);
@@ -211,7 +211,7 @@ function toUint64<T>(value: T): u64 {
   return isFloat<T>() && value >= 0 ? <u64>value : <u64>(<i64>value);
 }
 
-/** Converts `count` elements from register type to storage: ONNX's Cast. */
+/** Converts `count` elements from the register type to storage, like ONNX's Cast. */
 export function narrowTo<T>(storage: i32, y: usize, x: usize, count: usize): void {
   switch (storage) {
     case Storage.Float32: return narrow<T, f32>(y, x, count);

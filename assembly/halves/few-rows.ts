@@ -6,18 +6,18 @@ import { AT_ONCE, joined, Output, PANEL, splat } from '../matmul/microkernel';
 import { scratch } from '../program';
 import { lower, ROW_BYTES, SIGN_AND_MAGNITUDE, TWO_102, upper } from './widen';
 
-/** Rows for which halves are widened in registers. */
+/** Up to this many rows, float16 weights are widened in registers. */
 export const enum FewRows {
   Most = 4,
 }
 
-/** Scratch behind the block: addresses of FewRows.Most rows, and sums of each by a panel. */
+/** Scratch after the block: addresses of FewRows.Most rows, and sums of each row by a panel. */
 const ROWS: usize = 1024;
 const SUMS: usize = ROWS + 4 * 4;
 const SUMS_BYTES: usize = 4 * PANEL;
 const ALL_SUMS: usize = 4 * SUMS_BYTES;
 
-/** A block of few rows by halves. */
+/** Multiplies a block of few rows with float16 weights. */
 export function multiplyFew(block: Block, e: Epilogue): void {
   const out = theOutput(lowest(e), highest(e));
   const panelBytes = <usize>block.depth * ROW_BYTES;
@@ -36,7 +36,7 @@ export function multiplyFew(block: Block, e: Epilogue): void {
   }
 }
 
-/** Whether a row's values may be multiplied by 2^102. */
+/** Whether a row's values may be multiplied by 2^102 without overflow. */
 function staysFinite(block: Block): bool {
   let largest: f32 = 0;
   for (let k = block.depth, a = load<usize>(block.rows); k; k--, a += block.step) {
@@ -46,7 +46,7 @@ function staysFinite(block: Block): bool {
   return largest < 67108864;
 }
 
-/** As multiplyRow adds to its sums, by halves: those of a row that stays finite, or any. */
+/** Adds products to the sums like multiplyRow, with float16 weights. `IS_SMALL`: the row's values may be multiplied by 2^102. */
 @inline
 function addRow(IS_SMALL: bool, a: usize, depth: i32, b: usize, sums: usize): void {
   const mask = splat32(SIGN_AND_MAGNITUDE), scale = splat32(TWO_102), zero = f32x4.splat(0);
@@ -89,13 +89,13 @@ function addRow(IS_SMALL: bool, a: usize, depth: i32, b: usize, sums: usize): vo
   v128.store(sums, joined(t0, t1, t2, t3), 16);
 }
 
-/** Halves times 2^-102 for a row that is multiplied by as much, or what they are. */
+/** Float16 weights times 2^-102 if the row is multiplied by 2^102 instead; else their values. */
 @inline
 function wide(IS_SMALL: bool, halves: v128, scale: v128): v128 {
   return IS_SMALL ? halves : f32x4.mul(halves, scale);
 }
 
-/** Exported for the reason that multiplyRow is. */
+/** Exported for the same reason as multiplyRow. */
 export function addSmallRow(a: usize, depth: i32, b: usize, sums: usize): void {
   addRow(true, a, depth, b, sums);
 }
@@ -104,7 +104,7 @@ function addLargeRow(a: usize, depth: i32, b: usize, sums: usize): void {
   addRow(false, a, depth, b, sums);
 }
 
-/** Rows by a panel, of which `columns` are wanted. */
+/** Multiplies rows with a panel and stores the first `columns` columns. */
 function multiplyPanel(block: Block, isSmall: bool, b: usize, out: Output, columns: i32): void {
   const bytes = (<usize>columns) << 2;
   memory.fill(scratch + SUMS, 0, ALL_SUMS);
@@ -126,7 +126,7 @@ function multiplyPanel(block: Block, isSmall: bool, b: usize, out: Output, colum
   }
 }
 
-/** Adds the products of four rows by a panel to the sums. */
+/** Adds the products of four rows with a panel to the sums. */
 function multiplyFour(depth: i32, step: usize, b: usize): void {
   const mask = splat32(SIGN_AND_MAGNITUDE), scale = splat32(TWO_102);
   const sums = scratch + SUMS;

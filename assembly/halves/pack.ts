@@ -4,9 +4,9 @@ import { PANEL } from '../matmul/microkernel';
 import { LEAST_UNFIT } from './widen';
 
 /**
- * Packs float16 weights for `halfProduct` and `widenHalves`: panels [groups][ceil(columns / 8)][taps][channels][8], zero-padded, which
- * halves/widen.ts describes. Weight (group, tap, channel, column) is number group·groupStride + tap·tapStride +
- * channel·channelStride + column·columnStride of `w`. A panel has `unfit` set to 1 where one of its weights has no place in it.
+ * Packs float16 weights for `halfProduct` and `widenHalves`: panels [groups][ceil(columns / 8)][taps][channels][8], zero-padded;
+ * halves/widen.ts describes the format. Weight (group, tap, channel, column) has index group·groupStride + tap·tapStride +
+ * channel·channelStride + column·columnStride in `w`. Sets `unfit` of a panel to 1 if the format cannot represent one of its weights.
  * Tiles: groups · ceil(columns / MatMulTile.Panel).
  */
 @unmanaged
@@ -36,7 +36,7 @@ export function packHalves(p: PackHalvesParams, begin: i32, end: i32): void {
   }
 }
 
-/** Columns side by side; returns the largest magnitude of a half, or more. */
+/** Packs adjacent columns; returns the largest magnitude of a half, or an upper bound. */
 function packRows(p: PackHalvesParams, w: usize, to: usize): u32 {
   const bits = i16x8.splat(0x7fff);
   let largest = i16x8.splat(0);
@@ -59,7 +59,7 @@ function packRows(p: PackHalvesParams, w: usize, to: usize): u32 {
   return most;
 }
 
-/** The bits of four numbers times 2^10 as halves. */
+/** The bits of four numbers times 2^10 as float16. */
 @inline
 function raised(x: v128): v128 {
   const bits = f32x4.mul(x, f32x4.splat(1024));
@@ -68,7 +68,7 @@ function raised(x: v128): v128 {
   return v128.or(half, v128.and(i32x4.shr_u(bits, 16), i32x4.splat(0x8000)));
 }
 
-/** Columns wherever they are, the last perhaps fewer than a panel has. */
+/** Packs columns at any stride; the last panel may have fewer than 8. */
 function packColumns(p: PackHalvesParams, w: usize, to: usize, columns: i32): u32 {
   const rowBytes = (<usize>p.channelStride) << 1;
   let largest: u32 = 0;
@@ -86,7 +86,7 @@ function packColumns(p: PackHalvesParams, w: usize, to: usize, columns: i32): u3
   return largest;
 }
 
-/** A half below 64 times 2^10. */
+/** A float16 below 64, times 2^10. */
 @inline
 function raisedHalf(half: u32): u32 {
   if (half & 0x7c00) return half + (10 << 10);

@@ -7,15 +7,15 @@ import { scratch } from '../program';
 import { FewRows, multiplyFew } from './few-rows';
 import { widenRows } from './widen';
 
-/** Scratch that holds panels in floats, behind the block and its table of rows. */
+/** Scratch for panels as floats, after the block and its table of rows. */
 export const enum WideningRoom {
   Begin = 1024,
   Bytes = 1047552,
 }
 
 /**
- * What `matmul` does, to the bit, by B in halves from `packHalves`: its strides count halves. Tiles of the same columns follow one
- * another, and share them in floats, of which `k` · `tileColumns` must fit into WideningRoom; few rows need no floats.
+ * `matmul` with B in float16 from `packHalves`; bit-identical. Strides of B count float16 values. Consecutive tiles of the same columns
+ * share the columns as floats, whose `k` · `tileColumns` must fit into WideningRoom; few rows need no floats.
  */
 export function halfProduct(p: MatMulParams, begin: i32, end: i32): void {
   const rowBlocks = ceilDiv(p.m, MatMulTile.Rows);

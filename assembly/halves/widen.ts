@@ -1,13 +1,13 @@
 import { splat32 } from '../math/constants';
 
-// Panels of halves hold each row of 8 columns in 16 bytes: four words, the lower half of column i and the upper of column i + 4.
-// Halves are stored times 2^10, which makes normal numbers of all that are not 0: engines take a hundred cycles to multiply
-// a denormal. So they are wide once moved to their place in an f32 and multiplied by 2^(112 − 10).
+// Panels of float16 hold each row of 8 columns in 16 bytes: four words, with column i in the lower half and column i + 4 in the upper. They
+// are stored times 2^10, so that all but 0 are normal numbers as float16: engines take a hundred cycles to multiply a denormal. To widen
+// one, move it to its position in an f32 and multiply by 2^(112 − 10).
 
-/** Of a row of a panel. */
+/** Bytes in a row of a panel. */
 export const ROW_BYTES: usize = 16;
 
-/** Halves from here on, 64 and more, infinities and NaN, have no place in a panel. */
+/** Float16 values from here on (64 and more, infinities and NaN) cannot be stored in a panel. */
 export const LEAST_UNFIT: u32 = 0x5400;
 
 export const SIGN_AND_MAGNITUDE = memory.data<u32>([0x8fffe000], 4);
@@ -25,7 +25,7 @@ export function lower(words: v128, mask: v128): v128 {
   return upper(i32x4.shl(words, 16), mask);
 }
 
-/** Rows of 8 columns in halves to such of floats. */
+/** Widens rows of 8 columns from float16 to floats. */
 export function widenRows(to: usize, from: usize, rows: usize): void {
   const mask = splat32(SIGN_AND_MAGNITUDE), scale = splat32(TWO_102);
   for (const end = from + (rows << 4); from < end; from += 16, to += 32) {
@@ -35,12 +35,12 @@ export function widenRows(to: usize, from: usize, rows: usize): void {
   }
 }
 
-/** Rows that a tile of `widenHalves` has. */
+/** Rows in a tile of `widenHalves`. */
 export const enum WideningTile {
   Rows = 8192,
 }
 
-/** Panels of halves, as `packHalves` makes them, as those of floats. A tile is WideningTile.Rows rows of 8 columns. */
+/** Widens panels from `packHalves` to panels of floats. A tile is WideningTile.Rows rows of 8 columns. */
 @unmanaged
 export class WidenHalvesParams {
   halves: usize = 0;

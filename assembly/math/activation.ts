@@ -12,7 +12,7 @@ const SQRT_HALF = memory.data<f32>([0.7071067811865476], 4);
 const CUBIC = memory.data<f32>([0.044715], 4);
 const SQRT_2_OVER_PI = memory.data<f32>([0.7978845608], 4);
 
-/** x where x ≥ 0, alpha·x elsewhere. */
+/** x for x ≥ 0, else alpha·x. */
 @inline
 export function leakyRelu(x: v128, alpha: f32): v128 {
   return v128.bitselect(f32x4.mul(x, f32x4.splat(alpha)), x, f32x4.lt(x, f32x4.splat(0)));
@@ -24,7 +24,7 @@ export function silu(x: v128): v128 {
   return f32x4.mul(x, sigmoid(x));
 }
 
-/** alpha·x + beta limited to 0…1. */
+/** alpha·x + beta, clamped to 0…1. */
 @inline
 export function hardSigmoid(x: v128, alpha: f32, beta: f32): v128 {
   return clamp(f32x4.add(f32x4.mul(x, f32x4.splat(alpha)), f32x4.splat(beta)), 0, 1);
@@ -55,7 +55,7 @@ export function geluTanh(x: v128): v128 {
 export function softplus(x: v128): v128 {
   const one = splat32(ONE);
   const e = expNonPositive(f32x4.neg(f32x4.abs(x)));
-  // ln(1+e) = ln u · e/(u−1) with u = fl(1+e) repairs what rounding u loses.
+  // ln(1+e) = ln u · e/(u−1) with u = fl(1+e) compensates the rounding of u.
   const u = f32x4.add(one, e);
   const repaired = f32x4.div(f32x4.mul(log(u), e), f32x4.sub(u, one));
   const log1p = v128.bitselect(e, repaired, f32x4.eq(u, one));

@@ -1,5 +1,5 @@
-// Constants of inner loops are read from memory, `const HALF = memory.data<f32>([0.5])`, in one instruction: V8 builds a
-// vector from an immediate in three, anew in every iteration.
+// Constants in inner loops are read from memory, `const HALF = memory.data<f32>([0.5])`, in one instruction: V8 needs three instructions to
+// build a vector from an immediate, in every iteration.
 
 /** The f32 or i32 at `constant` in all lanes. */
 @inline

@@ -2,7 +2,7 @@ import { atLeast, atMost } from './clamp';
 import { MINUS_ONE, ONE, splat32 } from './constants';
 import { horner } from './madd';
 
-// erf x = x·P(x²)/Q(x²) on |x| ≤ 3.85, relative error 1.4e-8; at 4.05 it exceeds 1 by 7e-7, which the last clamp takes away.
+// erf x = x·P(x²)/Q(x²) on |x| ≤ 3.85, relative error 1.4e-8; at 4.05 it exceeds 1 by 7e-7, which the last clamp removes.
 const P0 = memory.data<f32>([1.1283791065216064], 4);
 const P1 = memory.data<f32>([0.18789558112621307], 4);
 const P2 = memory.data<f32>([0.05247937887907028], 4);

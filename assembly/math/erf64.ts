@@ -4,8 +4,8 @@ const TWO_OVER_SQRT_PI: f64 = 1.1283791670955126;
 const ONE_OVER_SQRT_PI: f64 = 0.5641895835477563;
 
 /**
- * erf x in double precision, within 1e-15: below 2.5 the series 2x/√π·e^(−x²)·Σ (2x²)ⁿ/(2n+1)!!, all of whose terms have
- * one sign (DLMF 7.6.2), above it the continued fraction of erfc (DLMF 7.9.1).
+ * erf x in double precision, within 1e-15. Below 2.5, the series 2x/√π·e^(−x²)·Σ (2x²)ⁿ/(2n+1)!!, whose terms all have the same sign (DLMF
+ * 7.6.2); above, the continued fraction of erfc (DLMF 7.9.1).
  */
 export function erf64(x: f64): f64 {
   const a = abs<f64>(x);

@@ -6,7 +6,7 @@ const LOG2_E = memory.data<f32>([1.44269504], 4);
 // −ln 2 in two parts; products of the first with |n| ≤ 256 are exact.
 const MINUS_LN2_HIGH = memory.data<f32>([-0.693359375], 4);
 const MINUS_LN2_LOW = memory.data<f32>([2.12194440e-4], 4);
-/** 1.5·2²³: adding it rounds to an integer that then stands in the low bits. */
+/** 1.5·2²³: adding it rounds to an integer, which is then in the low bits. */
 const ROUND = memory.data<f32>([12582912.0], 4);
 
 // e^r = 1 + r + r²·p(r) on |r| ≤ ln 2 / 2, relative error 3.1e-9.
@@ -16,7 +16,7 @@ const C4 = memory.data<f32>([0.04166838899254799], 4);
 const C5 = memory.data<f32>([0.00836874544620514], 4);
 const C6 = memory.data<f32>([0.0013814539415761828], 4);
 
-// Arguments are limited to where results are 0 or ∞, below 2⁻¹²⁶, or e^x − 1 is −1.
+// Arguments are clamped to where results are 0 or ∞, below 2⁻¹²⁶, or e^x − 1 is −1.
 const LOWEST = memory.data<f32>([-104], 4);
 const HIGHEST = memory.data<f32>([89], 4);
 const LOWEST_NORMAL = memory.data<f32>([-88], 4);
@@ -38,21 +38,21 @@ function polynomial(r: v128): v128 {
   return horner(p, r, ONE);
 }
 
-/** e^x within 1.5 ULP; denormal results too; 0 below −104, ∞ above 88.73, NaN stays. */
+/** e^x within 1.5 ULP, including denormal results; 0 below −104, ∞ above 88.73, NaN stays. */
 @inline
 export function exp(x: v128): v128 {
   const limited = atMost(atLeast(x, splat32(LOWEST)), splat32(HIGHEST));
   const shifted = madd(limited, splat32(LOG2_E), splat32(ROUND));
   const n = f32x4.sub(shifted, splat32(ROUND));
   const e = i32x4.sub(shifted, splat32(ROUND));
-  // Two factors 2^(n/2): the result may be denormal or overflow though 2^n is out of range.
+  // Two factors 2^(n/2): the result may be denormal or overflow even if 2^n is out of range.
   const half = i32x4.shr_s(e, 1);
   const low = i32x4.shl(i32x4.add(half, splat32(BIAS)), 23);
   const high = i32x4.shl(i32x4.add(i32x4.sub(e, half), splat32(BIAS)), 23);
   return f32x4.mul(f32x4.mul(polynomial(reduced(limited, n)), low), high);
 }
 
-/** e^x for x ≤ 0 within 1.5 ULP, faster than exp; results below 2⁻¹²⁶ become 0, NaN stays. For softmax and its kin. */
+/** e^x for x ≤ 0 within 1.5 ULP, faster than exp; results below 2⁻¹²⁶ become 0, NaN stays. For softmax and similar functions. */
 @inline
 export function expNonPositive(x: v128): v128 {
   const limited = atLeast(x, splat32(LOWEST_NORMAL));

@@ -9,13 +9,13 @@ const OVERFLOW: u32 = 0x477ff000;
 @inline
 export function float16ToFloat(half: u32): f32 {
   const magnitude = (half & 0x7fff) << 13;
-  // Rebias by 2^112 in floating point, which normalises denormals too; ∞ and NaN keep an all-ones exponent.
+  // Rebias by 2^112 in floating point, which normalizes denormals too; ∞ and NaN get an exponent of all ones.
   const scaled = reinterpret<u32>(reinterpret<f32>(magnitude) * reinterpret<f32>(TWO_112));
   const bits = magnitude >= 0x0f800000 ? magnitude | 0x7f800000 : scaled;
   return reinterpret<f32>(bits | ((half & 0x8000) << 16));
 }
 
-/** To nearest, halves to even; NaN becomes a quiet NaN. */
+/** Rounds to nearest, ties to even; NaN becomes a quiet NaN. */
 @inline
 export function float16FromFloat(x: f32): u32 {
   const bits = reinterpret<u32>(x);
@@ -40,7 +40,7 @@ export function bfloat16FromFloat(x: f32): u32 {
 
 const MAGNITUDE = memory.data<i32>([0x7fffffff], 4);
 const SIGN = memory.data<i32>([0x8000], 4);
-/** Less the exponents' difference, plus just below half of what rounding takes away. */
+/** Subtracts the difference of the exponents, and adds just below half of the bits that are rounded off. */
 const ROUND = memory.data<i32>([0xfff - 0x38000000], 4);
 const LAST = memory.data<i32>([1], 4);
 const HALF_BITS = memory.data<i32>([0x3f000000], 4);

@@ -1,7 +1,7 @@
-// e^x, log x and x^y in double precision, within 0.55, 1 and 0.55 ULP; 0.75 where a result is subnormal. The standard library's
-// have tables of 11 kB in each binary, which do not compress; these, 1 kB, at 1.3, 1.5 and 1.2 times the time of an element.
+// e^x, log x and x^y in double precision, within 0.55, 1 and 0.55 ULP; 0.75 if a result is subnormal. The standard library's functions have
+// tables of 11 kB in each binary, which do not compress; these have 1 kB and take 1.3, 1.5 and 1.2 times as long.
 
-/** Of 32 intervals of z in [0.7083, 1.4167): 1/z to nine bits, and its −log, rounded to a multiple of 2⁻⁴² and the rest. */
+/** For each of 32 intervals of z in [0.7083, 1.4167): 1/z to nine bits; its −log rounded to a multiple of 2⁻⁴²; the remainder. */
 // biome-ignore format: a row an interval
 const INTERVALS = memory.data<f64>([
   1.39453125, -0.3325583373000427, -3.390686133672229e-14,
@@ -37,10 +37,10 @@ const INTERVALS = memory.data<f64>([
   0.73046875, 0.3140688276250785, -1.0263280755261064e-13,
   0.71484375, 0.3356912916381134, 2.8136969901227338e-14,
 ], 16);
-/** The first interval begins at this number; the 19th reaches from ⅔·2⁻⁶ below 1 to ⅓·2⁻⁵ above: there log x is log(1+r) alone. */
+/** Start of the first interval. The 19th reaches from ⅔·2⁻⁶ below 1 to ⅓·2⁻⁵ above: there log x is log(1+r) alone. */
 const FIRST: u64 = 0x3fe6aaaaaaaaaaaa;
 
-/** 2^(i/16), and what is left of it, relative. */
+/** 2^(i/16), and its relative remainder. */
 // biome-ignore format: a row a power
 const SIXTEENTHS = memory.data<f64>([
   1.0, 0.0,
@@ -61,7 +61,7 @@ const SIXTEENTHS = memory.data<f64>([
   1.9152065613971474, -5.545065618639427e-17,
 ], 16);
 
-// Times an integer of 11 bits or 15, the former of each two is exact.
+// In each pair, the first constant is exact when multiplied by an integer of 11 or 15 bits.
 const LN2: f64 = 0.6931471805598903;
 const LN2_REST: f64 = 5.497923018708371e-14;
 const STEP: f64 = 0.04332169878489367;
@@ -72,16 +72,16 @@ const HIGH_WORD: u64 = 0xffffffff00000000;
 const HIGH_HALF: u64 = 0xfffffffff8000000;
 const EXPONENT: u64 = 0xfff0000000000000;
 const SMALLEST_NORMAL: f64 = 2.2250738585072014e-308;
-/** 1.5·2⁵²: adding it rounds to an integer that then stands in the low bits. */
+/** 1.5·2⁵²: adding it rounds to an integer, which is then in the low bits. */
 const ROUND: f64 = 6755399441055744;
 
-/** The part of a double that a mask leaves. */
+/** The bits of a double that a mask keeps. */
 @inline
 function part(x: f64, mask: u64): f64 {
   return reinterpret<f64>(reinterpret<u64>(x) & mask);
 }
 
-/** Of log(1+r) = r − r²/2 + r³·t: t to the term of r¹², in pairs and squares (Estrin). */
+/** t in log(1+r) = r − r²/2 + r³·t, up to the term r¹², by Estrin's scheme. */
 @inline
 function logarithmTail(r: f64): f64 {
   const r2 = r * r;
@@ -90,13 +90,13 @@ function logarithmTail(r: f64): f64 {
   return low + r2 * r2 * high;
 }
 
-/** Where INTERVALS says more of the number with these bits. */
+/** The entry in INTERVALS for a number with these bits. */
 @inline
 function intervalOf(bits: u64): usize {
   return INTERVALS + (<usize>((bits - FIRST) >> 47) & 31) * 24;
 }
 
-/** k of 2^k·z, z in one of the intervals. */
+/** k in 2^k·z, with z in one of the intervals. */
 @inline
 function exponentOf(bits: u64): f64 {
   return <f64>(<i64>(bits - FIRST) >> 52);
@@ -107,7 +107,7 @@ function significandOf(bits: u64): f64 {
   return reinterpret<f64>(bits - ((bits - FIRST) & EXPONENT));
 }
 
-/** log(2^(k + scale)·z) for z of these bits. */
+/** log(2^(k + scale)·z) for a number with these bits. */
 @inline
 function logarithm(bits: u64, scale: f64): f64 {
   const interval = intervalOf(bits), k = exponentOf(bits) + scale, z = significandOf(bits);
@@ -120,10 +120,10 @@ function logarithm(bits: u64, scale: f64): f64 {
   return low + r * r * (r * logarithmTail(r) - 0.5) + sum;
 }
 
-/** What longLogarithm() leaves off its result, some 2⁻⁵³ of it. */
+/** The remainder of longLogarithm()'s result, about 2⁻⁵³ of it. */
 let rest: f64 = 0;
 
-/** As logarithm(), to 66 bits: those beyond a double are in `rest`. */
+/** Like logarithm(), to 66 bits: the bits beyond a double are in `rest`. */
 @inline
 function longLogarithm(bits: u64, scale: f64): f64 {
   const interval = intervalOf(bits), k = exponentOf(bits) + scale, z = significandOf(bits);
@@ -148,7 +148,7 @@ function longLogarithm(bits: u64, scale: f64): f64 {
 /** Subnormal numbers are scaled by this, 2⁵². */
 const SCALE: f64 = 4503599627370496;
 
-/** e^(x + low) of |x| < 800. */
+/** e^(x + low) for |x| < 800. */
 @inline
 function exponential(x: f64, low: f64): f64 {
   const rounded = x * STEPS + ROUND;
@@ -160,7 +160,7 @@ function exponential(x: f64, low: f64): f64 {
   const sixteenth = SIXTEENTHS + ((<usize>n & 15) << 4);
   const relative = load<f64>(sixteenth, 8) + r + r2 * tail;
   const k = n >> 4;
-  // Two factors: the result may be subnormal or overflow though 2^k is out of range.
+  // Two factors: the result may be subnormal or overflow even if 2^k is out of range.
   const near = abs<f64>(x) < 700 ? k : k >> 1;
   const scale = reinterpret<f64>(load<i64>(sixteenth) + (near << 52));
   const result = scale + scale * relative;
@@ -180,7 +180,7 @@ export function log64(x: f64): f64 {
   return x < 0 ? NaN : x;
 }
 
-/** x^y of a positive finite x and a finite y. */
+/** x^y for a positive finite x and a finite y. */
 function positivePower(x: f64, y: f64): f64 {
   const log = x < SMALLEST_NORMAL ? longLogarithm(reinterpret<u64>(x * SCALE), -52) : longLogarithm(reinterpret<u64>(x), 0);
   const about = log * y;
@@ -189,7 +189,7 @@ function positivePower(x: f64, y: f64): f64 {
   return exponential(yHead * logHead, (y - yHead) * logHead + y * (log - logHead + rest));
 }
 
-/** |x|^y of any but NaN. */
+/** |x|^y for any numbers but NaN. */
 function power(x: f64, y: f64): f64 {
   if (x > 0 && x < Infinity && abs<f64>(y) < Infinity) return positivePower(x, y);
   if (x == 1) return 1;

@@ -1,6 +1,6 @@
 /**
- * The larger of each lane, NaN where either is. On x64 f32x4.max becomes eight instructions and this three; where one
- * operand is NaN, pmax gives its first operand, so that the two results together hold the NaN's bits.
+ * The larger value of each lane; NaN if either is NaN. On x64, f32x4.max becomes eight instructions and this three. If one operand is NaN,
+ * pmax returns its first operand, so the two results together hold the NaN's bits.
  */
 @inline
 export function largest(a: v128, b: v128): v128 {

@@ -16,7 +16,7 @@ const C10 = memory.data<f32>([-0.07634437829256058], 4);
 
 const SQRT_HALF_BITS = memory.data<i32>([0x3f3504f3], 4);
 
-/** ln x within 2 ULP, denormals too; ln 0 = −∞, ln ∞ = ∞, negative and NaN give NaN. */
+/** ln x within 2 ULP, including denormals; ln 0 = −∞, ln ∞ = ∞, negative and NaN give NaN. */
 @inline
 export function log(x: v128): v128 {
   const denormal = f32x4.lt(x, f32x4.splat(1.17549435e-38));
@@ -43,7 +43,7 @@ export function log(x: v128): v128 {
   y = f32x4.add(y, f);
   y = madd(n, splat32(LN2_HIGH), y);
 
-  // +∞ and NaN return themselves; 0 and negatives are replaced below.
+  // +∞ and NaN return themselves; results for 0 and negatives are replaced below.
   y = v128.bitselect(y, x, f32x4.lt(x, f32x4.splat(f32.POSITIVE_INFINITY)));
   const below = v128.bitselect(f32x4.splat(f32.NEGATIVE_INFINITY), f32x4.splat(f32.NaN), f32x4.eq(x, f32x4.splat(0)));
   return v128.bitselect(below, y, f32x4.le(x, f32x4.splat(0)));

@@ -1,6 +1,6 @@
 import { splat32 } from './constants';
 
-/** a·b + c per lane; the relaxed variant rounds once where the machine has a fused instruction. */
+/** a·b + c per lane; the relaxed variant rounds once on machines with a fused instruction. */
 @inline
 export function madd(a: v128, b: v128, c: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return v128.relaxed_madd<f32>(a, b, c);

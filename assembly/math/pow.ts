@@ -23,25 +23,25 @@ const E5 = memory.data<f32>([0.0013400234747678041], 4);
 const E6 = memory.data<f32>([0.00015476279077120125], 4);
 
 const SQRT_HALF_BITS = memory.data<i32>([0x3f3504f3], 4);
-/** 1.5·2⁵²: adding it rounds to an integer that then stands in the low bits. */
+/** 1.5·2⁵²: adding it rounds to an integer, which is then in the low bits. */
 const ROUND = memory.data<f64>([6755399441055744], 8);
 const LOWEST = memory.data<f64>([-160], 8);
 const HIGHEST = memory.data<f64>([140], 8);
-/** Exponents of results that are normal numbers for certain. */
+/** Results with exponents up to this are certainly normal numbers. */
 const NEAR = memory.data<i32>([125], 4);
-/** Exponents from here on may leave the range of i32. */
+/** For exponents from here on, the product may exceed the range of i32. */
 const LARGE = memory.data<f32>([8388608], 4);
 const SMALLEST = memory.data<f32>([1.17549435e-38], 4);
 const INFINITE = memory.data<f32>([Infinity], 4);
 const UNIT = memory.data<f64>([1], 8);
 
-/** c0 + c1·x: polynomials in pairs and squares (Estrin), because what bounds this function is its longest chain. */
+/** c0 + c1·x. Polynomials use Estrin's scheme because the longest dependency chain limits this function's speed. */
 @inline
 function pair(x: v128, c0: usize, c1: usize): v128 {
   return madd(x, splat32(c1), splat32(c0));
 }
 
-/** n of x = 2^n·(1+f) with √½ ≤ 1+f < √2, for normal positive x. */
+/** n in x = 2^n·(1+f) with √½ ≤ 1+f < √2, for normal positive x. */
 @inline
 function binade(x: v128): v128 {
   return i32x4.shr_s(i32x4.sub(x, splat32(SQRT_HALF_BITS)), 23);
@@ -60,7 +60,7 @@ function upper(x: v128): v128 {
   return v128.shuffle<i32>(x, x, 2, 3, 2, 3);
 }
 
-/** y·(n + log₂(1+f)) of the lower two lanes in f64, so that the error of a large product is no larger. */
+/** y·(n + log₂(1+f)) of the lower two lanes in f64, so that large products are as accurate as small ones. */
 @inline
 function exponent(n: v128, f: v128, tail: v128, y: v128): v128 {
   const g = f64x2.promote_low_f32x4(f);
@@ -70,13 +70,13 @@ function exponent(n: v128, f: v128, tail: v128, y: v128): v128 {
   return f64x2.mul(f64x2.promote_low_f32x4(y), logarithm);
 }
 
-/** t without what ROUND takes away of it. */
+/** t minus its nearest integer. */
 @inline
 function rest(t: v128): v128 {
   return f64x2.sub(t, f64x2.sub(f64x2.add(t, splat64(ROUND)), splat64(ROUND)));
 }
 
-/** The four integers nearest to the exponents. */
+/** The integers nearest to the four exponents. */
 @inline
 function integers(low: v128, high: v128): v128 {
   return v128.shuffle<i32>(f64x2.add(low, splat64(ROUND)), f64x2.add(high, splat64(ROUND)), 0, 2, 4, 6);
@@ -93,7 +93,7 @@ function fraction(r: v128, tail: v128): v128 {
   return f64x2.add(f64x2.add(splat64(UNIT), f64x2.mul(r, splat64(E1))), f64x2.promote_low_f32x4(tail));
 }
 
-/** 2 to the power of what is left of the exponents, rounded once. */
+/** 2 to the power of the exponents' fractions, rounded once. */
 @inline
 function fractions(low: v128, high: v128): v128 {
   const lowRest = rest(low), highRest = rest(high);
@@ -104,13 +104,13 @@ function fractions(low: v128, high: v128): v128 {
   return demoted(fraction(lowRest, tail), fraction(highRest, upper(tail)));
 }
 
-/** Exponents limited to what gives 0, ∞ or something between; NaN stays. */
+/** Exponents clamped to a range whose ends give 0 and ∞; NaN stays. */
 @inline
 function limited(t: v128): v128 {
   return f64x2.pmin(f64x2.pmax(t, splat64(LOWEST)), splat64(HIGHEST));
 }
 
-/** |x|^y for finite x that is not 0. */
+/** |x|^y for finite x other than 0. */
 @inline
 function power(size: v128, y: v128): v128 {
   const denormal = f32x4.lt(size, splat32(SMALLEST));
@@ -120,7 +120,7 @@ function power(size: v128, y: v128): v128 {
   const n = i32x4.sub(e, v128.and(denormal, i32x4.splat(23)));
   const tail = logarithmTail(f);
   const low = limited(exponent(n, f, tail, y)), high = limited(exponent(upper(n), upper(f), upper(tail), upper(y)));
-  // Two factors: the result may be denormal or overflow though 2^k is out of range.
+  // Two factors: the result may be denormal or overflow even if 2^k is out of range.
   const k = integers(low, high);
   const half = i32x4.shr_s(k, 1);
   const first = i32x4.shl(i32x4.add(half, splat32(BIAS)), 23);
@@ -128,7 +128,7 @@ function power(size: v128, y: v128): v128 {
   return f32x4.mul(f32x4.mul(fractions(low, high), first), second);
 }
 
-/** x^y for any x and y, as C's pow has it. */
+/** x^y for any x and y, like C's pow. */
 function anyPower(x: v128, y: v128): v128 {
   const zero = f32x4.splat(0), one = f32x4.splat(1), infinity = splat32(INFINITE);
   const size = f32x4.abs(x);
@@ -146,7 +146,7 @@ function anyPower(x: v128, y: v128): v128 {
   return v128.bitselect(one, z, v128.or(unit, v128.or(f32x4.eq(x, one), f32x4.eq(y, zero))));
 }
 
-/** x^y within 1 ULP between 2⁻¹⁶ and 2¹⁶, 3 ULP beyond, denormal results too; special values as in C. */
+/** x^y within 1 ULP between 2⁻¹⁶ and 2¹⁶, 3 ULP beyond, including denormal results; special values as in C. */
 @inline
 export function pow(x: v128, y: v128): v128 {
   const normal = v128.and(f32x4.ge(x, splat32(SMALLEST)), f32x4.lt(x, splat32(INFINITE)));

@@ -4,7 +4,7 @@ import { splat32, splat64 } from './constants';
 const TWO_OVER_PI = memory.data<f64>([0.6366197723675814], 8);
 const HALF_PI_HIGH = memory.data<f64>([1.5707963109016418], 8);
 const HALF_PI_LOW = memory.data<f64>([1.5893254773528196e-8], 8);
-/** Beyond this the reduction runs out of bits; NativeMath then takes the whole of π. */
+/** Beyond this, the reduction has too few bits; NativeMath then reduces by π in full precision. */
 const LARGE = memory.data<f32>([134217728.0], 4);
 
 // sin r = r + r³·s(r²), relative error 3.8e-9; cos r = 1 + r²·c(r²), 6.5e-11.
@@ -84,7 +84,7 @@ function cosLarge(x: v128): v128 {
   return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(a), 1, b), 2, c), 3, d);
 }
 
-/** sin x within 1 ULP for every x, always in −1…1, and of the sign of x where that is 0; ±∞ and NaN give NaN. */
+/** sin x within 1 ULP for every x, always in −1…1, with the sign of x if x is ±0; ±∞ and NaN give NaN. */
 @inline
 export function sin(x: v128): v128 {
   const y = anyLarge(x) ? sinLarge(x) : quarterTurned(x, 0);

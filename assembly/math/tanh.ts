@@ -2,7 +2,7 @@ import { atLeast, atMost } from './clamp';
 import { MINUS_ONE, ONE, splat32 } from './constants';
 import { horner } from './madd';
 
-// tanh x = x·P(x²)/Q(x²) on |x| ≤ 9, relative error 2.1e-8; at 9.8 it exceeds 1 by 1e-6, which the last clamp takes away.
+// tanh x = x·P(x²)/Q(x²) on |x| ≤ 9, relative error 2.1e-8; at 9.8 it exceeds 1 by 1e-6, which the last clamp removes.
 const P1 = memory.data<f32>([0.1338103860616684], 4);
 const P2 = memory.data<f32>([0.003495603334158659], 4);
 const P3 = memory.data<f32>([2.0609302737284452e-5], 4);

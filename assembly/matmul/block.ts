@@ -2,7 +2,7 @@ import { Activation, activateRun, Epilogue } from '../epilogue';
 import { scratch } from '../program';
 import { multiplyHalf, multiplyRow, multiplyRows, Output, PANEL, ROWS } from './microkernel';
 
-/** How products and convolutions cut their work: a tile is Rows × Columns of the result. */
+/** Tiling of products and convolutions: a tile is Rows × Columns of the result. */
 export const enum MatMulTile {
   Rows = 60,
   Columns = 64,
@@ -11,9 +11,9 @@ export const enum MatMulTile {
 }
 
 /**
- * A block of a product: `count` × `columns` sums over `segments` × `depth`. `rows` is the table of row addresses
- * [ceil(count / ROWS)][segments][≤ ROWS], `step` the bytes between a row's values, `b` the first packed panel.
- * Strides are bytes from row to row; `bias` and `residual` are those of the first column and element, or 0.
+ * A block of a product: `count` × `columns` sums over `segments` × `depth`. `rows` is the table of row addresses [ceil(count /
+ * ROWS)][segments][≤ ROWS], `step` the bytes between a row's values, `b` the first packed panel. Strides are bytes from row to row; `bias`
+ * and `residual` point to the first column and element, or are 0.
  */
 @unmanaged
 export class Block {
@@ -29,11 +29,11 @@ export class Block {
   bias: usize = 0;
   residual: usize = 0;
   residualStride: usize = 0;
-  /** Whether it is of a product of one row by WIDE columns or more: a row among others has the same bits however these are divided. */
+  /** Whether the product has one row and at least WIDE columns. Rows of larger products give the same bits however they are divided. */
   isRow: bool = false;
 }
 
-/** From how many columns on the order of one row's sums is multiplyRow's. */
+/** Number of columns from which on a single row is summed in multiplyRow's order. */
 export const WIDE: i32 = 4 * PANEL;
 
 const OUTPUT: usize = 64;
@@ -42,7 +42,7 @@ const RAGGED_Y: usize = 192;
 const RAGGED_RESIDUAL: usize = 448;
 const RAGGED_STRIDE: usize = 4 * PANEL;
 
-/** Scratch below this offset holds the block and its staging; above, a kernel may build its row table. */
+/** Scratch below this offset holds the block and its staging; a kernel may build its row table above it. */
 export const BLOCK_SCRATCH: usize = 704;
 
 @inline
@@ -58,7 +58,7 @@ export function theOutput(low: f32, high: f32): Output {
   return out;
 }
 
-/** Panels outside, row tiles inside: a panel stays in L1 while the block's rows, in L2, pass by. */
+/** Panels in the outer loop, row tiles in the inner: a panel stays in L1 while the block's rows, in L2, pass by. */
 export function multiplyBlock(block: Block, low: f32, high: f32): void {
   const out = theOutput(low, high);
   const panelBytes = <usize>block.segments * <usize>block.depth * (4 * PANEL);
@@ -69,7 +69,7 @@ export function multiplyBlock(block: Block, low: f32, high: f32): void {
   if (column < block.columns) multiplyRaggedPanel(block, column, b, out);
 }
 
-/** Where the sums from `row` and `column` on go, and what joins them. */
+/** Sets the output, bias and residual for the sums from `row` and `column` on. */
 @inline
 export function place(out: Output, block: Block, column: i32, row: i32): void {
   const offset = <usize>column << 2;
@@ -85,7 +85,7 @@ function rowTile(block: Block, row: i32): usize {
   return block.rows + ((<usize>row * <usize>block.segments) << 2);
 }
 
-/** `count` ≤ ROWS rows of one panel. */
+/** Multiplies `count` ≤ ROWS rows with one panel. */
 function multiplyTile(block: Block, count: i32, rows: usize, b: usize, out: Output): void {
   if (block.isRow) multiplyRow(load<usize>(rows), block.depth, b, out);
   else multiplyRows(count, rows, block.segments, block.depth, block.step, b, out);
@@ -98,7 +98,7 @@ function multiplyPanel(block: Block, column: i32, b: usize, out: Output): void {
   }
 }
 
-/** The last columns where they are no whole panel: staged, so that nothing beside them is read or written. */
+/** The last columns if they do not fill a panel: staged, so that nothing next to them is read or written. */
 function multiplyRaggedPanel(block: Block, column: i32, b: usize, out: Output): void {
   const bytes = <usize>(block.columns - column) << 2;
   const y = scratch + RAGGED_Y, bias = scratch + RAGGED_BIAS, residual = scratch + RAGGED_RESIDUAL;
@@ -130,7 +130,7 @@ function copyRows(to: usize, toStride: usize, from: usize, fromStride: usize, ro
   }
 }
 
-/** The block with its activation: in registers where it only clips, otherwise while the block is in cache. */
+/** Computes a block and its activation: in registers for a clip, otherwise while the block is in cache. */
 export function multiplyAndActivate(block: Block, e: Epilogue): void {
   multiplyBlock(block, lowest(e), highest(e));
   if (e.activation <= Activation.Clip) return;

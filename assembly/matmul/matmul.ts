@@ -4,10 +4,9 @@ import { scratch } from '../program';
 import { Block, BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock, WIDE } from './block';
 
 /**
- * Y[o,i] = activate(A[o,i] · B[o,i] + bias[i,N] + residual[o,i]) for o < outer, i < inner (attention: batches and heads;
- * convolutions 1×1: groups).
- * A is any M × K view: element (m, k) at m·aRowStride + k·aColumnStride; B comes from packMatMulB; rows of Y and of the
- * residual are contiguous. Strides count floats; an outer or inner stride of 0 broadcasts.
+ * Y[o,i] = activate(A[o,i] · B[o,i] + bias[i,N] + residual[o,i]) for o < outer, i < inner (for attention: batches and heads; for 1×1
+ * convolutions: groups). A is any M × K view: element (m, k) at m·aRowStride + k·aColumnStride; B is packed by packMatMulB; rows of Y and
+ * of the residual are contiguous. Strides count floats; an outer or inner stride of 0 broadcasts.
  * A tile is MatMulTile.Rows × tileColumns, a multiple of MatMulTile.Panel: tiles = outer · inner · ceil(M / Rows) · ceil(N / tileColumns).
  */
 @unmanaged
@@ -52,7 +51,7 @@ export function beginProduct(p: MatMulParams, block: Block): void {
   block.residualStride = <usize>p.residualRowStride << 2;
 }
 
-/** The tile of the rows from `row` and the columns from `column` on; B in numbers of 2^`shift` bytes. */
+/** Sets the block to the tile from `row` and `column` on; elements of B have 2^`shift` bytes. */
 @inline
 export function placeTile(p: MatMulParams, block: Block, batch: i32, row: i32, column: i32, shift: usize): void {
   const inner = batch % p.inner;
@@ -75,12 +74,12 @@ export function placeTile(p: MatMulParams, block: Block, batch: i32, row: i32, c
     : 0;
 }
 
-/** Floats of B that a core's cache keeps while the tiles of all of them follow one another. */
+/** Floats of B that stay in a core's cache while the tiles of all matrices follow one another. */
 const KEPT: i32 = 1 << 15;
 
 /**
- * How many matrices of `inner` take turns in a block of rows: all, where their rows lie side by side and their B are small, as those
- * of a grouped convolution. Then a thread's share is the same rows in every step, most of which it has written itself.
+ * The number of matrices of `inner` that alternate in a block of rows: all, if their rows are adjacent and their B are small, as in a
+ * grouped convolution. Then a thread's share is the same rows in every step, most of which it has written itself.
  */
 @inline
 function inTurn(p: MatMulParams): i32 {

@@ -1,13 +1,13 @@
-/** B is packed in panels of this many columns: [ceil(N / PANEL)][K][PANEL], zero-padded. */
+/** Columns in a panel of packed B: [ceil(N / PANEL)][K][PANEL], zero-padded. */
 export const PANEL: i32 = 8;
 
 /**
- * Rows of the register tile. V8 has 16 vector registers on x64, of which mul and add need one more than madd: 4×8 runs
- * at 64 to 70 GFLOP/s in every V8 (Zen 5), 5×8 at 70 in V8 13 but 30 in V8 11, and 6×8 spills. With madd 6×8 gives 71.
+ * Rows of the register tile. V8 has 16 vector registers on x64; mul and add need one more than madd. 4×8 runs at 64 to 70 GFLOP/s in every
+ * V8 (Zen 5), 5×8 at 70 in V8 13 but 30 in V8 11, and 6×8 spills. With madd, 6×8 gives 71.
  */
 export const ROWS: i32 = ASC_FEATURE_RELAXED_SIMD ? 6 : 4;
 
-/** What the micro-kernel does with its sums: y = min(max(sum + bias + residual, low), high). */
+/** Output of the micro-kernel: y = min(max(sum + bias + residual, low), high). */
 @unmanaged
 export class Output {
   y: usize = 0;
@@ -15,7 +15,7 @@ export class Output {
   yStride: usize = 0;
   /** Bias of the first column, or 0. */
   bias: usize = 0;
-  /** Element that belongs to y, or 0. */
+  /** The element of the residual for y, or 0. */
   residual: usize = 0;
   residualStride: usize = 0;
   low: f32 = 0;
@@ -27,16 +27,16 @@ function madd(a: v128, b: v128, c: v128): v128 {
   return ASC_FEATURE_RELAXED_SIMD ? v128.relaxed_madd<f32>(a, b, c) : f32x4.add(f32x4.mul(a, b), c);
 }
 
-/** Comparing min and max cost one instruction each on x64 and let NaN through. */
+/** pmin and pmax take one instruction each on x64 and let NaN through. */
 @inline
 function clip(x: v128, low: v128, high: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, low), high);
 }
 
 /**
- * COUNT × PANEL sums over `segments` × `depth`. A is not packed: `rows` is a table [segments][COUNT] of the addresses
- * where each row continues, `step` the bytes between its values; packed it was no faster. A matrix product has one
- * segment, a convolution one per tap. Not unrolled: V8 then spills (5×8 by two: 51 instead of 68 GFLOP/s).
+ * Computes COUNT × PANEL sums over `segments` × `depth`. A is not packed, which would be no faster: `rows` is a table [segments][COUNT] of
+ * addresses of row segments, and `step` the bytes between values. A matrix product has one segment, a convolution one per tap. Not
+ * unrolled, because V8 then spills (5×8 by two: 51 instead of 68 GFLOP/s).
  */
 @inline
 function multiply(COUNT: i32, rows: usize, segments: i32, depth: i32, step: usize, b: usize, out: Output): void {
@@ -159,7 +159,7 @@ function multiply6(rows: usize, segments: i32, depth: i32, step: usize, b: usize
   multiply(6, rows, segments, depth, step, b, out);
 }
 
-/** Values of a row that multiplyRow takes at once: by four, V8 11, which has no madd, spills (42 in place of 78 GB/s). */
+/** Values of a row that multiplyRow takes at once. With four, V8 11, which has no madd, spills (42 instead of 78 GB/s). */
 export const AT_ONCE: i32 = ASC_FEATURE_RELAXED_SIMD ? 4 : 2;
 
 @inline
@@ -170,7 +170,7 @@ export function splat(x: v128, lane: i32): v128 {
   return v128.shuffle<u32>(x, x, 3, 3, 3, 3);
 }
 
-/** What AT_ONCE sums come to. */
+/** The total of AT_ONCE partial sums. */
 @inline
 export function joined(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
   const sum = f32x4.add(s0, s1);
@@ -178,9 +178,9 @@ export function joined(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
 }
 
 /**
- * As multiplyRows does one row of one segment, whose values lie side by side: each AT_ONCE-th product has sums of its own, which
- * hides the latency of an addition. The panels of a product are read as one stream: four side by side came from memory at 0.6
- * to 0.8 of the speed, from the third cache at 0.8. Exported from the module so that it stays a function: inlined, V8 11 halves its speed.
+ * Like multiplyRows for one row and one segment of adjacent values, with AT_ONCE independent sums,
+ * which hides the latency of an addition. The panels of a product are read as one stream: four next to one another ran at 0.6 to 0.8 of the
+ * speed from memory, and at 0.8 from the L3 cache. Exported from the module so that it stays a function: inlined, V8 11 halves its speed.
  */
 export function multiplyRow(a: usize, depth: i32, b: usize, out: Output): void {
   const zero = f32x4.splat(0);
@@ -220,8 +220,9 @@ export function multiplyRow(a: usize, depth: i32, b: usize, out: Output): void {
 }
 
 /**
- * One row, four panels `pitch` bytes apart that stay in the second cache: eight sums hide the latency of an addition where one panel has
- * two. Exported from the module so that it stays a function: inlined into its one caller, V8 11 halves its speed (45 for 95 GB/s).
+ * Multiplies one row with four panels, `pitch` bytes apart, that stay in the L2 cache: eight sums hide the latency of an addition; one
+ * panel has two. Exported from the module so that it stays a function: inlined into its only caller, V8 11 halves its speed (45 instead of
+ * 95 GB/s).
  */
 export function multiplyWide(a: usize, depth: i32, step: usize, b0: usize, pitch: usize, y: usize): void {
   let b1 = b0 + pitch, b2 = b1 + pitch, b3 = b2 + pitch;
@@ -252,7 +253,7 @@ export function multiplyWide(a: usize, depth: i32, step: usize, b0: usize, pitch
   v128.store(y, s31, 112);
 }
 
-/** As multiplyRows does ROWS rows, but of four columns: half of the products where no more of a panel's are wanted. */
+/** Like multiplyRows for ROWS rows, but four columns: half of the products if a panel has no more columns in use. */
 export function multiplyHalf(rows: usize, segments: i32, depth: i32, step: usize, b: usize, out: Output): void {
   const bias = out.bias ? v128.load(out.bias) : f32x4.splat(0);
   let s0 = bias, s1 = bias, s2 = bias, s3 = bias, s4 = bias, s5 = bias;
@@ -307,7 +308,7 @@ export function multiplyHalf(rows: usize, segments: i32, depth: i32, step: usize
   }
 }
 
-/** `count` ≤ ROWS rows of one panel. */
+/** Multiplies `count` ≤ ROWS rows with one panel. */
 @inline
 export function multiplyRows(
   count: i32,

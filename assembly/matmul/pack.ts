@@ -2,8 +2,8 @@ import { ceilDiv } from '../ceil-div';
 import { PANEL } from './microkernel';
 
 /**
- * Packs alpha · B for `matmul`: any K × N view, element (k, n) at k·rowStride + n·columnStride, into panels
- * [outer][inner][ceil(N / 8)][K][8], zero-padded. Strides count floats; Bᵀ is a matter of strides.
+ * Packs alpha · B for `matmul`: any K × N view, element (k, n) at k·rowStride + n·columnStride, into panels [outer][inner][ceil(N /
+ * 8)][K][8], zero-padded. Strides count floats; Bᵀ is B with its strides swapped.
  * Tiles: outer · inner · ceil(N / MatMulTile.Panel), one per panel.
  */
 @unmanaged
@@ -48,7 +48,7 @@ function packRows(to: usize, b: usize, depth: i32, rowStride: usize, alpha: f32)
   }
 }
 
-/** Columns contiguous (or at any stride): four at a time, transposed in registers where K runs along memory. */
+/** Columns at any stride: four at a time, transposed in registers if K is contiguous in memory. */
 function packColumns(to: usize, b: usize, depth: i32, rowStride: usize, columnStride: usize, alpha: f32): void {
   let k = 0;
   if (rowStride == 4) {

@@ -4,18 +4,18 @@ import { loadLanes, storeLanes } from '../lanes';
 import { clamp } from '../math/clamp';
 import { madd } from '../math/madd';
 
-// Group normalization of x [batch][pixels][channels] in three launches: groupMoments and groupNorm run through x block by
-// block of pixels, groupCoefficients joins the blocks' moments in f64. Instance normalization has as many groups as
-// channels, layer normalization over the whole image one.
+// Group normalization of x [batch][pixels][channels] in three launches: groupMoments and groupNorm process x by blocks of pixels;
+// groupCoefficients combines the blocks' moments in f64. Instance normalization has as many groups as channels, layer normalization over
+// the whole image has one.
 
 export const enum GroupNorm {
-  /** Pixels of one tile of groupMoments and groupNorm; their 16 channels at a time stay in L1 for the second pass. */
+  /** Pixels in a tile of groupMoments and groupNorm; 16 channels of them at a time stay in L1 for the second pass. */
   BlockPixels = 128,
 }
 
 /**
- * moments [batch][blocks][3][channels]: of each block of pixels and each channel a center m near its mean, Σ(x − m) and
- * Σ(x − m)², blocks = ceil(pixels / GroupNorm.BlockPixels). Pixels of x lie `xPixelStride` floats apart.
+ * moments [batch][blocks][3][channels]: for each block of pixels and each channel, a center m near its mean, Σ(x − m) and Σ(x − m)²; blocks
+ * = ceil(pixels / GroupNorm.BlockPixels). Pixels of x lie `xPixelStride` floats apart.
  * A tile is one block: tiles = batch·blocks.
  */
 @unmanaged
@@ -29,8 +29,8 @@ export class GroupMomentsParams {
 }
 
 /**
- * moments as groupMoments left them → coefficients [batch][3][channels]: center, factor and offset, such that
- * (x − center)·factor + offset is x normalized over its group, times scale, plus bias (both [channels]).
+ * Turns moments from groupMoments into coefficients [batch][3][channels]: center, factor and offset, such that (x − center)·factor + offset
+ * is x normalized over its group, times scale, plus bias (both [channels]).
  * A tile is one group of one image: tiles = batch·groups.
  */
 @unmanaged
@@ -200,7 +200,7 @@ function sumOf(moments: usize, pixels: i32, width: i32, channelBytes: usize): f6
   return sum;
 }
 
-/** Σ(x − mean)² = Σ(x − m)² + 2(m − mean)·Σ(x − m) + n(m − mean)², m being each block's own center. */
+/** Σ(x − mean)² = Σ(x − m)² + 2(m − mean)·Σ(x − m) + n(m − mean)², where m is each block's center. */
 function squaresAround(mean: f64, moments: usize, pixels: i32, width: i32, channelBytes: usize): f64 {
   let sum: f64 = 0;
   for (let block = 0; block < blocksOf(pixels); block++, moments += 3 * channelBytes) {

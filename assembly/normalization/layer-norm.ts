@@ -2,9 +2,9 @@ import { madd } from '../math/madd';
 
 /**
  * Normalizes each row of x [rows, length]: y = (x − mean) / √(variance + epsilon) · scale + bias, or for rmsNorm
- * y = x / √(mean square + epsilon) · scale + bias. With `residual` or `inputBias` [length], x + residual + inputBias is
- * normalized instead (skip layer norm), and written to `sum` if asked for. All pointers but x and y may be 0.
- * y and sum may be x or residual. A tile is `grain` rows; tiles = ceil(rows / grain).
+ * y = x / √(mean square + epsilon) · scale + bias. With `residual` or `inputBias` [length], normalizes x + residual + inputBias instead
+ * (skip layer norm), and writes it to `sum` unless that is 0. All pointers but x and y may be 0. y and sum may be x or residual. A tile is
+ * `grain` rows; tiles = ceil(rows / grain).
  */
 @unmanaged
 export class LayerNormParams {
@@ -30,7 +30,7 @@ function sumOfLanes(v: v128): f64 {
   return f32x4.extract_lane(f32x4.add(half, v128.shuffle<i32>(half, half, 1, 0, 3, 2)), 0);
 }
 
-/** Σ x, or Σ x² where `square`. */
+/** Σ x, or Σ x² if `square`. */
 @inline
 function sumOfRow(x: usize, length: i32, square: bool): f64 {
   let a = f32x4.splat(0), b = a, c = a, d = a;
@@ -57,7 +57,7 @@ function addTo(sum: usize, x: usize, term: usize, length: i32): void {
   for (; i; i--, sum += 4, x += 4, term += 4) store<f32>(sum, load<f32>(x) + load<f32>(term));
 }
 
-/** The row to normalize: that of x, or the sum, which without a place of its own goes to y. */
+/** The row to normalize: a row of x, or the sum, which is stored to `sum`, or to y if `sum` is 0. */
 function inputRow(p: LayerNormParams, at: usize): usize {
   let row = p.x + at;
   if (!p.residual && !p.inputBias) return row;
@@ -70,7 +70,7 @@ function inputRow(p: LayerNormParams, at: usize): usize {
   return sum;
 }
 
-/** y = ((x − mean) · factor + shift) · scale + bias, the last two where there are any. */
+/** y = ((x − mean) · factor + shift) · scale + bias; scale if `scaled`, bias if `biased`. */
 @inline
 function sweep(p: LayerNormParams, x: usize, y: usize, m: v128, f: v128, t: v128, scaled: bool, biased: bool): void {
   let scale = p.scale, bias = p.bias;
@@ -103,7 +103,7 @@ function layerNormRow(p: LayerNormParams, row: i32): void {
   const x = inputRow(p, at);
   const mean = <f32>(sumOfRow(x, length, false) / length);
 
-  // Deviations from the rounded mean: their own mean corrects it, so that rows far from 0 keep their digits.
+  // Deviations from the rounded mean: their own mean corrects it, so that rows far from 0 keep their precision.
   const m = f32x4.splat(mean);
   let sums = f32x4.splat(0), sums2 = sums, squares = sums, squares2 = sums;
   let i = length, from = x;
@@ -124,7 +124,7 @@ function layerNormRow(p: LayerNormParams, row: i32): void {
   const inverse = 1 / sqrt(square / length - drift * drift + p.epsilon);
 
   normalize(p, x, p.y + at, mean, <f32>inverse, <f32>(-drift * inverse));
-  // Of an infinite mean the deviations are NaN.
+  // If the mean is infinite, the deviations are NaN.
   if (p.mean) store<f32>(p.mean + ((<usize>row) << 2), isFinite<f64>(drift) ? <f32>(mean + drift) : mean);
   if (p.inverseStd) store<f32>(p.inverseStd + ((<usize>row) << 2), <f32>inverse);
 }

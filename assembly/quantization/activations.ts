@@ -1,21 +1,21 @@
-/** What activations are rounded to: what one dot product takes of them. */
+/** Formats of rounded activations, by the operands of one dot product. */
 export const enum Activations {
-  /** Pairs of 16-bit integers: everywhere. */
+  /** Pairs of 16-bit integers, on any engine. */
   WordPairs = 0,
-  /** Pairs of bytes, by relaxed dot products into 16 bits. */
+  /** Pairs of bytes, with relaxed dot products into 16 bits. */
   BytePairs = 1,
-  /** Four bytes, by relaxed dot products into 32 bits. */
+  /** Four bytes, with relaxed dot products into 32 bits. */
   ByteQuads = 2,
-  /** Four 16-bit integers as 256 · high + low, of which each is a signed byte. */
+  /** Four 16-bit integers as 256 · high + low, each a signed byte. */
   WordQuads = 3,
 }
 
-/** The largest 16-bit integer that two signed bytes say. */
+/** The largest 16-bit integer that two signed bytes can represent. */
 export const MAX_WORD: i32 = 127 * 256 + 127;
 
 /**
- * `narrow`: 8 bits are allowed; `quads`: relaxed dot products of four are one instruction. Two planes of a byte would cost more than one
- * of 16 bits, and codes of 8 bits are no operand of relaxed dot products.
+ * `narrow`: 8 bits are allowed; `quads`: relaxed dot products of four are one instruction. Two planes of bytes would cost more than one of
+ * 16 bits, and 8-bit weights cannot be an operand of relaxed dot products.
  */
 @inline
 export function activationsOf(narrow: i32, quads: i32, bits: i32): Activations {

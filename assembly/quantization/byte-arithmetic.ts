@@ -1,21 +1,21 @@
 import { scratch } from '../program';
 
-/** What is made of two numbers. */
+/** Operations on two numbers. */
 export const enum ByteOperation {
   Sum = 0,
   Product = 1,
 }
 
 export const enum ByteArithmetic {
-  /** Elements of a tile. */
+  /** Elements in a tile. */
   Tile = 16384,
 }
 
 /**
- * y = round(t / step) + zero within low…high, where t is (a' + offset) + b' of ByteOperation.Sum, (a' · b') · factor + offset of Product,
- * and a' = (a − aZero) · aScale; all in floats, integers of 8 bits in and out. Bounds are integers of the result. `table` has, for each of
- * `rank` dimensions, outermost first, its length and the strides of a and b, of which the last are 0 or 1. Tiles: ceil(count /
- * ByteArithmetic.Tile) of the result's elements.
+ * y = round(t / step) + zero, clamped to low…high, where t is (a' + offset) + b' for ByteOperation.Sum, (a' · b') · factor + offset for
+ * Product, and a' = (a − aZero) · aScale. Computes in floats; inputs and outputs are 8-bit integers. Bounds are integers of the result.
+ * `table` has, for each of `rank` dimensions, outermost first, its length and the strides of a and b; the innermost strides are 0 or 1.
+ * Tiles: ceil(count / ByteArithmetic.Tile) of the result's elements.
  */
 @unmanaged
 export class ByteArithmeticParams {
@@ -71,7 +71,7 @@ export function byteArithmetic(p: ByteArithmeticParams, begin: i32, end: i32): v
   }
 }
 
-/** One element as a vector. */
+/** Stores one element as a vector. */
 function repeated(at: usize, place: usize): usize {
   v128.store(scratch + place, v128.load8_splat(at));
   return scratch + place;
@@ -102,7 +102,7 @@ function scaled(words: v128, high: bool, scale: v128): v128 {
   return f32x4.mul(f32x4.convert_i32x4_s(integers), scale);
 }
 
-/** Added to a float of less than 2²², it leaves the nearest integer, ties to even, in the lowest bits. */
+/** Adding this to a float below 2²² leaves the nearest integer, ties to even, in the lowest bits. */
 const ROUNDING: f32 = 12582912;
 
 @inline
@@ -112,7 +112,7 @@ function combined(SUM: bool, a: v128, b: v128, factor: v128, offset: v128): v128
 
 @inline
 function compute(SUM: bool, p: ByteArithmeticParams, a: usize, aStep: usize, b: usize, bStep: usize, y: usize, count: u32): void {
-  // All are taken as signed: 128 less, with zero points 128 less.
+  // Treats all as signed: unsigned values and their zero points are reduced by 128.
   const aFlip = i8x16.splat(p.aSigned ? 0 : -128), bFlip = i8x16.splat(p.bSigned ? 0 : -128), yFlip = i8x16.splat(p.ySigned ? 0 : -128);
   const aZero = i16x8.splat(<i16>(p.aZero - (p.aSigned ? 0 : 128))), bZero = i16x8.splat(<i16>(p.bZero - (p.bSigned ? 0 : 128)));
   const aScale = f32x4.splat(p.aScale), bScale = f32x4.splat(p.bScale);

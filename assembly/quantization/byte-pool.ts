@@ -1,7 +1,7 @@
 import { endTap, firstTap } from '../taps';
 
 /**
- * The largest byte of each window over x [batch][height][width][channels], or the least that there is where no tap is inside. Fields are
+ * Max pooling of bytes over x [batch][height][width][channels]; the lowest value of the type if a window has no tap inside. Fields are
  * those of `depthwiseConvolution`. A tile is `tilePixels` output pixels: tiles = ceil(batch·outHeight·outWidth / tilePixels).
  */
 @unmanaged

@@ -5,7 +5,7 @@ export class ByteTableParams {
   table: usize = 0;
   y: usize = 0;
   count: u32 = 0;
-  /** 128 where x is signed: its table begins with that of −128. */
+  /** 128 if x is signed: then the table begins with the value for −128. */
   flip: i32 = 0;
 }
 

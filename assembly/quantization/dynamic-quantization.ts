@@ -1,11 +1,11 @@
 import { scratch } from '../program';
 
 export const enum DynamicQuantization {
-  /** Elements of a tile. */
+  /** Elements in a tile. */
   Tile = 16384,
 }
 
-/** The least and the largest of x and 0, a pair of floats for each tile of DynamicQuantization.Tile elements. */
+/** The minimum and maximum of x and 0: a pair of floats for each tile of DynamicQuantization.Tile elements. */
 @unmanaged
 export class ByteRangeParams {
   x: usize = 0;
@@ -41,8 +41,8 @@ export function byteRange(p: ByteRangeParams, begin: i32, end: i32): void {
 }
 
 /**
- * ONNX's DynamicQuantizeLinear of x whose `ranges` byteRange has found in `tiles` tiles: y, its scale and its zero point. A tile is
- * DynamicQuantization.Tile elements; the first also writes scale and zero point, where these are not 0.
+ * ONNX's DynamicQuantizeLinear of x, with the `ranges` of `tiles` tiles from byteRange: computes y, its scale and its zero point. A tile is
+ * DynamicQuantization.Tile elements; the first also writes scale and zero point unless they are 0.
  */
 @unmanaged
 export class DynamicBytesParams {
@@ -55,7 +55,7 @@ export class DynamicBytesParams {
   count: u32 = 0;
 }
 
-/** Added to a float of less than 2²², it leaves the nearest integer, ties to even, in the lowest bits. */
+/** Adding this to a float below 2²² leaves the nearest integer, ties to even, in the lowest bits. */
 const ROUNDING: f32 = 12582912;
 
 export function dynamicBytes(p: DynamicBytesParams, begin: i32, end: i32): void {

@@ -4,19 +4,19 @@ import { IntegerDots, IntegerRows, multiplyPanels } from './integer-microkernel'
 import { panelBytesOf } from './integer-pack';
 import { Staging, sumOfRow } from './integer-rows';
 
-/** How integer products and convolutions cut their work: a tile is Rows × Columns of the result. */
+/** Tiling of integer products and convolutions: a tile is Rows × Columns of the result. */
 export const enum IntegerTile {
   Rows = 60,
   Columns = 64,
   /** Columns of a packed panel. */
   Panel = 8,
-  /** Bytes of a panel before its integers. */
+  /** Bytes in a panel before its integers. */
   PanelHead = 32,
-  /** The longest sums that a kernel forms. */
+  /** The greatest depth that a kernel sums over. */
   Depth = 450000,
 }
 
-/** Rows, in scratch or as the operand has them, and what they are multiplied with. */
+/** Rows, in scratch or in place, and the panels that they are multiplied with. */
 @unmanaged
 export class IntegerBlock extends Staging {
   count: i32 = 0;
@@ -26,15 +26,15 @@ export class IntegerBlock extends Staging {
   pitch: usize = 0;
   /** Packed panels of the matrix. */
   b: usize = 0;
-  /** Columns first…end of the matrix, whose zero points, scales and biases begin at `column`. */
+  /** The block computes columns first…end of the matrix, whose zero points, scales and biases begin at index `column`. */
   first: i32 = 0;
   end: i32 = 0;
   column: i32 = 0;
   y: usize = 0;
   yStride: usize = 0;
-  /** The first row's place among the zero points of rows. */
+  /** The first row's index among the zero points of rows. */
   row: i32 = 0;
-  /** Whether the sums of the rows are known. */
+  /** Whether the sums of the rows have been computed. */
   summed: i32 = 0;
 }
 
@@ -43,9 +43,9 @@ const TILES: usize = BLOCK + 64;
 const ROW_SUMS: usize = TILES + 32;
 const ROWS: usize = ROW_SUMS + 4 * IntegerTile.Rows + 16;
 
-/** Less what a short run may write behind the last row. */
+/** Leaves room for what a short run may write past the last row. */
 const SCRATCH: usize = (1 << 20) - 32;
-/** Rows that stay in the second cache beside a panel. */
+/** Bytes of rows that stay in the L2 cache next to a panel. */
 const RESIDENT: usize = 256 << 10;
 
 @inline
@@ -53,7 +53,7 @@ export function stagedRows(): usize {
   return scratch + ROWS;
 }
 
-/** What all tiles share. */
+/** Initializes the fields that all tiles share. */
 export function integerBlock(dots: i32, e: IntegerEpilogue, depth: i32): IntegerBlock {
   const block = changetype<IntegerBlock>(scratch + BLOCK);
   block.quads = dots == IntegerDots.Pairs ? 0 : 1;
@@ -66,12 +66,12 @@ export function integerBlock(dots: i32, e: IntegerEpilogue, depth: i32): Integer
   return block;
 }
 
-/** Whether rows can be multiplied where they are: whole words of the sign that the dot product wants. */
+/** Whether rows can be multiplied in place: whole words, with the sign that the dot product requires. */
 export function isReady(block: IntegerBlock): bool {
   return block.quads != 0 && !block.flip && block.depth % 4 == 0;
 }
 
-/** Rows that are multiplied at once: a multiple of the micro-kernel's, unless one alone fills the room. */
+/** Rows to multiply at once: a multiple of the micro-kernel's, unless a single one fills the room. */
 export function rowsAtOnce(block: IntegerBlock): i32 {
   const resident = <i32>(RESIDENT / max(block.pitch, 1));
   if (resident >= IntegerTile.Rows) return IntegerTile.Rows;
@@ -79,13 +79,13 @@ export function rowsAtOnce(block: IntegerBlock): i32 {
   return max(1, min(fit, max(12, resident - (resident % 12))));
 }
 
-/** Zeros behind a row whose values end at `to`: fewer than a word. */
+/** Pads a row whose values end at `to` with zeros, fewer than a word. */
 @inline
 export function endRow(block: IntegerBlock, to: usize, row: usize): void {
   for (const end = row + block.pitch; to < end; to++) store<u8>(to, 0);
 }
 
-/** Multiplies the rows with columns first…end, and finishes them. */
+/** Multiplies the rows with columns first…end, and applies the epilogue. */
 export function multiplyIntegers(block: IntegerBlock, e: IntegerEpilogue): void {
   const panelBytes = panelBytesOf(block.depth, block.quads ? 4 : 2);
   const wShift = e.wSigned ? 0 : 128;
@@ -99,7 +99,7 @@ export function multiplyIntegers(block: IntegerBlock, e: IntegerEpilogue): void 
   }
 }
 
-/** Rows of one zero point at a time: all of them, unless each has its own. */
+/** Processes rows with the same zero point together: all of them, unless each has its own. */
 function multiplyRows(block: IntegerBlock, e: IntegerEpilogue, b: usize, panelBytes: usize, columns: i32, y: usize, byRow: bool): void {
   const rows = changetype<IntegerRows>(scratch + TILES);
   const shift = block.flip ? (block.signed ? 128 : -128) : 0;

@@ -5,9 +5,9 @@ import { panelBytesOf } from './integer-pack';
 import { stageRun, stageShortRun, stageValue } from './integer-rows';
 
 /**
- * Y[n,od,oh,ow,:] = finish(convolution of x − xZero and w − wZero), channels last: integers of 8 bits, sums of 32; what lies outside x is
- * xZero. Fields are those of `convolution`; `channels` and `outChannels` are those of one group, weights come from packIntegers, a
- * matrix a group. Tiles: groups · ceil(pixels / IntegerTile.Rows) · ceil(outChannels / IntegerTile.Columns).
+ * Y[n,od,oh,ow,:] = finish(convolution of x − xZero and w − wZero), channels last, with 8-bit integers and 32-bit sums; x is xZero outside.
+ * Fields are those of `convolution`; `channels` and `outChannels` are those of one group; packIntegers packs the weights, one matrix per
+ * group. Tiles: groups · ceil(pixels / IntegerTile.Rows) · ceil(outChannels / IntegerTile.Columns).
  */
 @unmanaged
 export class IntegerConvolutionParams extends IntegerEpilogue {
@@ -75,7 +75,7 @@ export function integerConvolution(p: IntegerConvolutionParams, begin: i32, end:
   }
 }
 
-/** Whether pixels of the output see those of x one by one, as they lie. */
+/** Whether each output pixel reads exactly the same pixel of x. */
 function isPointwise(p: IntegerConvolutionParams): bool {
   return (
     p.groups == 1 &&
@@ -86,7 +86,7 @@ function isPointwise(p: IntegerConvolutionParams): bool {
   );
 }
 
-/** Makes output pixels `first`, `first + 1`, … of the batch the rows of the block. */
+/** Stages output pixels `first`, `first + 1`, … of the batch as the rows of the block. */
 function stagePixels(p: IntegerConvolutionParams, block: IntegerBlock, group: i32, first: i32, xZero: i32): void {
   const imageBytes = <usize>p.depth * <usize>p.height * <usize>p.width * <usize>(p.groups * p.channels);
   let w = first % p.outWidth;
@@ -108,7 +108,7 @@ function stagePixels(p: IntegerConvolutionParams, block: IntegerBlock, group: i3
   }
 }
 
-/** All that output pixel (d, h, w) sees; returns where it ends. */
+/** Stages all inputs of output pixel (d, h, w); returns their end. */
 function stagePixel(
   p: IntegerConvolutionParams,
   block: IntegerBlock,
@@ -136,13 +136,13 @@ function stagePixel(
   return to;
 }
 
-/** Where the last sixteen values of x begin. */
+/** Address of the last sixteen values of x. */
 @inline
 function lastVector(p: IntegerConvolutionParams): usize {
   return p.x + <usize>p.batch * <usize>p.depth * <usize>p.height * <usize>p.width * <usize>(p.groups * p.channels) - 16;
 }
 
-/** The taps of a line where they are neighbours in memory. */
+/** Stages the taps of a line that are adjacent in memory. */
 @inline
 function stageLine(p: IntegerConvolutionParams, block: IntegerBlock, to: usize, line: usize, fromW: i32, xZero: i32): usize {
   const before = min(max(-fromW, 0), p.kernelWidth);

@@ -9,9 +9,9 @@ import { dot, weights } from './integer-microkernel';
 import { panelBytesOf } from './integer-pack';
 
 /**
- * Depthwise convolution of 8-bit integers, channels last: y[n,oy,ox,c] = finish(Σ (x − xZero) · (w[c] − wZero)); what lies outside x is
- * xZero. Fields are those of `depthwiseConvolution`; w comes from packIntegers, a column a channel: taps are those of a
- * line, channels those of a column, in groups of their own.
+ * Depthwise convolution of 8-bit integers, channels last: y[n,oy,ox,c] = finish(Σ (x − xZero) · (w[c] − wZero)); x is xZero outside. Fields
+ * are those of `depthwiseConvolution`. packIntegers packs w with one column per channel; its taps are the kernel's width and its channels
+ * the kernel's height, in groups of their own.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(batch·outHeight·outWidth / tilePixels).
  */
 @unmanaged
@@ -37,29 +37,29 @@ export class IntegerDepthwiseParams extends IntegerEpilogue {
   tilePixels: i32 = 0;
 }
 
-/** Channels that are convolved at once. */
+/** Channels convolved at once. */
 const LANES: i32 = 16;
 
-/** Bytes of one group of taps of a column: four of 8 bits or two of 16, side by side for each channel. */
+/** Bytes of one group of taps of a column: four 8-bit or two 16-bit values, adjacent for each channel. */
 const GROUP: usize = 64;
 
 /**
- * What the pixels of a tile share: in scratch, followed by zero points, sums of x, the columns of a line and ones in place of weights.
- * A column is the taps below each other that pixels see at one place, interleaved once for all pixels that see them.
+ * State shared by the pixels of a tile, in scratch; followed by zero points, sums of x, the columns of a line, and ones as weights. A
+ * column is the vertical taps at one position of x, interleaved once for all pixels that read them.
  */
 @unmanaged
 class Line {
   flip: i32 = 0;
   signed: i32 = 0;
-  /** Groups of a column. */
+  /** Groups in a column. */
   down: i32 = 0;
   /** Bytes of a column, and from a pixel to the next. */
   column: usize = 0;
   step: usize = 0;
-  /** Columns of a pixel side by side are one run of groups. */
+  /** Adjacent columns of a pixel are one run of groups. */
   runs: i32 = 0;
   groups: i32 = 0;
-  /** From one run to the next. */
+  /** Bytes from one run to the next. */
   across: usize = 0;
   panelBytes: usize = 0;
 }
@@ -70,10 +70,10 @@ const COLUMNS: usize = OTHERS + 4 * 16;
 const COLUMNS_BYTES: usize = 512 << 10;
 const ONES: usize = COLUMNS + COLUMNS_BYTES;
 
-/** Bytes of columns that stay in the first cache beside x. */
+/** Bytes of columns that stay in the L1 cache next to x. */
 const RESIDENT: i32 = 16 << 10;
 
-/** What one pixel may see: columns · ceil(kernelHeight / 2). */
+/** Limit of groups that one pixel may read: columns · ceil(kernelHeight / 2). */
 export const enum IntegerDepthwise {
   Groups = 8192,
 }
@@ -131,7 +131,7 @@ function lineOf(p: IntegerDepthwiseParams, quads: bool, flip: i32, xZero: i32): 
   return line;
 }
 
-/** Sixteen channels at an address, or the `count` that there are. */
+/** Loads sixteen channels at an address, or `count` if there are fewer. */
 @inline
 function bytesAt(WHOLE: bool, at: usize, count: i32): v128 {
   if (WHOLE) return v128.load(at);
@@ -141,7 +141,7 @@ function bytesAt(WHOLE: bool, at: usize, count: i32): v128 {
   return i64x2.replace_lane(i64x2.splat(low), 1, high);
 }
 
-/** The columns that pixels ox… of a line see, of channels `first`…: what lies outside x is zero points. */
+/** Interleaves the columns that pixels ox… of a line read, for channels `first`…; zero points outside x. */
 function interleave(
   p: IntegerDepthwiseParams, line: Line, quads: bool, outLine: i32, ox: i32, count: i32, first: i32, lanes: i32,
 ): void {
@@ -170,7 +170,7 @@ function interleave(
   }
 }
 
-/** Where the row of tap `ky` begins; 0: outside of x. */
+/** Address of the row of tap `ky`; 0 outside x. */
 @inline
 function rowAt(p: IntegerDepthwiseParams, from: usize, top: i32, ky: i32): usize {
   const y = top + ky * p.dilationHeight;
@@ -205,7 +205,7 @@ function interleaveQuads(
   return to;
 }
 
-/** Words of a and b side by side, then those of c and d. */
+/** Stores words of a and b interleaved, then those of c and d. */
 @inline
 function storePairs(to: usize, a: v128, b: v128, c: v128, d: v128): void {
   v128.store(to, v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11));
@@ -249,7 +249,7 @@ function pairColumns(p: IntegerDepthwiseParams, line: Line, to: usize, r0: usize
   return interleavePairs(false, p, line, to, r0, r1, count, lanes);
 }
 
-/** Pixels of a line: sixteen channels whose columns are interleaved, or the `channels` that there are. */
+/** Convolves pixels of a line, for sixteen channels whose columns are interleaved, or `channels` if there are fewer. */
 function convolveLine(
   p: IntegerDepthwiseParams, line: Line, quads: bool, w: usize, c: i32, channels: i32, count: i32, y: usize, yStride: usize, other: bool,
 ): void {
@@ -338,7 +338,7 @@ function convolveOne(QUADS: bool, p: IntegerDepthwiseParams, line: Line, x: usiz
   storeSixteen(p, at, y, s0, s1, s2, s3);
 }
 
-/** Two pixels at a time, side by side, share the weights. */
+/** Two adjacent pixels at a time share the weights. */
 @inline
 function convolveTwo(
   QUADS: bool, p: IntegerDepthwiseParams, line: Line, x: usize, w: usize, second: usize, at: usize, y: usize, yStride: usize, pairs: i32,

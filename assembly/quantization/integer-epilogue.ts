@@ -1,14 +1,14 @@
 import { loadLanes } from '../lanes';
 import { scratch } from '../program';
 
-/** Columns whose zero points, scales and biases are in scratch at once. */
+/** Columns whose zero points, scales and biases are in scratch at the same time. */
 export const BLOCK_COLUMNS: i32 = 64;
 
-/** Weights are packed in panels of this many columns, whose sums stand before their integers. */
+/** Columns in a panel of packed weights; the panel's head holds their sums. */
 export const PANEL: i32 = 8;
 export const PANEL_HEAD: usize = 4 * PANEL;
 
-/** What becomes of the sums. */
+/** How sums become results. */
 export const enum IntegerResult {
   /** sum + bias, all int32. */
   Integers = 0,
@@ -19,8 +19,8 @@ export const enum IntegerResult {
 }
 
 /**
- * Zero points are read from memory, each one or (step 1) as many as there are rows, or columns; 0: none. Their signs are those of the
- * operands. `scale` is one float or (step 1) one per column. Results that are no integers of 32 bits are kept within low…high.
+ * Zero points are read from memory: one, or (step 1) one per row or column; 0 means none. They have the signedness of the operands. `scale`
+ * is one float or (step 1) one per column. Results other than 32-bit integers are clamped to low…high.
  */
 @unmanaged
 export class IntegerEpilogue {
@@ -52,10 +52,10 @@ const MOVED: usize = LOW + 32;
 const FLIP: usize = LOW + 48;
 const ROUND: usize = LOW + 64;
 
-/** A tile of a panel that is not whole. */
+/** A tile of a partial panel. */
 export const RAGGED: usize = 6 * COLUMNS;
 
-/** Scratch below this is the epilogue's. */
+/** The epilogue uses scratch below this offset. */
 export const EPILOGUE_SCRATCH: usize = 7 * COLUMNS;
 
 @inline
@@ -65,12 +65,12 @@ export function zeroAt(zero: usize, step: i32, index: i32, signed: i32): i32 {
   return signed ? <i32>load<i8>(at) : <i32>load<u8>(at);
 }
 
-/** Added to a float of less than 2²², it leaves the nearest integer, ties to even, in the lowest bits. */
+/** Adding this to a float below 2²² leaves the nearest integer, ties to even, in the lowest bits. */
 const ROUNDING: f32 = 12582912;
 
 /**
- * Puts what all results share into scratch. Bounds are integers, so that values may be kept within them before they are rounded; those of
- * uint8 are narrowed as int8, 128 less.
+ * Stores values that all results share into scratch. Bounds are integers, so values may be clamped before they are rounded; uint8 is
+ * narrowed as int8, reduced by 128.
  */
 export function readBounds(e: IntegerEpilogue): void {
   const narrow = e.result == IntegerResult.Narrow;
@@ -83,7 +83,7 @@ export function readBounds(e: IntegerEpilogue): void {
   v128.store(scratch, f32x4.splat(ROUNDING), ROUND);
 }
 
-/** Four zero points of the weights from column `column` on. */
+/** Zero points of four weight columns from `column` on. */
 @inline
 function fourZeros(e: IntegerEpilogue, column: i32, count: i32): v128 {
   if (!e.wZeroStep || !e.wZero) return i32x4.splat(zeroAt(e.wZero, 0, 0, e.wSigned));
@@ -103,7 +103,7 @@ function scalesAt(e: IntegerEpilogue, column: usize, count: i32): v128 {
   return e.scaleStep ? loadLanes(e.scale + column, count) : v128.load32_splat(e.scale);
 }
 
-/** The largest numbers for infinities, 0 for NaN: of narrow integers a sum of 0 is then the zero point, whatever its scale. */
+/** Replaces infinities by the largest numbers, and NaN by 0: in Narrow results, a sum of 0 then gives the zero point for any scale. */
 @inline
 function finite(x: v128): v128 {
   const within = f32x4.pmin(f32x4.pmax(x, f32x4.splat(-f32.MAX_VALUE)), f32x4.splat(f32.MAX_VALUE));
@@ -111,8 +111,8 @@ function finite(x: v128): v128 {
 }
 
 /**
- * Reads what belongs to columns `first`… of a matrix, whose panels are at `b`, into scratch. The weights are measured from
- * `wShift` less than their zero points say. Returns whether a zero point differs from nought, so that sums of rows matter.
+ * Reads the parameters of columns `first`… of a matrix with panels at `b` into scratch. Weights are stored minus `wShift`, which is
+ * subtracted from their zero points. Returns whether any zero point is not 0, so that sums of rows are necessary.
  */
 export function readColumns(
   e: IntegerEpilogue,
@@ -140,7 +140,7 @@ export function readColumns(
   return v128.any_true(matter);
 }
 
-/** What is added to the sums of rows whose operand is measured from xZero. */
+/** Computes the constants that are added to sums of rows with zero point `xZero`. */
 export function offsetsFor(e: IntegerEpilogue, columns: i32, xZero: i32): void {
   const zero = i32x4.splat(xZero);
   const withBias = e.result != IntegerResult.Floats;
@@ -150,19 +150,19 @@ export function offsetsFor(e: IntegerEpilogue, columns: i32, xZero: i32): void {
   }
 }
 
-/** Where what was read of column `c` lies. */
+/** Address of a column's parameters in scratch. */
 @inline
 export function placeOf(c: i32): usize {
   return scratch + (<usize>c << 2);
 }
 
-/** What the sums of columns from `at` on begin with. */
+/** Initial values of the sums of columns from `at` on. */
 @inline
 export function startOf(at: usize): v128 {
   return v128.load(at, OFFSETS);
 }
 
-/** The beginning of a row the sum of whose operand matters. */
+/** Initial values for a row whose sum of the operand matters. */
 @inline
 export function lessRow(start: v128, rowSum: usize, at: usize): v128 {
   return i32x4.sub(start, i32x4.mul(v128.load32_splat(rowSum), v128.load(at, ZEROS)));
@@ -220,20 +220,20 @@ function rounded(sum: v128, scale: v128, low: v128, high: v128, round: v128, mov
   return i32x4.sub(f32x4.add(clipped(scaled, low, high), round), moved);
 }
 
-/** Eight sums as words of int8, 128 less if the result is uint8. */
+/** Eight sums as int8 values in 16-bit lanes, reduced by 128 for uint8 results. */
 @inline
 export function narrowed(a: v128, b: v128, scaleA: v128, scaleB: v128, low: v128, high: v128, round: v128, moved: v128): v128 {
   return i16x8.narrow_i32x4_s(rounded(a, scaleA, low, high, round, moved), rounded(b, scaleB, low, high, round, moved));
 }
 
-/** Four sums as floats at y; there is a bias if `biased`. */
+/** Stores four sums as floats at y; adds the bias if `biased`. */
 @inline
 export function storeFloats(y: usize, sum: v128, scale: v128, bias: v128, biased: bool, low: v128, high: v128): void {
   const scaled = f32x4.mul(f32x4.convert_i32x4_s(sum), scale);
   v128.store(y, clipped(biased ? f32x4.add(scaled, bias) : scaled, low, high));
 }
 
-/** Eight sums of the columns at `at` as whatever the result is. */
+/** Stores eight sums of the columns at `at` in the result's type. */
 export function storeEight(e: IntegerEpilogue, at: usize, y: usize, a: v128, b: v128): void {
   const scaleA = scaleOf(at), scaleB = scaleOf(at + 16), low = lowest(), high = highest();
   if (e.result == IntegerResult.Narrow) {
@@ -248,7 +248,7 @@ export function storeEight(e: IntegerEpilogue, at: usize, y: usize, a: v128, b: 
   }
 }
 
-/** The first `bytes` of each row of a tile that was staged. */
+/** Copies the first `bytes` of each row of a staged tile to y. */
 export function unstageRows(y: usize, yStride: usize, count: i32, stagedStride: usize, bytes: usize): void {
   let from = scratch + RAGGED;
   for (let row = 0; row < count; row++, from += stagedStride, y += yStride) {

@@ -5,8 +5,8 @@ import { panelBytesOf } from './integer-pack';
 import { stageRun } from './integer-rows';
 
 /**
- * Y[o,i] = finish((A[o,i] − aZero) · (B[o,i] − bZero)) for o < outer, i < inner: integers of 8 bits, sums of 32. Rows of A are contiguous,
- * aRowStride apart; B comes from packIntegers. Strides count elements, those of B matrices; row r of every A has zero point r.
+ * Y[o,i] = finish((A[o,i] − aZero) · (B[o,i] − bZero)) for o < outer, i < inner, with 8-bit integers and 32-bit sums. Rows of A are
+ * contiguous, aRowStride apart; packIntegers packs B. Strides count elements, or matrices for B; row r of every A has zero point r.
  * Tiles: outer · inner · ceil(M / IntegerTile.Rows) · ceil(N / IntegerTile.Columns).
  */
 @unmanaged

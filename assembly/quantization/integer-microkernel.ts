@@ -4,17 +4,17 @@ import {
   placeOf, storeFloats, unstageRows,
 } from './integer-epilogue';
 
-/** How operands of 8 bits are multiplied. */
+/** Dot products of 8-bit operands. */
 export const enum IntegerDots {
-  /** Pairs of 16-bit integers: exact everywhere. */
+  /** Pairs of 16-bit integers: exact on every engine. */
   Pairs = 0,
-  /** Relaxed dot products of four, where a probe has shown that they take the second operand as unsigned. */
+  /** Relaxed dot products of four, if a probe has shown that the second operand is unsigned. */
   Unsigned = 1,
-  /** The same where they take it as signed. */
+  /** Relaxed dot products of four, if the second operand is signed. */
   Signed = 2,
 }
 
-/** Rows of the register tile: of sixteen registers, pairs need one more than relaxed dot products. */
+/** Rows of the register tile. There are sixteen registers, and pairs need one more than relaxed dot products. */
 export const PAIR_ROWS: i32 = 4;
 export const QUAD_ROWS: i32 = 6;
 
@@ -29,7 +29,7 @@ export function weights(QUADS: bool, b: usize): v128 {
   return QUADS ? v128.load(b) : v128.load_ext<i8>(b);
 }
 
-/** Writes a tile: what becomes of its sums is asked once. */
+/** Writes a tile; selects the result's type once. */
 @inline
 function finish(COUNT: i32, e: IntegerEpilogue, at: usize, y: usize, yStride: usize,
   s00: v128, s01: v128, s10: v128, s11: v128, s20: v128, s21: v128, s30: v128, s31: v128, s40: v128, s41: v128, s50: v128, s51: v128,
@@ -76,7 +76,7 @@ function finish(COUNT: i32, e: IntegerEpilogue, at: usize, y: usize, yStride: us
   }
 }
 
-/** Words of int8 as bytes of one row, or of two. */
+/** Stores int8 values from 16-bit lanes as bytes of one row, or of two. */
 @inline
 function storeWords(COUNT: i32, y: usize, yStride: usize, first: v128, second: v128, flip: v128): void {
   const bytes = v128.xor(i8x16.narrow_i16x8_s(first, second), flip);
@@ -91,8 +91,8 @@ function keep(y: usize, s0: v128, s1: v128): void {
 }
 
 /**
- * COUNT × PANEL results, rows of A `pitch` bytes apart. A step is a word of A: two integers of 16 bits, or with QUADS four of 8 bits, times
- * the same of each column. Sums start as what is added to the columns at `at`, and end in registers as what is written to y.
+ * COUNT × PANEL results; rows of A are `pitch` bytes apart. A step multiplies a word of A (two 16-bit integers, or with QUADS four of 8
+ * bits) with a word of each column. Sums start from the columns' offsets at `at`, and become results in registers.
  */
 @inline
 function multiply(QUADS: bool, COUNT: i32, e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
@@ -166,8 +166,8 @@ function multiply(QUADS: bool, COUNT: i32, e: IntegerEpilogue, a: usize, pitch: 
 }
 
 /**
- * As `multiply` does one row: each second product, or fourth of quads, has sums of its own, which hides the latency of a dot product. The
- * panels are read as one stream: four side by side come from memory more slowly.
+ * Like `multiply` for one row: each second product, or fourth with QUADS, has sums of its own, which hides the latency of a dot product.
+ * The panels are read as one stream: four next to one another are slower from memory.
  */
 @inline
 function multiplyRow(QUADS: bool, e: IntegerEpilogue, a: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize): void {
@@ -262,24 +262,24 @@ function quadRows(count: i32, e: IntegerEpilogue, a: usize, pitch: usize, steps:
   else quads5(e, a, pitch, steps, b, at, rowSums, y, yStride);
 }
 
-/** Rows of A, what is multiplied with them, and where the results go. */
+/** Rows of A, and the destination of the results. */
 @unmanaged
 export class IntegerRows {
-  /** A word of a row is four integers of 8 bits, or else two of 16. */
+  /** 1: a word of a row is four 8-bit integers; 0: two 16-bit integers. */
   quads: i32 = 0;
   count: i32 = 0;
   a: usize = 0;
   /** Bytes from one row to the next. */
   pitch: usize = 0;
-  /** Words of a row. */
+  /** Words in a row. */
   steps: i32 = 0;
-  /** Sums of the rows where these matter, else 0. */
+  /** Sums of the rows if they are necessary, else 0. */
   rowSums: usize = 0;
   y: usize = 0;
   yStride: usize = 0;
 }
 
-/** The results of rows and `columns` columns, of which panels `panelBytes` apart begin at b; the epilogue has read the columns. */
+/** Computes the results of rows and `columns` columns, whose panels begin at b, `panelBytes` apart; the epilogue has read the columns. */
 export function multiplyPanels(e: IntegerEpilogue, rows: IntegerRows, b: usize, panelBytes: usize, columns: i32): void {
   const quads = ASC_FEATURE_RELAXED_SIMD && rows.quads != 0;
   const size: usize = e.result == IntegerResult.Narrow ? 1 : 4;
@@ -291,7 +291,7 @@ export function multiplyPanels(e: IntegerEpilogue, rows: IntegerRows, b: usize, 
     const ragged = columns < PANEL;
     for (let row = 0, count = 0; row < rows.count; row += count) {
       count = rows.count - row;
-      // What would be beside the result is staged.
+      // Results of a partial panel are staged, so that nothing next to them is written.
       if (ragged) count = min(tall, count);
       else if (count > tall) count -= count % tall;
       const a = rows.a + <usize>row * rows.pitch;

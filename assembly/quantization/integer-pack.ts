@@ -2,10 +2,11 @@ import { ceilDiv } from '../ceil-div';
 import { PANEL, PANEL_HEAD } from './integer-epilogue';
 
 /**
- * Packs weights of 8 bits for `integerMatMul` and `integerConvolution`: element (tap, channel, column) of a matrix at tap·tapStride +
- * channel·channelStride + column·columnStride, matrices `matrixStride` apart, in bytes. Panels [matrices][ceil(columns / 8)] of: the
+ * Packs 8-bit weights for `integerMatMul` and `integerConvolution`: element (tap, channel, column) of a matrix is at tap·tapStride +
+ * channel·channelStride + column·columnStride; matrices are `matrixStride` apart, in bytes. Panels [matrices][ceil(columns / 8)] hold the
  * sum of each column as i32, then [ceil(K / group)][8][group], zero-padded, where K = taps · channels and `group` is 4, or 2 for
- * IntegerDots.Pairs; if `closed`, each tap's channels are padded to whole groups. Unsigned weights, for which `flip` is 128, are taken less 128. Tiles: matrices · ceil(columns / 8).
+ * IntegerDots.Pairs; if `closed`, each tap's channels are padded to whole groups. Unsigned weights have `flip` 128, and are reduced by 128.
+ * Tiles: matrices · ceil(columns / 8).
  */
 @unmanaged
 export class PackIntegersParams {

@@ -1,28 +1,27 @@
-// The left operand is laid out in scratch, row after row, as the micro-kernel reads it: bytes for relaxed dot products, 16-bit
-// integers for pairs. That takes one load and one store where each of the columns takes a dot product, and lets convolutions of every
-// kind share one loop.
+// The left operand is staged in scratch, row after row, as the micro-kernel reads it: bytes for relaxed dot products, 16-bit integers for
+// pairs. That costs one load and one store, compared with a dot product for each column, and lets all kinds of convolutions share one loop.
 
 /** How values of the left operand are staged. */
 @unmanaged
 export class Staging {
   quads: i32 = 0;
   signed: i32 = 0;
-  /** 128 where the dot product wants the other sign, else 0. */
+  /** 128 if the dot product requires the other signedness, else 0. */
   flip: i32 = 0;
 }
 
-/** Bytes that a value takes in scratch. */
+/** Bytes of a value in scratch. */
 @inline
 export function stagedSize(s: Staging): i32 {
   return s.quads ? 1 : 2;
 }
 
-/** `count` values from `from` on; returns where they end. */
+/** Stages `count` values from `from` on; returns their end. */
 export function stageRun(s: Staging, to: usize, from: usize, count: i32): usize {
   return s.quads ? stageBytes(to, from, count, s.flip) : s.signed ? stageSigned(to, from, count) : stageUnsigned(to, from, count);
 }
 
-/** A run of up to 16 values in one step, where that many may be read; what is written behind them is not theirs yet. */
+/** Stages a run of up to 16 values in one step, if 16 may be read; writes past the end of the run. */
 @inline
 export function stageShortRun(s: Staging, to: usize, from: usize, count: i32): usize {
   const bytes = v128.load(from);
@@ -67,7 +66,7 @@ function stageUnsigned(to: usize, from: usize, count: i32): usize {
   return to;
 }
 
-/** `count` times the value, which is as the operand has it. */
+/** Stages `count` copies of a value of the operand's type. */
 export function stageValue(s: Staging, to: usize, value: i32, count: i32): usize {
   if (s.quads) {
     const end = to + <usize>count;
@@ -80,7 +79,7 @@ export function stageValue(s: Staging, to: usize, value: i32, count: i32): usize
   return to;
 }
 
-/** The sum of a staged row. Its padding is zeros, so that whole words count. */
+/** The sum of a staged row. Its padding is zero, so whole words can be summed. */
 export function sumOfRow(s: Staging, from: usize, bytes: usize, unsigned: bool): i32 {
   const end = from + bytes;
   let sum = 0;

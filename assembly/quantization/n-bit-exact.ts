@@ -5,16 +5,16 @@ import { NBitProductParams, ZeroPoints } from './n-bit-params';
 import { bytesOfZeros, ROW_BYTES } from './n-bit-scaling';
 import { NBitPanel } from './pack-n-bit';
 
-// Blocks of A that integers do not serve, in floats: those that `quantizeBlocks` has left, by a scale of −0, or all.
+// Multiplies blocks of A in floats: those that `quantizeBlocks` could not quantize (their scale is −0), or all.
 
-/** The scale of a block that is left. */
+/** The scale of a block that is not quantized. */
 export const LEFT: f32 = -0.0;
 const LEFT_BITS: u32 = 0x80000000;
 
-/** Of the scratch block, beyond the sums of rows: a block of B in floats, [block][8 columns]. */
+/** Scratch after the sums of rows: a block of B as floats, [block][8 columns]. */
 const WEIGHTS: usize = 512;
 
-/** Rows that are multiplied at once. */
+/** Rows multiplied at once. */
 const ROWS: i32 = 4;
 
 @inline
@@ -27,7 +27,7 @@ function isLeft(p: NBitProductParams, row: i32, block: i32): bool {
   return p.isExact || load<u32>(p.aScales + (<usize>(row * blocksOfA(p) + block) << 2)) == LEFT_BITS;
 }
 
-/** Whether any block of these rows of A is left. */
+/** Whether any block of these rows of A is not quantized. */
 export function anyLeft(p: NBitProductParams, row: i32, end: i32): bool {
   if (p.isExact) return true;
   let at = p.aScales + (<usize>(row * blocksOfA(p)) << 2);
@@ -38,7 +38,7 @@ export function anyLeft(p: NBitProductParams, row: i32, end: i32): bool {
   return false;
 }
 
-/** What four codes of 4 bits stand for. */
+/** The values of four 4-bit codes from the table. */
 @inline
 function meaningsOf(p: NBitProductParams, codes: v128): v128 {
   let y = f32x4.splat(0);
@@ -53,7 +53,7 @@ function meaningOf(p: NBitProductParams, code: i32): f32 {
   return <f32>(((<i32>load<u8>(at) << 8) | <i32>load<u8>(at, 16)) - 32768) * p.unit;
 }
 
-/** Zero points of four columns in floats. */
+/** Zero points of four columns as floats. */
 @inline
 function zerosOf(p: NBitProductParams, zeros: usize, column: usize): v128 {
   if (p.zeroPoints == ZeroPoints.Same) return f32x4.splat(<f32>p.zeroPoint);
@@ -67,7 +67,7 @@ function weightsOf(p: NBitProductParams, codes: v128, zeros: v128, scale: v128):
   return f32x4.mul(value, scale);
 }
 
-/** Block `block` of A's depth of a panel of B, as floats in scratch. */
+/** Unpacks a panel's rows for block `block` of A as floats in scratch. */
 function unpack(p: NBitProductParams, panel: i32, block: i32): void {
   const rows = 32 / p.bits;
   const steps = p.block / rows;
@@ -107,7 +107,7 @@ function addOne(x: usize, count: i32, sums: usize): void {
   addTo(sums, y0, y1);
 }
 
-/** The same of ROWS rows, `stride` bytes apart. */
+/** Like addOne, for ROWS rows, `stride` bytes apart. */
 function addFour(x: usize, stride: usize, count: i32, sums: usize): void {
   let w = scratch + WEIGHTS;
   let y00 = f32x4.splat(0), y01 = y00, y10 = y00, y11 = y00, y20 = y00, y21 = y00, y30 = y00, y31 = y00;
@@ -132,7 +132,10 @@ function addFour(x: usize, stride: usize, count: i32, sums: usize): void {
   addTo(sums + 3 * ROW_BYTES, y30, y31);
 }
 
-/** Adds what is left of rows row… of A, ROWS or one, to their sums at the start of the scratch block; block by block, each unpacked once. */
+/**
+ * Adds the blocks that are not quantized in rows row… of A (ROWS or one) to their sums at the start of the scratch block. Unpacks each
+ * block of B once.
+ */
 export function addLeft(p: NBitProductParams, panel: i32, row: i32, rows: i32): void {
   const stride = <usize>p.columns << 2;
   const blocks = ceilDiv(p.columns, p.block);

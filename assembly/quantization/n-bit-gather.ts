@@ -4,13 +4,12 @@ import { ZeroPoints } from './n-bit-params';
 import { NBitPanel } from './pack-n-bit';
 
 /**
- * Columns of a matrix [K, N] of 2, 4 or 8 bits as floats: row r of y [count, K] is column `indices[r]`, of which element k is
- * (code − zero point) · scale. A block of `block` elements shares scale and zero point; blocks lie as wide as their column.
- * As stored: code (k, n) is `bits` bits from bit k·rowBits + n·columnBits of `codes` on, the highest of them flipped by `sign`;
- * scale (block, n) is number block·scaleBlock + n·scaleColumn, of `scaleBits`; zero points are codes alike, at bits
- * block·zeroBlock + n·zeroColumn, or numbers of `zeroBits` at these places.
- * `inPanels`: all three as `packNBitCodes`, `packBlockFloats` and `packBlockCodes` make them, and strides are not read.
- * Indices and flag as in gather. A tile is `tileRows` rows of y.
+ * Gathers columns of a matrix [K, N] of 2, 4 or 8 bits as floats: row r of y [count, K] is column `indices[r]`, whose element k is (code −
+ * zero point) · scale. A block of `block` elements of a column shares scale and zero point. Stored format: code (k, n) is `bits` bits from
+ * bit k·rowBits + n·columnBits of `codes` on, with its highest bit flipped by `sign`; scale (block, n) has index block·scaleBlock +
+ * n·scaleColumn and `scaleBits` bits; zero points are codes too, at bits block·zeroBlock + n·zeroColumn, or numbers of `zeroBits` at these
+ * indices. `inPanels`: all three are packed by `packNBitCodes`, `packBlockFloats` and `packBlockCodes`, and strides are not used. Indices
+ * and flag are as in gather. A tile is `tileRows` rows of y.
  */
 @unmanaged
 export class NBitGatherParams {

@@ -5,8 +5,8 @@ import { ROW_BYTES } from './n-bit-scaling';
 import { NBitPanel } from './pack-n-bit';
 
 /**
- * One row or four × a panel of 4-bit codes that stand for 16-bit numbers, to scratch. These come in two bytes, looked up one by one: sums
- * of 128 products of 16 by 8 bits stay within 32 bits, and floats put them together.
+ * Multiplies one row or four with a panel of 4-bit codes for 16-bit values from a table, into scratch. The values' two bytes are looked up
+ * separately: sums of 128 products of 16 by 8 bits fit 32 bits, and floats combine them.
  */
 export function multiplyMeanings(p: NBitProductParams, panel: i32, row: i32, count: i32): void {
   if (count == 4) {
@@ -17,14 +17,14 @@ export function multiplyMeanings(p: NBitProductParams, panel: i32, row: i32, cou
   }
 }
 
-/** The byte of its meaning in the lower half of 16 bits for the lowest code in each: an index beyond 127 gives 0. */
+/** Looks up the lowest code of each 16-bit lane, and returns its byte in the lane's lower half: an index beyond 127 gives 0. */
 @inline
 function bytesFor(table: v128, codes: v128): v128 {
   const places = v128.or(v128.and(codes, i16x8.splat(15)), i16x8.splat(-0x8000));
   return ASC_FEATURE_RELAXED_SIMD ? i8x16.relaxed_swizzle(table, places) : i8x16.swizzle(table, places);
 }
 
-/** Σ a·meaning of four columns, in units: `upper` has 128 for each unit of Σ a too much. */
+/** Σ a·value of four columns, in units; `upper` is too large by 128 per unit of Σ a. */
 @inline
 function joined(upper: v128, lower: v128, total: i32): v128 {
   const high = f32x4.convert_i32x4_s(i32x4.sub(upper, i32x4.splat(total << 7)));
@@ -68,7 +68,7 @@ function multiplyOne(p: NBitProductParams, panel: i32, row: i32): void {
   v128.store(scratch, y1, 16);
 }
 
-/** Four rows × four columns of a panel, from byte `half` of a step on. */
+/** Multiplies four rows with four columns of a panel, from byte `half` of a step on. */
 function multiplyFour(p: NBitProductParams, panel: i32, row: i32, half: usize): void {
   const blocks = <usize>p.blocks * <usize>p.split;
   const rowBytes = (blocks * <usize>p.block) << 1;

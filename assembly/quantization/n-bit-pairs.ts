@@ -9,7 +9,9 @@ function whole(BYTES: bool, sums: v128): v128 {
   return BYTES ? i32x4.extadd_pairwise_i16x8_s(sums) : sums;
 }
 
-/** Four rows × a panel, to the start of the scratch block. Planes by a loop: unrolled, V8 holds several at once, and spills. */
+/**
+ * Multiplies four rows with a panel, to the start of the scratch block. Loops over planes: unrolled, V8 keeps several at once, and spills.
+ */
 @inline
 function multiply(BITS: i32, BYTES: bool, p: NBitProductParams, panel: i32, row: i32): void {
   const blocks = <usize>p.blocks * <usize>p.split;
@@ -66,7 +68,7 @@ function multiply(BITS: i32, BYTES: bool, p: NBitProductParams, panel: i32, row:
   }
 }
 
-// A function each, which has the registers to itself.
+// Separate functions, so that each can use all registers.
 
 function words2(p: NBitProductParams, panel: i32, row: i32): void {
   multiply(2, false, p, panel, row);
@@ -88,7 +90,7 @@ function bytes4(p: NBitProductParams, panel: i32, row: i32): void {
   multiply(4, true, p, panel, row);
 }
 
-/** Rows of which `multiplyPairs` takes as many at once. */
+/** Rows that `multiplyPairs` computes at once. */
 export const PAIR_ROWS: i32 = 4;
 
 export function multiplyPairs(bytes: bool, p: NBitProductParams, panel: i32, row: i32): void {

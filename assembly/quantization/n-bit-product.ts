@@ -23,7 +23,7 @@ export function nBitProduct(p: NBitProductParams, begin: i32, end: i32): void {
   }
 }
 
-/** A panel of the matrix that each row chooses. */
+/** Multiplies rows with a panel of the matrix that each row chooses. */
 function multiplyChosen(p: NBitProductParams, panel: i32, row: i32, end: i32, left: bool): void {
   const form = activationsOf(p.narrow, p.quads, p.bits);
   const panels = p.n / NBitPanel.Columns;
@@ -40,7 +40,7 @@ function multiplyPanel(p: NBitProductParams, panel: i32, row: i32, end: i32, lef
   const form = activationsOf(p.narrow, p.quads, p.bits);
   if (p.isExact) row = panelOfFloats(p, panel, row, end);
   else if (form <= Activations.BytePairs) row = panelOfPairs(form, p, panel, row, end, left);
-  // What is left is added to one row's sums after the other: the codes that quads have unpacked would be written over.
+  // Blocks that are not quantized are added to one row at a time, because they overwrite the codes that quads have unpacked.
   else if (ASC_FEATURE_RELAXED_SIMD && !left) row = panelOfQuads(form, p, panel, row, end);
   for (; row < end; row++) {
     multiplyOne(form, p, panel, row);
@@ -56,7 +56,7 @@ function multiplyOne(form: Activations, p: NBitProductParams, panel: i32, row: i
   else multiplyRow(form, p, panel, row);
 }
 
-/** The rows up to which it comes. */
+/** Computes rows in groups; returns the first remaining row. */
 function panelOfPairs(form: Activations, p: NBitProductParams, panel: i32, row: i32, end: i32, left: bool): i32 {
   for (; row + PAIR_ROWS <= end; row += PAIR_ROWS) {
     if (p.meanings) multiplyMeanings(p, panel, row, PAIR_ROWS);
@@ -91,7 +91,7 @@ function finishRows(p: NBitProductParams, panel: i32, row: i32, rows: i32): void
   for (let i = 0; i < rows; i++) finishRow(p, panel, row + i, scratch + <usize>i * ROW_BYTES, 0);
 }
 
-/** A row's sums, and bias from number `first` on, to the result: the last panel may be narrower. */
+/** Writes a row's sums to the result, plus the bias from index `first` on; the last panel may be narrower. */
 function finishRow(p: NBitProductParams, panel: i32, row: i32, sums: usize, first: i32): void {
   const column = panel * NBitPanel.Columns;
   const columns = min<i32>(NBitPanel.Columns, p.n - column);

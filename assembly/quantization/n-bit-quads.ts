@@ -5,12 +5,12 @@ import { addQuads, plane } from './n-bit-planes';
 import { addToRow, bytesOfZeros, minusZeros, ROW_BYTES } from './n-bit-scaling';
 import { NBitPanel } from './pack-n-bit';
 
-// Rows × a panel whose codes have been unpacked for all of them, since relaxed dot products take no more time than that.
+// Multiplies rows with a panel whose codes have been unpacked for all rows: relaxed dot products take no longer than unpacking.
 
-/** Of the scratch block: codes as bytes, [depth / 4][8 columns][4]. */
+/** Scratch: codes as bytes, [depth / 4][8 columns][4]. */
 const CODES: usize = 512;
 
-/** Depths whose codes fit there. */
+/** The largest depth whose codes fit there. */
 export const MAX_DEPTH: i32 = ((1 << 20) - 512) / NBitPanel.Columns;
 
 @inline
@@ -36,13 +36,13 @@ export function unpackCodes(p: NBitProductParams, panel: i32): void {
   else unpack(2, from, from + bytes);
 }
 
-/** High bytes of words, and low ones. */
+/** Combines products of the high and the low bytes of words. */
 @inline
 function joined(high: v128, low: v128): v128 {
   return i32x4.add(i32x4.shl(high, 8), low);
 }
 
-/** Four rows of bytes, or two of words, of which the high bytes of each quad come first, then the low ones. */
+/** Multiplies four rows of bytes, or two of words; words have the high bytes of each quad first, then the low ones. */
 @inline
 function multiply(WORDS: bool, p: NBitProductParams, panel: i32, row: i32): void {
   const kind = p.zeroPoints, same = p.zeroPoint;
@@ -109,7 +109,7 @@ function multiply(WORDS: bool, p: NBitProductParams, panel: i32, row: i32): void
   }
 }
 
-// A function each, which has the registers to itself.
+// Separate functions, so that each can use all registers.
 
 function wordRows(p: NBitProductParams, panel: i32, row: i32): void {
   multiply(true, p, panel, row);
@@ -119,7 +119,7 @@ function byteRows(p: NBitProductParams, panel: i32, row: i32): void {
   multiply(false, p, panel, row);
 }
 
-/** Rows of which `multiplyQuads` takes as many at once. */
+/** Rows that `multiplyQuads` computes at once. */
 @inline
 export function quadRows(form: Activations): i32 {
   return form == Activations.WordQuads ? 2 : 4;

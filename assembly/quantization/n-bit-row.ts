@@ -5,14 +5,14 @@ import { addPairs, addQuads, plane } from './n-bit-planes';
 import { addBlock, bytesOfZeros, minusZeros, ROW_BYTES } from './n-bit-scaling';
 import { NBitPanel } from './pack-n-bit';
 
-/** Pairs of bytes are summed up in 16 bits; of WordQuads `t` has the low bytes. */
+/** Sums as 32-bit integers. Sums of byte pairs have 16 bits; for WordQuads, `t` sums the low bytes. */
 @inline
 function whole(FORM: Activations, s: v128, t: v128): v128 {
   if (FORM == Activations.BytePairs) return i32x4.extadd_pairwise_i16x8_s(s);
   return FORM == Activations.WordQuads ? i32x4.add(i32x4.shl(s, 8), t) : s;
 }
 
-/** One row × a panel, to the start of the scratch block. Planes by hand: a loop over them shifts twice as often. */
+/** Multiplies one row with a panel, to the start of the scratch block. Planes are unrolled: a loop would shift twice as often. */
 @inline
 function multiply(BITS: i32, FORM: Activations, p: NBitProductParams, panel: i32, row: i32): void {
   const QUADS = FORM == Activations.ByteQuads || FORM == Activations.WordQuads;
@@ -90,7 +90,7 @@ function multiply(BITS: i32, FORM: Activations, p: NBitProductParams, panel: i32
   v128.store(scratch, y1, 16);
 }
 
-// A function each, which has the registers to itself.
+// Separate functions, so that each can use all registers.
 
 function wordPairs2(p: NBitProductParams, panel: i32, row: i32): void {
   multiply(2, Activations.WordPairs, p, panel, row);

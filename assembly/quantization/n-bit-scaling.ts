@@ -2,16 +2,16 @@ import { madd } from '../math/madd';
 import { ZeroPoints } from './n-bit-params';
 import { NBitPanel } from './pack-n-bit';
 
-/** Of a row's sums of a panel: those of several rows lie at the start of the scratch block. */
+/** Bytes of a row's sums for a panel; several rows follow one another from the start of the scratch block. */
 export const ROW_BYTES: usize = 4 * NBitPanel.Columns;
 
-/** Of a block's zero points in a panel. */
+/** Bytes of a block's zero points in a panel. */
 export function bytesOfZeros(kind: i32): usize {
   if (kind == ZeroPoints.Same) return 0;
   return kind == ZeroPoints.Bytes ? <usize>NBitPanel.Columns : ROW_BYTES;
 }
 
-/** Minus a block's zero points of four columns, in integers; 0 where they are floats. */
+/** Negated zero points of four columns of a block, as integers; 0 if they are floats. */
 @inline
 export function minusZeros(kind: i32, same: i32, zeros: usize, column: usize): v128 {
   if (kind == ZeroPoints.Same) return i32x4.splat(-same);
@@ -19,7 +19,7 @@ export function minusZeros(kind: i32, same: i32, zeros: usize, column: usize): v
   return i32x4.neg(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(zeros + column))));
 }
 
-/** y + scale · (Σ a·code − zero point · Σ a) of four columns: in integers but where zero points are floats. */
+/** y + scale · (Σ a·code − zero point · Σ a) of four columns; the difference is in integers unless zero points are floats. */
 @inline
 export function addBlock(
   kind: i32,

@@ -1,20 +1,19 @@
 import { float16ToFloat } from '../math/float16';
 
-/** Of what weights below 16 bits are packed into. */
+/** Layout of packed weights below 16 bits. */
 export const enum NBitPanel {
-  /** Columns of a panel. */
+  /** Columns in a panel. */
   Columns = 8,
-  /** Bytes that a panel has of one step: 32 / bits rows. */
+  /** Bytes of one step in a panel: 32 / bits rows. */
   StepBytes = 32,
 }
 
 /**
- * Codes of 2, 4 or 8 bits for `nBitProduct`: element (k, n) of [K, N] is `bits` bits of `codes`, the lowest first, from bit
- * k·rowBits + n·columnBits on, times `flip`, which makes signed codes unsigned ones that are 2^(bits-1) more. `swap`: the upper of the
- * two in a byte comes first.
- * `packed` [ceil(N / 8)][depth · bits / 32][8] words, whose lower half has the codes of rows 0, 2, 4 … of 32 / bits, the upper those of
- * rows 1, 3, 5 …: so a plane of two 16-bit halves holds two neighbours, as a dot product of 16-bit integers wants them.
- * What lies beyond K and N is not read, and packed as 0. A tile is a panel.
+ * Packs codes of 2, 4 or 8 bits for `nBitProduct`: element (k, n) of [K, N] is `bits` bits of `codes`, the lowest first, from bit k·rowBits
+ * + n·columnBits on, XOR `flip`, which adds 2^(bits-1) to signed codes. `swap`: the upper code in a byte is first. `packed` [ceil(N /
+ * 8)][depth · bits / 32][8] consists of words whose lower half has the codes of rows 0, 2, 4 … of 32 / bits, and whose upper half has rows
+ * 1, 3, 5 …: a plane of two 16-bit halves thus holds two adjacent rows, as a dot product of 16-bit integers requires. Elements beyond K and
+ * N are not read, and are packed as 0. A tile is a panel.
  */
 @unmanaged
 export class PackNBitCodesParams {
@@ -74,7 +73,7 @@ function gatherWord(p: PackNBitCodesParams, row: i32, n: i32): u32 {
   return word;
 }
 
-/** Codes at even places to the lower halves of four words, those at odd places to the upper. */
+/** Moves codes at even positions to the lower halves of four words, and those at odd positions to the upper. */
 @inline
 function deinterleave(at: usize, bits: i32): void {
   const words = v128.load(at);
@@ -83,7 +82,7 @@ function deinterleave(at: usize, bits: i32): void {
   v128.store(at, v128.or(even, i32x4.shl(odd, 16)));
 }
 
-/** Every other code, the lowest first, side by side in the lower half. */
+/** Moves every other code, the lowest first, next to one another into the lower half. */
 @inline
 function compressed(words: v128, bits: i32): v128 {
   let x = words;
@@ -101,8 +100,8 @@ function compressed(words: v128, bits: i32): v128 {
 }
 
 /**
- * A number for each block of each column, as floats [ceil(N / 8)][blocks][8], 0 beyond N: element (block, n) is number
- * block·blockStride + n·columnStride of `values`, a float or, where `bits` is 16, a half. A tile is a panel.
+ * Packs a number for each block of each column as floats [ceil(N / 8)][blocks][8], 0 beyond N: element (block, n) has index
+ * block·blockStride + n·columnStride in `values`, and is a float, or float16 if `bits` is 16. A tile is a panel.
  */
 @unmanaged
 export class PackBlockFloatsParams {
@@ -134,7 +133,7 @@ function floatAt(p: PackBlockFloatsParams, i: i32): f32 {
     : load<f32>(p.values + ((<usize>i) << 2));
 }
 
-/** The same for codes of `bits` bits, as those of `packNBitCodes`, to bytes; strides and `flip` are those of codes. */
+/** Like PackBlockFloatsParams for codes of `bits` bits, packed to bytes; strides and `flip` are in bits, as for `packNBitCodes`. */
 @unmanaged
 export class PackBlockCodesParams {
   codes: usize = 0;

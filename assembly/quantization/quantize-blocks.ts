@@ -3,12 +3,13 @@ import { Activations, activationsOf, areBytes, MAX_WORD } from './activations';
 import { LEFT } from './n-bit-exact';
 
 /**
- * Rows of floats in blocks as integers, in the form of `activationsOf`: x ≈ scale · q, where scale is the block's largest magnitude
- * / MAX_WORD, or / 127 where they are bytes.
- * `x` [rows, columns] of floats; `q` [rows, blocks, block], zero beyond the columns; `scales` of floats and `sums`, of the block's
- * integers, [rows, blocks]. `block` is a multiple of 16 and at most 256. Blocks that integers do not serve are left to `nBitProduct`: theirs are 0, the scale −0.
- * Bytes stand in the order in which planes of `bits` take them: of each 2·P, P = 16 / bits, four by four,
- * 2i, P + 2i, 2i + 1, P + 2i + 1; of WordQuads four high ones, then the low ones of the same. A tile is `tileBlocks` blocks of a row: rows · ceil(blocks / tileBlocks).
+ * Quantizes rows of floats in blocks to integers, in the form of `activationsOf`: x ≈ scale · q, where scale is the block's largest
+ * magnitude / MAX_WORD, or / 127 for bytes. `x` is [rows, columns] of floats; `q` [rows, blocks, block], zero beyond the columns; `scales`
+ * (floats) and `sums` (of a block's integers) [rows, blocks]. `block` is a multiple of 16 and at most 256. Blocks that integers cannot
+ * represent well get zeros and the scale −0; `nBitProduct` multiplies them in floats. Bytes are in the order in which planes of `bits` use
+ * them: in each 2·P, P = 16 / bits, four by four, 2i, P + 2i, 2i + 1, P + 2i + 1; WordQuads have four high bytes, then the low bytes of the
+ * same values.
+ * A tile is `tileBlocks` blocks of a row: rows · ceil(blocks / tileBlocks).
  */
 @unmanaged
 export class QuantizeBlocksParams {
@@ -56,7 +57,10 @@ function quantizeBlock(p: QuantizeBlocksParams, row: i32, block: i32): void {
 const MAGNITUDE: i32 = 0x7fffffff;
 const INFINITY_BITS: i32 = 0x7f800000;
 
-/** Infinity where one is NaN. Bits of magnitudes are in the order of these, and NaN beyond infinity: an integer maximum is one instruction. */
+/**
+ * The largest magnitude; infinity for NaN. Compares bits as integers, which takes one instruction: they have the order of the magnitudes,
+ * and NaN is above infinity.
+ */
 function largestMagnitude(from: usize, count: i32): f32 {
   const mask = i32x4.splat(MAGNITUDE);
   let most = i32x4.splat(0);
@@ -69,26 +73,28 @@ function largestMagnitude(from: usize, count: i32): f32 {
   return reinterpret<f32>(min(largest, INFINITY_BITS));
 }
 
-/** Below this a block's scale, and its product with one of B, may not be a normal number. */
+/** Below this, a block's scale, or its product with a scale of B, may not be a normal number. */
 const SMALLEST: f32 = 1e-30;
-/** What part of the largest an element has to be for its rounding to take less than a hundredth of it. */
+/** Smallest fraction of the largest element for which rounding changes an element by less than a hundredth. */
 const SMALL: f32 = 1.0 / 512.0;
 
-/** Whether integers do for a block: not for infinities and NaN, and with 16 bits not where most elements are small beside the largest. */
+/**
+ * Whether integers can represent a block: it has no infinities and NaN, and with 16 bits most elements are not small next to the largest.
+ */
 function areServed(form: Activations, from: usize, count: i32, largest: f32): bool {
   if (largest == 0) return true;
   if (!(largest >= SMALLEST && largest < <f32>Infinity)) return false;
   return areBytes(form) || !areMostlySmall(from, count, largest * SMALL);
 }
 
-/** Whether of the elements that are not 0 more are below `bound` than not. */
+/** Whether more of the nonzero elements are below `bound` than above. */
 function areMostlySmall(from: usize, count: i32, bound: f32): bool {
   const bounds = f32x4.splat(bound), zero = f32x4.splat(0);
   let balance = i32x4.splat(0);
   let i = 0;
   for (; i + 4 <= count; i += 4) {
     const x = f32x4.abs(v128.load(from + (<usize>i << 2)));
-    // A mask is −1: those below count 1, the others −1, zeros nothing.
+    // A mask is −1: elements below count 1, others −1, zeros 0.
     balance = i32x4.add(balance, i32x4.sub(f32x4.ge(x, bounds), v128.and(f32x4.lt(x, bounds), f32x4.gt(x, zero))));
   }
   let most = sumOfLanes(balance);
@@ -99,13 +105,13 @@ function areMostlySmall(from: usize, count: i32, bound: f32): bool {
   return most > 0;
 }
 
-/** An element as an integer; 0 where there is none, or no factor. */
+/** An element as an integer; 0 past the end, or if `factor` is 0. */
 @inline
 function integerAt(from: usize, i: i32, count: i32, factor: f32): i32 {
   return i < count && factor > 0 ? <i32>nearest(load<f32>(from + (<usize>i << 2)) * factor) : 0;
 }
 
-/** All are numbers of 16 bits. */
+/** Four elements as integers, which fit 16 bits. */
 @inline
 function integers(from: usize, i: i32, factor: v128): v128 {
   const whole = f32x4.nearest(f32x4.mul(v128.load(from + (<usize>i << 2)), factor));
@@ -118,7 +124,7 @@ function sumOfLanes(x: v128): i32 {
   return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
 }
 
-/** Returns the sum of the integers. */
+/** Writes 16-bit integers; returns their sum. */
 function toWords(from: usize, q: usize, count: i32, block: i32, factor: f32): i32 {
   const factors = f32x4.splat(factor);
   const whole = factor > 0 ? count & -8 : 0;
@@ -138,7 +144,7 @@ function toWords(from: usize, q: usize, count: i32, block: i32, factor: f32): i3
   return sum;
 }
 
-/** The same in bytes, in the order of planes; of WORDS two each. */
+/** Writes bytes in the order of planes, with WORDS two per value; returns the sum of the integers. */
 @inline
 function toPlanes(WORDS: bool, from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
   const factors = f32x4.splat(factor);
@@ -181,7 +187,7 @@ function toQuads(from: usize, q: usize, count: i32, block: i32, factor: f32, bit
   return toPlanes(true, from, q, count, block, factor, bits);
 }
 
-/** Of 256 · high + low, where low is a signed byte. */
+/** High bytes of 256 · high + low, where low is a signed byte. */
 @inline
 function highBytes(words: v128): v128 {
   return i16x8.shr_s(i16x8.add(words, i16x8.splat(128)), 8);
@@ -202,7 +208,7 @@ function byPairs(x: v128): v128 {
   return v128.shuffle<i8>(x, x, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/** Where element `i` stands among the bytes. */
+/** Index of element `i` among the bytes. */
 @inline
 function placeOf(i: i32, planes: i32): i32 {
   const inStep = i & (2 * planes - 1);

@@ -5,7 +5,7 @@ import { log } from '../math/log';
 import { sigmoid } from '../math/sigmoid';
 import { tanh } from '../math/tanh';
 
-/** The activations that ONNX lets recurrent operators choose from, with their alpha and beta. */
+/** The activations that ONNX allows in recurrent operators, with their alpha and beta. */
 export enum RecurrentActivation {
   Sigmoid,
   Tanh,

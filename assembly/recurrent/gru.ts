@@ -5,7 +5,7 @@ import { activateF, activateG, RecurrentParams, runSequence, StepPart } from './
 import { CellState, RUN, sumsOf } from './state';
 import { runUnits } from './units';
 
-/** Gates in the order z, r, h; f is applied to z and r, g to h. `gates` includes Rb of h only if not linearBeforeReset. */
+/** Gates are in the order z, r, h; f applies to z and r, g to h. `gates` includes Rb of h only if not linearBeforeReset. */
 @unmanaged
 export class GruParams extends RecurrentParams {
   /** 1: the reset gate multiplies H·Rᵀ + Rb instead of H. */
@@ -18,7 +18,7 @@ export class GruParams extends RecurrentParams {
 const GATES: i32 = 3;
 const UNITS: i32 = PANEL / 2;
 
-/** z and r of all units; what h·Rᵀ needs of r goes to s.reset. */
+/** Computes z and r of all units; stores the part of r that h·Rᵀ needs to s.reset. */
 @inline
 function updateGates(p: GruParams, s: CellState, gates: usize, begin: i32, behind: i32): void {
   const hidden = p.hidden;

@@ -7,7 +7,7 @@ import { activateF, activateG, RecurrentParams, runSequence } from './sequence';
 import { CellState, RUN, sumsOf } from './state';
 import { runUnits } from './units';
 
-/** Gates in the order i, o, f, c. The clip applies to the gates, not to what h is applied to. */
+/** Gates are in the order i, o, f, c. The clip applies to the gates, but not to the argument of h. */
 @unmanaged
 export class LstmParams extends RecurrentParams {
   initialC: usize = 0;
@@ -31,7 +31,9 @@ function peep(p: LstmParams, s: CellState, gate: i32, unit: i32, lanes: i32, c: 
   return madd(loadLanes(weights, lanes), c, x);
 }
 
-/** Units unit … unit + 3 of a row, whose products are at `sums`, whose state is at `at` and whose gates' first row is `gates`. */
+/**
+ * Updates units unit … unit + 3 of a row. `sums` holds their products, `at` is the offset of their state, and `gates` the first gate's row.
+ */
 @inline
 function updateUnits(p: LstmParams, s: CellState, unit: i32, at: usize, gates: usize, sums: usize): void {
   const lanes = p.hidden - unit;

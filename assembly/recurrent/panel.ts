@@ -3,13 +3,13 @@ import { multiplyRows, multiplyWide, Output, PANEL as PART } from '../matmul/mic
 import { scratch } from '../program';
 import { CellState, OUTPUT, ROW_TABLE, SUMS_PITCH, sumsOf } from './state';
 
-/** Columns of a panel of packed recurrent weights: four of a product's panels, which multiplyWide takes together. */
+/** Columns in a panel of packed recurrent weights: four panels of a product, which multiplyWide multiplies together. */
 export const PANEL: i32 = 32;
 
 /**
- * Packs R [directions, gates · hidden, hidden] for LSTM (gates 4), GRU (3) or RNN (1) into panels [4][hidden][8]. The
- * columns of a panel are all gates of a run of units, [gate][unit], so that a cell is updated soon after its panel is done.
- * GRU's z and r share panels; its h, which waits for r, has its own behind them:
+ * Packs R [directions, gates · hidden, hidden] for LSTM (gates 4), GRU (3) or RNN (1) into panels [4][hidden][8]. The columns of a panel
+ * are all gates of a run of units, [gate][unit], so that a cell is updated soon after its panel is done. GRU's z and r share panels; its h,
+ * which depends on r, has its own after them:
  *
  *     panels = gates 4: ceil(hidden / 8);  gates 3: ceil(hidden / 16) + ceil(hidden / 32);  gates 1: ceil(hidden / 32)
  *
@@ -24,7 +24,7 @@ export class PackRecurrentParams {
   hidden: i32 = 0;
 }
 
-/** Panels of the gates that are computed together first: all, but for GRU z and r. */
+/** Panels of the gates that are computed together first: all gates, but for GRU z and r. */
 @inline
 export function leadingPanels(gates: i32, hidden: i32): i32 {
   return ceilDiv(hidden, PANEL / (gates == 3 ? 2 : gates));
@@ -58,8 +58,8 @@ export function packRecurrent(p: PackRecurrentParams, begin: i32, end: i32): voi
 }
 
 /**
- * Products of each row of `a` with `count` panels. The sums of panel i of row r, [32], come to sumsOf(r) + i · 128 bytes. The
- * cells take them up behind all panels, since the end of a panel's loop, which is predicted wrongly, stalls what comes with it.
+ * Multiplies each row of `a` with `count` panels. The sums of panel i of row r, [32], are at sumsOf(r) + i · 128 bytes. Cells use the sums
+ * after all panels are done: the mispredicted end of a panel's loop would stall work that is interleaved with it.
  */
 export function multiplyPanels(s: CellState, a: usize, panel: usize, depth: i32, count: i32): void {
   const partBytes = (<usize>depth * PART) << 2;

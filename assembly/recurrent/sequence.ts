@@ -6,21 +6,21 @@ import { PANEL, panelsOf } from './panel';
 import { CellState, STATES } from './state';
 
 /**
- * The sequential part of a recurrent operator; base of LstmParams, GruParams and RnnParams. The input's part of the gates,
- * X·Wᵀ + Wb + Rb for all steps, comes in `gates`; the kernel adds H·Rᵀ step by step. Strides in elements; the innermost
- * dimension (the gates in ONNX's order, or the units) is contiguous. Pointers may be 0 but for gates and packed.
- * A sequence is `tileRows` batch rows in one direction, at most RecurrentTile.Rows of them, which read the weights together.
- * It is a tile; tiles = directions · ceil(batch / tileRows). With `shared` states (units.ts) each step is a phase, or several, of
- * RecurrentPhase.Tiles tiles, which have the units of all sequences between them. hidden · tileRows is at most 32768.
+ * The sequential part of a recurrent operator; base of LstmParams, GruParams and RnnParams. `gates` holds the input's part of the gates,
+ * X·Wᵀ + Wb + Rb for all steps; the kernel adds H·Rᵀ step by step. Strides are in elements; the innermost dimension (the gates in ONNX's
+ * order, or the units) is contiguous. Pointers other than gates and packed may be 0. A sequence is `tileRows` batch rows in one direction,
+ * at most RecurrentTile.Rows, which read the weights together. It is a tile; tiles = directions · ceil(batch / tileRows). With `shared`
+ * states (units.ts), each step is one phase or more of RecurrentPhase.Tiles tiles, which divide the units of all sequences. hidden ·
+ * tileRows is at most 32768.
  *
- * Each batch row has lengths[batch] steps: y is 0 after them, and a reversed direction starts at the last of them. A length
- * outside 0…steps is clamped and sets the word at `flag`.
+ * Each batch row has lengths[batch] steps: y is 0 after them, and a reversed direction starts at the last of them. A length outside 0…steps
+ * is clamped and sets the word at `flag`.
  */
 @unmanaged
 export class RecurrentParams {
   /** [steps, batch, directions, gates · hidden] by the gates strides. */
   gates: usize = 0;
-  /** R as packRecurrent leaves it. */
+  /** R, packed by packRecurrent. */
   packed: usize = 0;
   /** i32 [batch] */
   lengths: usize = 0;
@@ -47,7 +47,7 @@ export class RecurrentParams {
   yDirectionStride: i32 = 0;
   stateBatchStride: i32 = 0;
   stateDirectionStride: i32 = 0;
-  /** Limit of what f and g are applied to; +∞: none. */
+  /** Clips the arguments of f and g; +∞: none. */
   clip: f32 = f32.POSITIVE_INFINITY;
   f: i32 = RecurrentActivation.Sigmoid;
   fAlpha: f32 = 0;
@@ -78,7 +78,7 @@ export function copyOrZero(to: usize, from: usize, bytes: usize): void {
   else memory.fill(to, 0, bytes);
 }
 
-/** Where the state of a batch row lies behind a pointer to initial or last states; 0 stays 0. */
+/** Address of a batch row's state in initial or last states; 0 if `base` is 0. */
 @inline
 export function stateAt(p: RecurrentParams, base: usize, direction: i32, batch: i32): usize {
   const offset = <usize>batch * p.stateBatchStride + <usize>direction * p.stateDirectionStride;
@@ -94,24 +94,24 @@ export function lengthOf(p: RecurrentParams, batch: i32): i32 {
   return length;
 }
 
-/** How many of `rows` batch rows from `first` on have as many steps as it. */
+/** The number of batch rows, up to `rows` from `first` on, that have as many steps as the first. */
 export function alike(p: RecurrentParams, first: i32, rows: i32): i32 {
   let count = 1;
   while (count < rows && lengthOf(p, first + count) == lengthOf(p, first)) count++;
   return count;
 }
 
-/** What a step consists of: GRU's r is needed whole before its h can begin. */
+/** Parts of a step: GRU's r must be complete before h can begin. */
 export const enum StepPart {
   Gates = 1,
   Hidden = 2,
   All = 3,
 }
 
-/** Computes the units first … end of a step, or parts of that. */
+/** Computes units first … end of a step, or of parts of it. */
 export type CellStep = (p: RecurrentParams, s: CellState, gates: usize, first: i32, end: i32, parts: i32) => void;
 
-/** The state of a direction's cells, but for where it lies. */
+/** Initializes the state of a direction's cells, except the pointers to its arrays. */
 @inline
 export function cellOf(p: RecurrentParams, direction: i32, gateCount: i32): CellState {
   const s = changetype<CellState>(scratch);
@@ -121,15 +121,15 @@ export function cellOf(p: RecurrentParams, direction: i32, gateCount: i32): Cell
   return s;
 }
 
-/** Which row of X belongs to step `i` of `length`. */
+/** The row of X for step `i` of `length`. */
 @inline
 export function timeOf(p: RecurrentParams, direction: i32, length: i32, i: i32): usize {
   return <usize>((p.reversed >> direction) & 1 ? length - 1 - i : i);
 }
 
 /**
- * Runs a sequence, batch rows of the same length together. `step` computes the units first … end of s.next (and s.c) from s.h, one
- * step's gates and the weights, or a part of that; initialC and lastC are 0 but for LSTM.
+ * Runs a sequence; batch rows of the same length run together. `step` computes the units first … end of s.next (and s.c) from s.h, one
+ * step's gates and the weights, or a part of that; initialC and lastC are 0 except for LSTM.
  */
 export function runSequence(
   p: RecurrentParams,

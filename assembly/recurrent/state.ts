@@ -1,12 +1,12 @@
 import { scratch } from '../program';
 
-/** What a tile works with, at the start of the scratch block; every array has room for whole panels. */
+/** State of a tile, at the start of the scratch block; every array has room for whole panels. */
 @unmanaged
 export class CellState {
   /** The tile's direction and its weights. */
   direction: i32 = 0;
   packed: usize = 0;
-  /** Batch rows that go through the steps together, and the bytes from one's state to the next's. */
+  /** Batch rows that run together, and the bytes from one row's state to the next. */
   rows: i32 = 0;
   pitch: usize = 0;
   /** H before and after the step. */
@@ -19,14 +19,14 @@ export class CellState {
 }
 
 export const enum RecurrentTile {
-  /** The most batch rows of a tile. */
+  /** Maximum number of batch rows in a tile. */
   Rows = 4,
 }
 
-/** Panels whose products are computed before the cells take them up. */
+/** Panels whose products are computed before cells use them. */
 export const RUN: i32 = 16;
 
-// Behind the CellState: the micro-kernel's output, its table of rows, and the products of a run of panels with each row.
+// Scratch after the CellState: the micro-kernel's output, its table of rows, and the products of a run of panels with each row.
 export const OUTPUT: usize = 64;
 export const ROW_TABLE: usize = 128;
 const SUMS: usize = 192;

@@ -5,14 +5,14 @@ import { alike, CellStep, cellOf, copyOrZero, lengthOf, RecurrentParams, StepPar
 import { CellState, STATES } from './state';
 
 export const enum RecurrentPhase {
-  /** Between two barriers: as many threads find something to do where a step has units enough. */
+  /** Tiles between two barriers: as many threads have work if a step has enough units. */
   Tiles = 16,
 }
 
-/** Whole panels of every cell. */
+/** Units in a block; whole panels of every cell. */
 const BLOCK: i32 = PANEL;
 
-/** The arrays of shared states: H of even and of odd steps, C or z, r or r ⊙ H. */
+/** Indices of the arrays of shared states: 0 and 1 are H of even and odd steps, C is C or z, RESET is r or r ⊙ H. */
 const C: i32 = 2;
 const RESET: i32 = 3;
 
@@ -21,7 +21,7 @@ function sharedAt(p: RecurrentParams, s: CellState, array: i32, batch: i32): usi
   return p.shared + <usize>((array * p.directions + s.direction) * p.batch + batch) * s.pitch;
 }
 
-/** Copies units first … end of an initial or last state, or makes them 0. */
+/** Copies units first … end of an initial or last state, or sets them to 0. */
 @inline
 function copyUnits(to: usize, from: usize, first: i32, end: i32): void {
   const at = (<usize>first) << 2;
@@ -29,8 +29,8 @@ function copyUnits(to: usize, from: usize, first: i32, end: i32): void {
 }
 
 /**
- * Runs tiles of phases: the units of all sequences, in blocks that read panels of their own, are dealt out evenly. A step is one
- * phase, or two where its parts are apart.
+ * Runs tiles of phases: divides the units of all sequences evenly, in blocks that read panels of their own. A step is one phase, or two if
+ * its parts are separate.
  */
 export function runUnits(
   p: RecurrentParams,
@@ -58,7 +58,7 @@ export function runUnits(
   }
 }
 
-/** Step `i` of a sequence, or parts of it, for units first … end. */
+/** Runs step `i` of a sequence, or parts of it, for units first … end. */
 @inline
 function stepUnits(
   p: RecurrentParams,
@@ -92,15 +92,15 @@ function stepUnits(
   }
 }
 
-/** C before the first step. */
+/** Initializes C before the first step. */
 function beginCells(p: RecurrentParams, s: CellState, batch: i32, first: i32, end: i32, initialC: usize): void {
   for (let row = 0; row < s.rows; row++)
     copyUnits(s.c + <usize>row * s.pitch, stateAt(p, initialC, s.direction, batch + row), first, end);
 }
 
 /**
- * What products read of what other threads have written, to where this thread alone reads it: lines of another core's cache come
- * together in a copy, one after another in a product.
+ * Copies states that other threads have written, and that products read, to this thread's own memory: a copy fetches the cache lines of
+ * other cores all at once, a product one after another.
  */
 function fetch(p: RecurrentParams, s: CellState, batch: i32, i: i32, parts: i32): void {
   const own = scratch + STATES;
@@ -115,7 +115,7 @@ function fetch(p: RecurrentParams, s: CellState, batch: i32, i: i32, parts: i32)
   s.reset = own + room;
 }
 
-/** What step `i` leaves in y, 0 behind the last of `length`; and behind the last of all, the states. */
+/** Writes step `i` to y, 0 after the last of `length`; after the last step of all, also the states. */
 function write(p: RecurrentParams, s: CellState, batch: i32, i: i32, length: i32, first: i32, end: i32, lastC: usize): void {
   const t = i < length ? timeOf(p, s.direction, length, i) : <usize>i;
   for (let row = 0; row < s.rows; row++) {

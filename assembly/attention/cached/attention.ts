@@ -7,26 +7,26 @@ import { score } from './score';
 import { addMask, capScores, DECAYS, hideScores, roundWeights, SUMS, softmaxStep, TOPS } from './softmax';
 import { sum } from './sum';
 
-/** The most keys of one step of the online softmax: sums of 128 products of a 16-bit weight and a byte fit 32 bits. */
+/** The most keys in one step of the online softmax: sums of 128 products of a 16-bit weight and a byte fit 32 bits. */
 const KEYS: i32 = 32;
 
-/** Keys of one step: of twice as many, values fetched too early are out of the nearest cache again (10.3 ms in place of 9.2). */
+/** Keys in one step. With twice as many, prefetched values have left the L1 cache before they are used (10.3 ms instead of 9.2). */
 @inline
 function keysOf<T>(): i32 {
   return isBytes<T>() ? KEYS : 16;
 }
 
-/** Members that share what is read of keys and values. */
+/** Members that share the loads of keys and values. */
 const UNIT: i32 = 4;
 
-/** Halves lack 2⁻¹¹² until they are summed up: half of the way what they are multiplied by has 2⁶⁰ more, and the sums then 2⁵². */
+/** Float16 is widened without the factor 2¹¹². Factors before the sums (on queries and weights) make up 2⁶⁰, factors on the sums 2⁵². */
 const BEFORE: f32 = 1152921504606846976;
 const BEHIND: f32 = 4503599627370496;
 
-/** Of the largest halves, without their signs and one bit further up: ∞ and NaN. */
+/** Infinity in float16 without its sign, shifted left by one bit. Larger values are NaN. */
 const INFINITE: i32 = 0xf800;
 
-// The parts of the scratch block. A unit's are one after the other.
+// Layout of the scratch block. Units are one after the other.
 const SCORES: usize = 0;
 const PAIRS: usize = SCORES + ((<usize>KEYS + 2) << 4);
 const UNITS: usize = PAIRS + ((<usize>KEYS + 2) << 3);
@@ -34,7 +34,7 @@ const FROM: usize = 48;
 const UNTIL: usize = 64;
 const FACTORS: usize = 80;
 const WORTHS: usize = 96;
-/** What was met last: what is fetched counts as used. */
+/** Largest bits found in the last step. Stored so that prefetching loads count as used. */
 const MET: usize = 112;
 const UNIT_BYTES: usize = 128;
 const QUERIES: usize = 4096;
@@ -57,8 +57,8 @@ export function cachedAttention(p: CachedAttentionParams, begin: i32, end: i32):
 }
 
 /**
- * Members first … first + count of the key head `shared`, counted over the batch, on the keys of a split, to y or to the tile's part; false where
- * halves were met that are no `T`.
+ * Computes members first … first + count of the key head `shared` (an index over batch · kvHeads) on the keys of a split, into y or the
+ * tile's part. Returns false if float16 values were found that `T` excludes.
  */
 function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32, split: i32, part: usize): bool {
   const batch = shared / p.kvHeads, head = shared % p.kvHeads;
@@ -94,7 +94,7 @@ function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32
   return true;
 }
 
-/** What a member sees, and its query as the products take it; a lane without a member has scores of 0. */
+/** Initializes a member: the keys it sees, and its query in the form that the products read. A lane without a member gets scores of 0. */
 function beginMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, exists: bool, place: i32, hasSinks: bool): void {
   const lane = laneOf(place);
   store<f32>(lane, f32.NEGATIVE_INFINITY, TOPS);
@@ -127,7 +127,7 @@ function scaleQuery(q: usize, to: usize, size: i32, scale: f32): void {
   for (let i: usize = 0; i < (<usize>size) << 2; i += 16) v128.store(to + i, f32x4.mul(v128.load(q + i), factor));
 }
 
-/** A query as integers of 16 bits; returns what one is worth. */
+/** Rounds a query to 16-bit integers; returns their scale. */
 function roundQuery(q: usize, to: usize, size: i32): f32 {
   let most = f32x4.splat(0);
   const end = (<usize>size) << 2;
@@ -143,7 +143,7 @@ function roundQuery(q: usize, to: usize, size: i32): f32 {
   return f32x4.extract_lane(most, 0) / 32767;
 }
 
-/** One block of keys for one unit. */
+/** One step of the online softmax for one unit. */
 function step<T>(
   p: CachedAttentionParams,
   batch: i32,
@@ -181,7 +181,7 @@ function maskOf(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, 
   return own + ((<usize>rowOf(p, member) * p.maskRowStride + <usize>key * p.maskColumnStride) << 2);
 }
 
-/** A member's part, of those that lie one after the other from `parts` on. */
+/** Stores a member's part; parts are one after the other from `parts` on. */
 function storeMember<T>(p: CachedAttentionParams, place: i32, parts: usize): void {
   const lane = laneOf(place), part = parts + <usize>place * memberBytes(p);
   store<f32>(part, load<f32>(lane, TOPS), CachedAttentionPart.Top);
@@ -189,7 +189,7 @@ function storeMember<T>(p: CachedAttentionParams, place: i32, parts: usize): voi
   storeScaled(place, p.valueSize, isHalves<T>() ? BEHIND : 1, part + CachedAttentionPart.Values);
 }
 
-/** Divides by the sums; a row that saw nothing is 0. */
+/** Divides by the sums; a row that saw no key is 0. */
 function endMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, place: i32): void {
   const total = load<f32>(laneOf(place), SUMS);
   const inverse: f32 = total == 0 ? 0 : 1 / total;

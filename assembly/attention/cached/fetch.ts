@@ -1,6 +1,6 @@
 const LINE: usize = 64;
 
-/** Brings `rows` of as many bytes into the nearest cache, from memory ahead of who reads them; what it returns means nothing, but has to be used. */
+/** Prefetches `rows` rows of `bytes` bytes into the L1 cache. The result has no meaning, but must be used so that the loads are kept. */
 @inline
 export function fetch(at: usize, rowBytes: usize, rows: i32, bytes: usize): v128 {
   let read = i64x2.splat(0);

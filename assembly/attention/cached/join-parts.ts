@@ -3,7 +3,9 @@ import { expNonPositive } from '../../math/exp';
 import { CachedAttentionParams, CachedAttentionPart } from './params';
 import { memberBytes, membersOf, partOf, resultOf } from './places';
 
-/** y of the parts that `cachedAttention` has made of the splits of keys. A tile is a key head, counted over the batch. */
+/**
+ * Combines the parts that `cachedAttention` computes for the splits of keys into y. A tile is a key head, an index over batch · kvHeads.
+ */
 export function joinParts(p: CachedAttentionParams, begin: i32, end: i32): void {
   for (let shared = begin; shared < end; shared++) {
     let part = partOf(p, shared * p.splits);
@@ -13,13 +15,13 @@ export function joinParts(p: CachedAttentionParams, begin: i32, end: i32): void 
   }
 }
 
-/** The result of one member, whose parts lie as far apart as tiles; 0 where none has seen a key. */
+/** Computes the result of one member from its parts, which are one per tile; 0 if no part saw a key. */
 function joinMember(p: CachedAttentionParams, parts: usize, y: usize): void {
   const pitch = <usize>membersOf(p) * memberBytes(p), end = parts + <usize>p.splits * pitch;
   const bytes = (<usize>p.valueSize) << 2;
   let top = f32.NEGATIVE_INFINITY;
   for (let part = parts; part < end; part += pitch) top = max(top, load<f32>(part, CachedAttentionPart.Top));
-  // Where all is hidden, exp(−∞ − 0) is the 0 wanted.
+  // If all keys are hidden, exp(−∞ − 0) gives the required 0.
   if (top == f32.NEGATIVE_INFINITY) top = 0;
   memory.fill(y, 0, bytes);
   let total: f32 = 0;

@@ -1,9 +1,9 @@
 import { float16sToFloats } from '../../math/float16';
 
-// What keys and values are stored as, a type that functions are made for.
+// Storage types of keys and values, as type parameters of functions.
 
 export type Floats = f32;
-/** None of which is ∞ or NaN. */
+/** Float16 without ∞ or NaN. */
 export type Halves = u16;
 export type AnyHalves = i16;
 export type Bytes = i8;
@@ -18,13 +18,13 @@ export function isHalves<T>(): bool {
   return sizeof<T>() == 2 && !isSigned<T>();
 }
 
-/** Halves as floats whose exponent is 112 too small: no ∞ and no NaN among them. */
+/** Float16 as floats with an exponent that is 112 too small; ∞ and NaN are not supported. */
 @inline
 function shifted(half: v128): v128 {
   return v128.and(i32x4.shl(half, 13), i32x4.splat(0x8fffe000));
 }
 
-/** The first four of eight elements at `at`, `raw` where they are halves. */
+/** The first four of eight elements at `at`; `raw` holds them if they are halves. */
 @inline
 export function low<T>(at: usize, raw: v128): v128 {
   if (isFloat<T>()) return v128.load(at);
@@ -44,7 +44,7 @@ export function rawAt<T>(at: usize): v128 {
   return isFloat<T>() ? i64x2.splat(0) : v128.load(at);
 }
 
-/** Bytes of eight elements. */
+/** Bytes in eight elements. */
 @inline
 export function stepOf<T>(): usize {
   return isFloat<T>() ? 32 : isBytes<T>() ? 8 : 16;
@@ -55,7 +55,7 @@ export function dot(a: v128, b: v128, sum: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(a, b));
 }
 
-// Numbers of members, types too: a function for each has the registers to itself.
+// Numbers of members as types, so that each has a function of its own with all registers.
 
 export type One = i8;
 export type Two = i16;

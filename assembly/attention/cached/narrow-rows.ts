@@ -1,6 +1,6 @@
 /**
- * y [rows][size + 4] bytes: the rows of x [rows][size], f32, as integers of 8 bits, round(x / scale), and behind each its scale, the largest
- * magnitude / 127, as an f32; NaN where one is ∞ or NaN. `size` is a multiple of 4. A tile is `tileRows` rows.
+ * Quantizes the rows of x [rows][size], f32, to y [rows][size + 4] bytes: 8-bit integers round(x / scale), followed by the row's scale
+ * (largest magnitude / 127) as an f32; the scale is NaN if a value is ∞ or NaN. `size` is a multiple of 4. A tile is `tileRows` rows.
  */
 @unmanaged
 export class NarrowRowsParams {
@@ -20,7 +20,7 @@ export function narrowRows(p: NarrowRowsParams, begin: i32, end: i32): void {
 function narrowRow(x: usize, y: usize, size: usize): void {
   const most = largest(x, size);
   const scale: f32 = most < <f32>Infinity ? most / 127 : <f32>NaN;
-  // Of the least subnormal numbers the inverse is infinite: they count as zero.
+  // The smallest subnormal numbers have an infinite reciprocal: treat them as zero.
   const inverse: f32 = <f32>127 / most;
   const factor = f32x4.splat(inverse < <f32>Infinity ? inverse : 0);
   for (let i: usize = 0; i < size; i += 4) {
@@ -31,7 +31,7 @@ function narrowRow(x: usize, y: usize, size: usize): void {
   store<f32>(y + size, inverse < <f32>Infinity || scale != scale ? scale : 0);
 }
 
-/** NaN where one is. */
+/** The largest magnitude; NaN if a value is NaN. */
 function largest(x: usize, size: usize): f32 {
   let most = f32x4.splat(0);
   for (let i: usize = 0; i < size; i += 4) most = f32x4.max(most, f32x4.abs(v128.load(x + (i << 2))));

@@ -1,19 +1,19 @@
-/** How keys and values lie in memory. */
+/** Storage of keys and values. */
 export const enum CacheStorage {
   Float32 = 0,
   Float16 = 1,
-  /** Rows of 8-bit integers, each with its scale, an f32, behind its last. */
+  /** Rows of 8-bit integers, each followed by its scale as an f32. */
   Int8 = 2,
 }
 
-/** A query row of one head is a member of the group that shares a key head; a tile has at most so many, and keys of one split. */
+/** A member is a query row of one head, in the group of heads that share a key head. Limits of a tile: its members, and keys in a split. */
 export const enum CachedAttentionTile {
   Members = 8,
-  /** 5 µs of three heads of 64. Two threads that shared three heads of 4,096 keys took as long as one. */
+  /** 5 µs for three heads of size 64. Two threads that shared three heads of 4,096 keys took as long as one. */
   Keys = 256,
 }
 
-/** What a tile has come to where keys are split: its members' maxima, sums and, behind these, what they have summed up so far, as f32. */
+/** Layout of a member's part of a tile with split keys: its maximum, its sum, and then its weighted sum of values, as f32. */
 export const enum CachedAttentionPart {
   Top = 0,
   Sum = 4,
@@ -21,18 +21,18 @@ export const enum CachedAttentionPart {
 }
 
 /**
- * y = softmax(softcap(scale · Q·Kᵀ) + mask) · V as the kernel `attention` has it, of keys and values that are read as they are stored: each
- * once for all query heads that share it.
+ * y = softmax(softcap(scale · Q·Kᵀ) + mask) · V like the kernel `attention`, but reads keys and values as they are stored, once for all
+ * query heads that share them.
  *
- * Strides are in elements of what they lead through, of Int8 in bytes, the scales among them. headSize and valueSize are multiples of 8 and
- * at most 2048. Query row i sees keys j ≤ i + causalOffset where `causal`, of these the last `window` where that is not 0, and only j <
- * keyLengths[batch] (i32) if that is given; then causalOffset is keyLengths[batch] − queryLength instead. `sinks` [heads] are
- * logarithms of what each head adds to the denominator, or 0. A row that sees no key becomes 0.
+ * Strides are in elements of their tensor; for Int8 in bytes, including the scales. headSize and valueSize are multiples of 8 and at most
+ * 2048. Query row i sees keys j ≤ i + causalOffset if `causal`, only the last `window` of them unless that is 0, and only j <
+ * keyLengths[batch] (i32) if that is given; then causalOffset is keyLengths[batch] − queryLength instead. `sinks` [heads] holds the
+ * logarithm of each head's addend to the denominator, or is 0. A row that sees no key becomes 0.
  *
- * Products with halves and floats are of single precision. With Int8 queries and weights are rounded to 16 bits, so that sums are exact.
- * Members are counted query row by query row; tiles = batch · kvHeads · ceil(queryLength · heads / kvHeads / Members) · splits. Where one tile has
- * all members of a key head, keys may be split, `Keys` each: then a tile writes its part instead of y, to parts [tiles][members]
- * [CachedAttentionPart and valueSize], of which `joinParts` makes y: https://pytorch.org/blog/flash-decoding/.
+ * Products with halves and floats are in single precision. With Int8, queries and weights are rounded to 16 bits, so that sums are exact.
+ * Members are ordered by query row; tiles = batch · kvHeads · ceil(queryLength · heads / kvHeads / Members) · splits. If one tile has all
+ * members of a key head, keys may be split, `Keys` each: then a tile writes its part instead of y, to parts [tiles][members]
+ * [CachedAttentionPart and valueSize], and `joinParts` computes y: https://pytorch.org/blog/flash-decoding/.
  */
 @unmanaged
 export class CachedAttentionParams {

@@ -16,7 +16,7 @@ export function rowOf(p: CachedAttentionParams, member: i32): i32 {
   return member / (p.heads / p.kvHeads);
 }
 
-/** Where a member's row of y begins. */
+/** The address of a member's row of y. */
 @inline
 export function resultOf(p: CachedAttentionParams, batch: i32, shared: i32, member: i32): usize {
   return at(p.y, batch, p.yBatchStride, headOf(p, shared, member), p.yHeadStride, 2) + ((<usize>rowOf(p, member) * p.yRowStride) << 2);
@@ -32,7 +32,7 @@ export function memberBytes(p: CachedAttentionParams): usize {
   return <usize>CachedAttentionPart.Values + ((<usize>p.valueSize) << 2);
 }
 
-/** The parts of a tile's members, one after the other. */
+/** The address of the parts of a tile's members, which are one after the other. */
 @inline
 export function partOf(p: CachedAttentionParams, tile: i32): usize {
   return p.parts + <usize>tile * <usize>membersOf(p) * memberBytes(p);

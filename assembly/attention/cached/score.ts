@@ -2,9 +2,9 @@ import { madd } from '../../math/madd';
 import { fetch } from './fetch';
 import { countOf, dot, Four, high, isBytes, isHalves, low, One, rawAt, stepOf, Three, Two } from './kind';
 
-// Scores of a unit: up to four members, whose lanes are those of the scores.
+// Scores of a unit: up to four members, one per lane.
 
-/** The sums of the lanes of a, b, c and d. */
+/** Four lanes: the sums of the lanes of a, b, c and d. */
 @inline
 function sumEach(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = f32x4.add(v128.shuffle<i32>(a, b, 0, 4, 2, 6), v128.shuffle<i32>(a, b, 1, 5, 3, 7));
@@ -20,9 +20,9 @@ function sumEachInteger(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /**
- * scores [keys][4] = factors · Q·Kᵀ, two keys at a time; those past the last repeat it. Queries lie `pitch` bytes apart, as floats or,
- * for Bytes, as integers of 16 bits. The result has the largest halves met, without their signs, in the upper 15 bits of its lanes. Of Floats
- * the values of the same keys are fetched beside, which memory would else be waited for: at 4,096 keys a token took 18.1 ms, not 9.2.
+ * scores [keys][4] = factors · Q·Kᵀ, two keys at a time; a missing second key repeats the last. Queries are `pitch` bytes apart, as floats
+ * or, for Bytes, as 16-bit integers. The result holds the largest float16 bits found, without signs, in the upper 15 bits of its 16-bit
+ * lanes. For Floats, also prefetches the values of the same keys: without that, a token took 18.1 ms instead of 9.2 at 4,096 keys.
  */
 function scoreKeys<T, M>(
   q: usize,
@@ -129,7 +129,7 @@ function scoreKeys<T, M>(
   return largest;
 }
 
-/** What `scoreKeys` does, for as many members. */
+/** Calls `scoreKeys` for `members` members. */
 export function score<T>(
   members: i32,
   q: usize,

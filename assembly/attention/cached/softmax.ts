@@ -1,7 +1,7 @@
 import { expNonPositive } from '../../math/exp';
 import { tanh } from '../../math/tanh';
 
-// Steps of the online softmax of a unit, on scores [keys][4]: the lanes are its members.
+// Steps of the online softmax of a unit, on scores [keys][4]: one lane per member.
 
 export function capScores(scores: usize, keys: i32, cap: f32): void {
   const inverse = f32x4.splat(1 / cap), factor = f32x4.splat(cap);
@@ -10,12 +10,12 @@ export function capScores(scores: usize, keys: i32, cap: f32): void {
   }
 }
 
-/** Adds the mask of one member, byte strides, to its lane. */
+/** Adds the mask of one member to its lane; the stride is in bytes. */
 export function addMask(scores: usize, keys: i32, mask: usize, columnStride: usize): void {
   for (; keys; keys--, scores += 16, mask += columnStride) store<f32>(scores, load<f32>(scores) + load<f32>(mask));
 }
 
-/** Hides keys, of which the first is number `first`, but those from `from` until `until`. */
+/** Hides keys outside from…until; the scores begin at key `first`. */
 export function hideScores(scores: usize, keys: i32, first: i32, from: v128, until: v128): void {
   const hidden = f32x4.splat(f32.NEGATIVE_INFINITY);
   for (let key = first; key < first + keys; key++, scores += 16) {
@@ -25,19 +25,19 @@ export function hideScores(scores: usize, keys: i32, first: i32, from: v128, unt
   }
 }
 
-// What a unit carries on: maxima and sums so far, and what older results are worth.
+// State of a unit: maxima and sums so far, and factors for older results.
 export const TOPS: usize = 0;
 export const SUMS: usize = 16;
 export const DECAYS: usize = 32;
 
-/** Scores become `worth` · exp(score − maximum so far). */
+/** One step of the online softmax: scores become `worth` · exp(score − maximum so far). */
 export function softmaxStep(state: usize, scores: usize, keys: i32, worth: f32): void {
   const before = v128.load(state, TOPS);
   let top = before;
   const end = scores + ((<usize>keys) << 4);
   for (let s = scores; s < end; s += 16) top = f32x4.pmax(top, v128.load(s));
   v128.store(state, top, TOPS);
-  // Where all is hidden so far, exp(−∞ − 0) is the 0 wanted.
+  // If all keys are hidden so far, exp(−∞ − 0) gives the required 0.
   top = v128.andnot(top, f32x4.eq(top, f32x4.splat(f32.NEGATIVE_INFINITY)));
   const decay = expNonPositive(f32x4.sub(before, top));
   let sum = f32x4.mul(v128.load(state, SUMS), decay);
@@ -53,8 +53,8 @@ export function softmaxStep(state: usize, scores: usize, keys: i32, worth: f32):
 }
 
 /**
- * Weights [keys][4], times the scales of their values at `scales`, as integers of 16 bits in pairs of two keys [keys / 2][4]; returns what
- * one is worth in each lane.
+ * Multiplies weights [keys][4] by the scales of their values at `scales`, and rounds them to 16-bit integers in pairs of two keys [keys /
+ * 2][4]. Returns each lane's scale.
  */
 export function roundWeights(weights: usize, keys: i32, pairs: usize, scales: usize, rowBytes: usize): v128 {
   const end = weights + ((<usize>keys) << 4);

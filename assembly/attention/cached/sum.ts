@@ -1,7 +1,7 @@
 import { madd } from '../../math/madd';
 import { countOf, dot, Four, high, isBytes, isHalves, low, One, rawAt, stepOf, Three, Two } from './kind';
 
-/** y = y · decay + sums · worth, for eight columns of one member, whose lane of `decay` and `worth` is the first word there. */
+/** y = y · decay + sums · worth, for eight columns of one member; `decay` and `worth` point to its lane. */
 @inline
 function carry<T>(y: usize, s: v128, t: v128, decay: usize, worth: usize): void {
   const factor = v128.load32_splat(decay);
@@ -15,8 +15,8 @@ function carry<T>(y: usize, s: v128, t: v128, decay: usize, worth: usize): void 
 }
 
 /**
- * Outputs, `pitch` bytes apart, become outputs · decays + weights · V, eight columns at a time. The weights are [keys][4] floats; of Bytes,
- * pairs of 16-bit integers of two keys [keys / 2][4], each worth the lane of `worths`. The result is as that of scoreKeys.
+ * outputs = outputs · decays + weights · V, eight columns at a time; outputs are `pitch` bytes apart. The weights are [keys][4] floats, or
+ * for Bytes pairs of 16-bit integers of two keys [keys / 2][4] with scales `worths`. Returns the largest bits found, like scoreKeys.
  */
 function addValues<T, M>(
   y: usize,
@@ -86,7 +86,7 @@ function addValues<T, M>(
           d1 = madd(wd, t, d1);
         }
         w += 16;
-        // Sums of their own for every other key, where so few members would wait for one another.
+        // With so few members, odd keys have sums of their own, so that additions do not wait for one another.
         if (members < 3) {
           const u = rawAt<T>(next);
           if (isHalves<T>()) largest = i16x8.max_u(largest, i16x8.shl(u, 1));
@@ -117,7 +117,7 @@ function addValues<T, M>(
   return largest;
 }
 
-/** What `addValues` does, for as many members. */
+/** Calls `addValues` for `members` members. */
 export function sum<T>(
   members: i32,
   y: usize,

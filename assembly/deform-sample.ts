@@ -3,12 +3,12 @@ import { madd } from './math/madd';
 import { scratch } from './program';
 
 /**
- * What the taps of a deformable convolution read, side by side as an image that an ordinary convolution with stride =
- * kernel goes over: y [batch][outDepth · kernelDepth][outHeight · kernelHeight][outWidth · kernelWidth][channels].
- * x [batch][depth][height][width][channels], outside it there is zero; between its pixels y interpolates linearly. A tap's
- * place is out · stride − pad + tap · dilation + offset, offset [batch][out…][offsetGroups][taps][axes]; the last `axes` of
- * depth, height and width have offsets. mask [batch][out…][offsetGroups][taps] scales, or is 0. offsetGroups divides the
- * channels. A tile is `tilePixels` output pixels: tiles = ceil(batch · outDepth · outHeight · outWidth / tilePixels).
+ * Samples the input of a deformable convolution at its taps, into an image for an ordinary convolution with stride = kernel: y
+ * [batch][outDepth · kernelDepth][outHeight · kernelHeight][outWidth · kernelWidth][channels]. x is
+ * [batch][depth][height][width][channels], zero outside; y interpolates linearly between its pixels. A tap's position is out · stride − pad
+ * + tap · dilation + offset, with offset [batch][out…][offsetGroups][taps][axes]; offsets exist for the last `axes` of depth, height and
+ * width. mask [batch][out…][offsetGroups][taps] scales the taps; it may be 0 (none). offsetGroups divides channels.
+ * A tile is `tilePixels` output pixels: tiles = ceil(batch · outDepth · outHeight · outWidth / tilePixels).
  */
 @unmanaged
 export class DeformSampleParams {
@@ -41,10 +41,10 @@ export class DeformSampleParams {
   tilePixels: i32 = 0;
 }
 
-/** Offsets beyond this lead outside any image, and so does NaN. */
+/** Larger offsets, and NaN, are outside any image. */
 const FAR: f32 = 16777216;
 
-/** A pixel that a tap reads, relative to its image, and its weight; a row or a plane of them at first. */
+/** A pixel that a tap reads, as an offset in its image, and its weight. Also used for a row or plane of pixels. */
 @unmanaged
 class Neighbor {
   bytes: usize = 0;
@@ -66,7 +66,7 @@ export function deformSample(p: DeformSampleParams, begin: i32, end: i32): void 
   }
 }
 
-/** All taps of one offset group at one output pixel. */
+/** Samples all taps of one offset group at one output pixel. */
 function samplePixel(p: DeformSampleParams, pixel: i32, group: i32): void {
   const line = pixel / p.outWidth, plane = line / p.outHeight, batch = plane / p.outDepth;
   const oz = plane - batch * p.outDepth, oy = line - plane * p.outHeight, ox = pixel - line * p.outWidth;
@@ -103,7 +103,7 @@ function samplePixel(p: DeformSampleParams, pixel: i32, group: i32): void {
   }
 }
 
-/** Every pixel in one of the planes, rows and columns, with the product of the weights and `scale`. */
+/** Combines planes, rows and columns to pixels; each weight is the product of their weights and `scale`. */
 @inline
 function cross(all: usize, planes: usize, nz: i32, rows: usize, ny: i32, columns: usize, nx: i32, scale: f32): void {
   let count = 0;
@@ -119,7 +119,7 @@ function cross(all: usize, planes: usize, nz: i32, rows: usize, ny: i32, columns
   }
 }
 
-/** The one or two places inside 0…size around start + offset along one axis; returns how many there are. */
+/** Finds the one or two positions inside 0…size around start + offset along one axis; returns their number. */
 function locate(table: usize, start: i32, offset: f32, size: i32, step: usize): i32 {
   if (!(abs(offset) < FAR)) return 0;
   const low = floor(offset), part = offset - low;

@@ -4,19 +4,18 @@ import { BLOCK_SCRATCH, Block, MatMulTile, multiplyAndActivate, theBlock } from 
 import { PANEL, ROWS } from './matmul/microkernel';
 import { scratch } from './program';
 
-// Along one axis, output o gets tap k of input (o + pad − k·dilation) / stride where that is whole and inside. Which
-// taps make it whole depends on the phase (o + pad) mod stride alone, and every tap belongs to one phase, that of
-// k·dilation. So the outputs of one phase are a product of gathered input rows with the weights of its taps; with
-// kernel = stride that is one tap per phase and nothing is gathered at all.
+// Along one axis, output o receives tap k from input (o + pad − k·dilation) / stride if that is an integer and inside. For which taps it is
+// an integer depends only on the phase (o + pad) mod stride; each tap belongs to one phase, that of k·dilation. So the outputs of one phase
+// are a product of gathered input rows and the weights of its taps. With
+// kernel = stride, each phase has one tap, and nothing is gathered.
 
 /**
  * Transposed convolution, channels last: x [batch][depth][height][width][groups·channels], y and residual
- * [batch][outDepth][outHeight][outWidth][groups·outChannels]; absent axes are 1. `channels` and `outChannels` are
- * those of one group; weights come from packTransposedConvolution. Output padding and the pads behind each axis
- * follow from the output's size. Pixel strides count floats. At most 200 000 channels per group.
+ * [batch][outDepth][outHeight][outWidth][groups·outChannels]; absent axes are 1. `channels` and `outChannels` are those of one group;
+ * packTransposedConvolution packs the weights. Output padding and the pads at the end of each axis follow from the output's size. Pixel
+ * strides count floats. At most 200 000 channels per group.
  * A tile is MatMulTile.Rows · strideWidth output columns of one line by MatMulTile.Columns channels of one group:
- * tiles = groups · batch·outDepth·outHeight · ceil(outWidth / (MatMulTile.Rows·strideWidth)) · ceil(outChannels /
- * MatMulTile.Columns).
+ * tiles = groups · batch·outDepth·outHeight · ceil(outWidth / (MatMulTile.Rows·strideWidth)) · ceil(outChannels / MatMulTile.Columns).
  */
 @unmanaged
 export class TransposedConvolutionParams extends Epilogue {
@@ -74,7 +73,7 @@ export class PackTransposedConvolutionParams {
   dilationWidth: i32 = 1;
 }
 
-/** Taps k < kernel whose phase k·dilation mod stride is `phase`. */
+/** The number of taps k < kernel whose phase k·dilation mod stride is `phase`. */
 function tapsOfPhase(kernel: i32, stride: i32, dilation: i32, phase: i32): i32 {
   let taps = 0;
   for (let k = 0; k < kernel; k++) if ((k * dilation) % stride == phase) taps++;
@@ -111,7 +110,7 @@ export function packTransposedConvolution(p: PackTransposedConvolutionParams, be
   }
 }
 
-/** The taps of phase (z, y, x) for one panel of output channels. */
+/** Packs the taps of phase (z, y, x) for one panel of output channels. */
 function packPhase(
   p: PackTransposedConvolutionParams,
   w: usize,
@@ -158,7 +157,7 @@ export function transposedConvolution(p: TransposedConvolutionParams, begin: i32
   }
 }
 
-/** Output columns from…to of one line (image, depth and row), phase by phase. */
+/** Computes output columns from…to of one line (image, depth and row), phase by phase. */
 function convolveSpan(
   p: TransposedConvolutionParams,
   block: Block,
@@ -211,13 +210,13 @@ function convolveSpan(
 
 const TABLE_BYTES: usize = 960 << 10;
 
-/** Rows whose address table fits into scratch beside a line of zeros; a multiple of ROWS. */
+/** Rows whose address table fits into scratch next to a line of zeros; a multiple of ROWS. */
 function rowsPerPass(p: TransposedConvolutionParams, taps: i32): i32 {
   const fit = <i32>((TABLE_BYTES - (<usize>p.channels << 2)) / (<usize>max(1, taps) << 2));
   return min<i32>(MatMulTile.Rows, max(ROWS, fit - (fit % ROWS)));
 }
 
-/** Fills the block's table: the inputs of outputs x, x + strideWidth, …, tap by tap of their phase. */
+/** Fills the block's table with the inputs of outputs x, x + strideWidth, …, tap by tap of their phase. */
 function findRows(p: TransposedConvolutionParams, block: Block, image: usize, z: i32, y: i32, x: i32): void {
   const zeros = scratch + BLOCK_SCRATCH;
   block.rows = zeros + (<usize>p.channels << 2);

@@ -1,9 +1,9 @@
 import type { NamedTensor } from './inputs.js';
 
 /**
- * The largest distance that passes: relative L2, or the share of detections without a counterpart. An activation that is rounded
- * to 8 bits while the model runs may fall to the other side of a tie, which is 1/255 of the range of its tensor, and later layers
- * add what others did so: onnxruntime-web and onnxruntime-node are 6e-3 apart after 6 layers.
+ * The largest distance that passes: relative L2, or the share of detections without a counterpart. An activation that is rounded to 8 bits
+ * at run time may be rounded to the other side of a tie, which is 1/255 of its tensor's range, and later layers amplify that:
+ * onnxruntime-web and onnxruntime-node are 6e-3 apart after 6 layers.
  */
 export const TOLERANCE = { values: 1e-3, detections: 0.02, 'rounded activations': 0.02 };
 
@@ -25,10 +25,10 @@ function relativeL2({ dims, data }: NamedTensor, expected: NamedTensor): number 
   return Number.isNaN(difference) ? Infinity : Math.sqrt(difference / (norm || 1));
 }
 
-/** Two detections are the same if they have the same label, overlap by 0.9 and score alike to 0.01. */
+/** Two detections are the same if they have the same label, overlap by 0.9, and their scores differ by at most 0.01. */
 const SAME = { overlap: 0.9, score: 0.01 };
 
-/** The share of detections, of both sides, that have no counterpart on the other. Outputs are boxes, scores, labels. */
+/** The share of detections, of both sides, without a counterpart on the other side. Outputs are boxes, scores, labels. */
 export function detectionDistance(outputs: readonly NamedTensor[], expected: readonly NamedTensor[]): number {
   const [some, others] = [detections(outputs), detections(expected)];
   const lone = unmatched(some, others) + unmatched(others, some);

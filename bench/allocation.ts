@@ -1,5 +1,5 @@
-// What one run allocates, once shapes are known and outputs are given: npm run bench:allocation -- [--rows A,B]
-// [--runtimes A,B] [--node PATH|24] [--seconds N] [--models DIR] [--markdown]
+// Bytes that one run allocates when shapes are known and outputs are given: npm run bench:allocation -- [--rows A,B] [--runtimes A,B]
+// [--node PATH|24] [--seconds N] [--models DIR] [--markdown]
 import { settings } from './command-line.js';
 import { installPeers } from './environment.js';
 import { bundle } from './processes.js';
@@ -11,7 +11,7 @@ installPeers();
 const chosen = settings(rows, { seconds: 1, rounds: 1 }, networks);
 await bundle([], chosen.against);
 
-/** A young generation that holds all that the runs of one batch allocate. */
+/** A young generation that holds all allocations of one batch of runs. */
 const FLAGS = ['--expose-gc', '--max-semi-space-size=512', '--min-semi-space-size=512'];
 
 const results: RowResult[] = [];
@@ -24,7 +24,7 @@ function cell(row: RowResult, runtime: (typeof chosen.runtimes)[number]): string
   return `${collections ? '> ' : ''}${Math.round(heap)} + ${Math.round(arrayBuffers)}`;
 }
 
-/** What an empty async function allocates, in the same process. */
+/** Bytes that an empty async function allocates in the same process. */
 function emptyCall({ results }: RowResult): string {
   const floors = Object.values(results).flatMap(({ reports }) => reports[0]?.allocation?.emptyCall ?? []);
   return floors.length ? Math.round(Math.min(...floors)).toFixed() : '';

@@ -1,4 +1,4 @@
-// A session on a thread of its own, which runs whenever another tells it to: side-by-side.ts.
+// A session on a thread of its own, which runs whenever another thread requests it; see side-by-side.ts.
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Tensor } from '../src/index.js';

@@ -66,7 +66,7 @@ text { font: 14px system-ui, sans-serif; fill: #24292f }
   .other { fill: #4a535d }
 }`;
 
-/** The chart of a README's table, for light and dark pages. */
+/** Draws a README's table as a chart for light and dark pages. */
 export function chartOf(readme: string): string {
   const rows = rowsOf(readme);
   const height = TOP + rows.length * ROW;

@@ -14,10 +14,10 @@ export interface Settings<R = unknown> {
   rounds: number;
   /** Threads of each runtime. */
   threads: number;
-  /** The numbers of threads that are compared. */
+  /** The numbers of threads to compare. */
   counts: number[];
   modelFolders: string[];
-  /** Another checkout of Sardonyx, built, that runs beside this one. */
+  /** Another built checkout of Sardonyx to compare with. */
   against: string | undefined;
   json: string | undefined;
   markdown: boolean;
@@ -29,7 +29,7 @@ interface Defaults {
   runtimes?: string;
 }
 
-/** `usual` are the rows that run where none are named. */
+/** `usual` are the rows that run by default. */
 export function settings<R extends { name: string }>(
   rows: readonly R[],
   defaults: Defaults,
@@ -68,10 +68,10 @@ export function settings<R extends { name: string }>(
   };
 }
 
-/** npm runs scripts in the package's folder; paths are meant from where the command was given. */
+/** npm runs scripts in the package's folder; relative paths start from where the command was given. */
 export const fromCaller = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
 
-/** Those of `all` whose names begin with a part of the list; all of them without a list. */
+/** The items of `all` whose names begin with a part of the list; all without a list. */
 function chosen<T>(list: string | undefined, all: readonly T[], nameOf: (item: T) => string): T[] {
   const parts = list?.split(',') ?? [''];
   for (const part of parts) {

@@ -9,7 +9,9 @@ const manifest = (folder: string) => JSON.parse(readFileSync(here(`${folder}/pac
 const installed = (name: string, version: string) =>
   existsSync(here(`node_modules/${name}/package.json`)) && manifest(`node_modules/${name}`).version === version;
 
-/** Installs the peers that bench/package-lock.json names, unless they are there. Their scripts would fetch GPU libraries. */
+/**
+ * Installs the peers listed in bench/package-lock.json, unless they are installed. Skips their scripts, which would fetch GPU libraries.
+ */
 export function installPeers(): void {
   const wanted: Record<string, string> = manifest('.').dependencies;
   if (Object.entries(wanted).every(([name, version]) => installed(name, version))) return;

@@ -1,6 +1,5 @@
-// Random models in onnxruntime-node, judged as test/fuzz/graphs judges this library: a further witness for what the
-// plain definitions say, and a look at what it refuses.
-// npm run bench:graphs -- [--graphs 500] [--seed N] [--show]
+// Runs random models in onnxruntime-node, checked as test/fuzz/graphs checks this library: further evidence for the plain definitions, and
+// a list of models that it rejects. npm run bench:graphs -- [--graphs 500] [--seed N] [--show]
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
@@ -19,7 +18,7 @@ const counts: Record<Verdict['verdict'] | 'crashes', number> = { agrees: 0, refu
 const end = seed + graphs;
 let next = seed;
 
-/** Goes on in a new process behind a model of which the last one died. */
+/** After a model that kills the process, continues with the next one in a new process. */
 while (next < end) {
   const child = fork(fileURLToPath(new URL('native-graphs.ts', import.meta.url)), [`${next}`, `${end}`], {
     execArgv: ['--import', 'tsx'],

@@ -5,7 +5,7 @@ import { readValue } from '../src/model/read-values.js';
 import type { TypedArray } from '../src/tensor/element-types.js';
 import { elementCount, type TensorValue } from '../src/tensor/tensor-value.js';
 
-/** A tensor of numbers on its way to or from another process. */
+/** A tensor of numbers to send to or from another process. */
 export interface NamedTensor extends TensorValue {
   name: string;
   data: TypedArray;
@@ -43,7 +43,7 @@ export function randomIntegers(name: string, dims: number[], end: number, random
   return { name, type: 'int64', dims, data: BigInt64Array.from({ length: elementCount(dims) }, draw) };
 }
 
-/** The first stored data set of a model folder. */
+/** The first stored data set in a model's folder. */
 export function storedSet(folder: string): { inputs: NamedTensor[]; outputs: NamedTensor[] } {
   const { graph } = readModel(readFileSync(join(folder, 'model.onnx')));
   const read = (kind: string, values: readonly { name: string }[]) =>

@@ -3,7 +3,7 @@ import type { Value } from '../src/graph/graph.js';
 import type { TensorValue } from '../src/tensor/tensor-value.js';
 import { type Random, randomFloats, seeded } from './inputs.js';
 
-// Layers that make up the models of kinds.ts. Weights are random but seeded, of a variance that keeps values at their size.
+// Layers of the models in kinds.ts. Weights are random but seeded, with a variance that keeps activations at their magnitude.
 
 interface Model {
   readonly b: ModelBuilder;
@@ -11,10 +11,10 @@ interface Model {
   constants: number;
 }
 
-/** What a value goes through. */
+/** A function that adds a layer to a model. */
 export type Layer = (model: Model, x: Value) => Value;
 
-/** The bytes of a model of one float input `x` and one output `y`. */
+/** The bytes of a model with one float input `x` and one output `y`. */
 export function layered(dims: readonly number[], layers: readonly Layer[]): Uint8Array {
   const model: Model = { b: modelBuilder({ opset: 20 }), random: seeded(7), constants: 0 };
   const x = model.b.input('x', 'float32', dims);
@@ -42,13 +42,13 @@ export const residual =
   (model, x) =>
     model.b.op('Add', [inTurn(...layers)(model, x), x]);
 
-/** Both ways side by side, over channels. */
+/** Applies both layers to the input and concatenates their channels. */
 export const beside =
   (some: Layer, others: Layer): Layer =>
   (model, x) =>
     model.b.op('Concat', [some(model, x), others(model, x)], { axis: 1 });
 
-/** Half of the channels goes through the layers, half goes past them. */
+/** Applies the layers to one half of the channels; the other half is passed through. */
 export const halfThrough =
   (...layers: readonly Layer[]): Layer =>
   (model, x) => {
@@ -79,7 +79,7 @@ export interface Convolution {
   readonly group?: number;
 }
 
-/** A convolution with bias; its pads keep the size where strides are 1. */
+/** A convolution with bias; its pads keep the size if strides are 1. */
 export const conv =
   (channels: number, outChannels: number, { kernel, strides, dilations, group = 1 }: Convolution): Layer =>
   (model, x) => {
@@ -89,7 +89,7 @@ export const conv =
     return model.b.op('Conv', [x, w, bias], { pads: [...half, ...half], strides, dilations, group });
   };
 
-/** Doubles each axis. */
+/** A transposed convolution that doubles each axis. */
 export const upConv =
   (channels: number, outChannels: number, rank: number): Layer =>
   (model, x) => {
@@ -98,7 +98,7 @@ export const upConv =
     return model.b.op('ConvTranspose', [x, w], { strides: twos });
   };
 
-/** Channel c of `groups` becomes channel (c mod n)·groups + c div n, as PyTorch exports it. */
+/** Moves channel c of `groups` to channel (c mod n)·groups + c div n, as PyTorch exports it. */
 export const shuffle =
   (channels: number, groups: number, spatial: readonly number[]): Layer =>
   (model, x) => {
@@ -120,7 +120,7 @@ export interface Recurrence {
   readonly inputs: number;
   readonly hidden: number;
   readonly bothWays?: boolean;
-  /** GRU as PyTorch has it. */
+  /** GRU as in PyTorch. */
   readonly linearBeforeReset?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Peak resident memory and time of the first result of a model that comes over http, from a file and as bytes:
-// npm run bench:loading -- [--megabytes 100]. Each way in a process of its own.
+// Peak resident memory, and time to the first result, of a model that is streamed over http, or given as bytes: npm run bench:loading --
+// [--megabytes 100]. Each way runs in a process of its own.
 import { execFile } from 'node:child_process';
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -37,7 +37,7 @@ const WAYS: Record<string, (source: string) => Promise<Parameters<typeof Inferen
   'fetched whole, then given as bytes': async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer()) as never,
 };
 
-/** Loads and runs the model here; prints peak memory before and after, linear memory and milliseconds. */
+/** Loads and runs the model in this process; prints peak memory before and after, linear memory and milliseconds. */
 async function load(way: string, source: string): Promise<void> {
   env.wasm.numThreads = 1;
   await (await fetch(source, { method: 'HEAD' })).text();

@@ -11,11 +11,11 @@ export interface Spread {
 
 export interface Timing extends Spread {
   runs: number;
-  /** Processor time over wall time: 1 where one thread works. */
+  /** Processor time over wall time: 1 for one thread. */
   cores: number;
 }
 
-/** Engines compile hot code again while it runs: a second and ten runs have them settled, and five seconds whatever runs. */
+/** Engines recompile hot code while it runs: it is stable after a second and ten runs, or at most five seconds. */
 const WARM_UP = { milliseconds: 1000, runs: 10, most: 5000 };
 
 const warmUp = (run: Run) => repeat(run, WARM_UP.milliseconds, WARM_UP.runs, WARM_UP.most);
@@ -35,10 +35,10 @@ export async function timing(run: Run, seconds: number): Promise<Timing> {
   };
 }
 
-/** Bursts of each in turn, so that slow changes of the machine touch all alike. */
+/** Alternates between bursts of runs, so that slow changes of the machine affect all alike. */
 const BURST = { milliseconds: 40, runs: 2 };
 
-/** As `timing`, `seconds` for each. */
+/** Like `timing` for several functions, `seconds` for each. */
 export async function alternately(runs: readonly Run[], seconds: number): Promise<Spread[]> {
   const times = runs.map((): number[] => []);
   for (const run of runs) await warmUp(run);
@@ -48,7 +48,7 @@ export async function alternately(runs: readonly Run[], seconds: number): Promis
   return times.map((own) => ({ median: median(own), min: own.reduce((least, time) => Math.min(least, time)) }));
 }
 
-/** Milliseconds of each of so many runs, and as many more as the time allows; after the most time, of no more. */
+/** Times at least `least` runs, and continues until `milliseconds` have passed; stops after `most` milliseconds in any case. */
 export async function repeat(run: Run, milliseconds: number, least: number, most = Infinity): Promise<number[]> {
   const times: number[] = [];
   const begun = performance.now();
@@ -67,21 +67,20 @@ export async function repeat(run: Run, milliseconds: number, least: number, most
 export interface Allocation {
   /** Bytes on the JavaScript heap per run. */
   heap: number;
-  /** The same of an empty async function: nothing awaited can do with less. */
+  /** Bytes of an empty async function: the minimum for anything that is awaited. */
   emptyCall?: number;
   /** Bytes of array buffers per run. */
   arrayBuffers: number;
   runs: number;
-  /** Collections while it was measured: where there are any, the true figures are larger. */
+  /** Garbage collections during measurement: if there are any, the true figures are larger. */
   collections: number;
 }
 
 const BATCHES = 5;
 
 /**
- * What one run allocates: growth of the heap over many runs that no collection interrupts, so garbage counts too, less
- * the growth over none. The least of several batches, since compilation also allocates. Needs --expose-gc and a large
- * --max-semi-space-size.
+ * Bytes that one run allocates: growth of the heap over many runs without garbage collection, so garbage counts too, minus the growth over
+ * none. The minimum of several batches, since compilation also allocates. Needs --expose-gc and a large --max-semi-space-size.
  */
 export async function allocation(run: Run, seconds: number): Promise<Allocation> {
   const each = median(await warmUp(run));

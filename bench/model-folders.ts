@@ -9,13 +9,13 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const MADE = here('.models');
 const STORED = sharedFolder('models') ?? here('.stored');
 const MAKER = join(STORED, 'make_models.py');
-/** The maker needs Debian's python3-torch, python3-torchvision, python3-onnx and python3-sklearn. */
+/** The script needs Debian's python3-torch, python3-torchvision, python3-onnx and python3-sklearn. */
 const PYTHON = '/usr/bin/python3';
 
-/** Models too large to be stored; they are made on first use. */
+/** Models too large to store; they are made on first use. */
 const MAKEABLE = new Set(['resnet18', 'resnet50', 'efficientnet_b0']);
 
-/** A folder with a model that was made in code. */
+/** Writes a model that was made in code; returns its folder. */
 export function writtenModel(name: string, bytes: Uint8Array): string {
   const folder = join(MADE, name.replace(/\W+/g, '_'));
   mkdirSync(folder, { recursive: true });
@@ -23,7 +23,7 @@ export function writtenModel(name: string, bytes: Uint8Array): string {
   return folder;
 }
 
-/** The folder that holds `model`: one of `extra`, the stored or the made ones; throws where there is none. */
+/** The folder of `model`, from `extra`, the stored or the made ones; throws if there is none. */
 export function modelFolder(model: string, extra: readonly string[]): string {
   const places = [...extra, STORED, MADE];
   const found = places.map((place) => join(place, model)).find((folder) => existsSync(join(folder, 'model.onnx')));

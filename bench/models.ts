@@ -1,5 +1,5 @@
-// Whole models beside other runtimes: docs/benchmarks.md. npm run bench -- [--rows A,B] [--runtimes A,B] [--node PATH|24]
-// [--variant simd|relaxed] [--threads N] [--seconds N] [--rounds N] [--models DIR] [--against CHECKOUT] [--json FILE] [--markdown]
+// Whole models compared with other runtimes: docs/benchmarks.md. npm run bench -- [--rows A,B] [--runtimes A,B] [--node PATH|24] [--variant
+// simd|relaxed] [--threads N] [--seconds N] [--rounds N] [--models DIR] [--against CHECKOUT] [--json FILE] [--markdown]
 import { writeFileSync } from 'node:fs';
 import { settings } from './command-line.js';
 import { environment, installPeers } from './environment.js';

@@ -1,4 +1,4 @@
-// Tells the process that started it what onnxruntime-node makes of random models, one after another: `graphs.ts`.
+// Runs random models in onnxruntime-node, one after another, and sends the results to the parent process; see graphs.ts.
 import { loadGroups } from '../src/groups/load-groups.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../src/tensor/tensor-value.js';
 import { generate } from '../test/fuzz/graphs/generate.js';
@@ -7,7 +7,7 @@ import { printed } from '../test/fuzz/graphs/print.js';
 import { caseOf, findingIn, type Runner } from '../test/fuzz/graphs/trial.js';
 import { type Api, load, runtime } from './runtimes.js';
 
-/** What it makes of one model, and the model as a program where that is wrong. */
+/** The result for one model, and the model as a program if it differs. */
 export interface Verdict {
   readonly verdict: 'agrees' | 'refuses' | 'differs';
   readonly message?: string;

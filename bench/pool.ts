@@ -1,5 +1,5 @@
-// Throughput of several workers over one, and how long a run off the thread blocks its caller: npm run bench:pool --
-// [--size 2] [--rounds 10] [--seconds 1] [--model FILE, of one input without open sizes but the first]. Run npm run build first.
+// Throughput of several workers compared with one, and how long a run in a worker blocks its caller: npm run bench:pool -- [--size 2]
+// [--rounds 10] [--seconds 1] [--model FILE, with one input whose only dynamic dimension is the first]. Run npm run build first.
 import { parseArgs } from 'node:util';
 import { modelBuilder } from '../src/builder/index.js';
 import type { Feeds } from '../src/index.js';
@@ -20,7 +20,7 @@ const [size, rounds, seconds] = [values.size, values.rounds, values.seconds].map
 
 const signal = (count: number) => Float32Array.from({ length: count }, (_, i) => Math.sin(i * 0.7) / 8);
 
-/** 16 convolutions 3×3 of 64 channels on 28×28: 0.46 billion multiply-adds, some 7 ms; weights stay in the second-level cache. */
+/** 16 convolutions 3×3 of 64 channels on 28×28: 0.46 billion multiply-adds, about 7 ms; weights stay in the L2 cache. */
 function convolutions(): Uint8Array {
   const b = modelBuilder({ opset: 20 });
   const weights = b.constant('w', { type: 'float32', dims: [64, 64, 3, 3], data: signal(64 * 64 * 9) });
@@ -39,11 +39,11 @@ function feedsOf({ inputMetadata }: Pick<SessionPool, 'inputMetadata'>): Feeds {
 
 interface Throughput {
   readonly perSecond: number;
-  /** What a busy machine takes nothing from: equal for any number of workers where they do not hinder one another. */
+  /** Independent of other load on the machine: equal for any number of workers that do not hinder one another. */
   readonly perProcessorSecond: number;
 }
 
-/** With enough calls under way that no worker waits. */
+/** Measures with enough concurrent calls to keep all workers busy. */
 async function throughput(pool: SessionPool, feeds: Feeds, size: number): Promise<Throughput> {
   let runs = 0;
   const before = process.cpuUsage();
@@ -60,7 +60,7 @@ async function throughput(pool: SessionPool, feeds: Feeds, size: number): Promis
   };
 }
 
-/** The longest time within which a thread that has nothing else to do gets no turn. */
+/** The longest time without a turn for an otherwise idle thread. */
 async function longestGap(run: () => Promise<unknown>): Promise<number> {
   let [last, longest] = [performance.now(), 0];
   const beat = () => {

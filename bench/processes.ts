@@ -12,7 +12,9 @@ const TIME_LIMIT = 300_000;
 
 const AS_MODULE = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
 
-/** Bundles Sardonyx, here and `against`, and what runs in processes of its own, so that no loader takes part in what is measured. */
+/**
+ * Bundles Sardonyx, here and from `against`, and the programs that run in processes of their own, so that no loader affects measurements.
+ */
 export async function bundle(programs: readonly string[] = [], against?: string): Promise<void> {
   await Promise.all([
     bundleCheckout(here('..'), 'sardonyx'),
@@ -23,7 +25,7 @@ export async function bundle(programs: readonly string[] = [], against?: string)
   ]);
 }
 
-/** Bundles a checkout's Sardonyx, and copies its kernels, so that a build going on meanwhile does no harm. */
+/** Bundles a checkout's Sardonyx, and copies its kernels, so that a concurrent build does no harm. */
 async function bundleCheckout(root: string, name: 'sardonyx' | 'before'): Promise<void> {
   const folder = `${BUILD}/${name}`;
   await build({ ...AS_MODULE, entryPoints: [`${root}/src/index.ts`], outfile: `${folder}/sardonyx/index.mjs` });
@@ -42,7 +44,7 @@ export interface Host {
   timeLimit?: number;
 }
 
-/** Does a job in a new process. */
+/** Runs a job in a new process. */
 export function inOwnProcess<Job extends object, Report>(job: Job, host: Host): Promise<Report> {
   const { program, node, flags = [], timeLimit = TIME_LIMIT } = host;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What 200 sessions that are made, run and released leave behind in resident memory: npm run bench:release --
+// Resident memory that remains after 200 sessions are created, run and released: npm run bench:release --
 // [--threads 1,2] [--cycles 200] [--blocks 5] [--megabytes 8, of the model's weights]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const [cycles, blocks, megabytes] = [values.cycles, values.blocks, values.megaby
   number,
 ];
 
-/** Cycles before the first reading: compilation, and heaps that find their size. */
+/** Cycles before the first reading, for compilation and heap growth. */
 const WARM_UP = 20;
 const MEBIBYTE = 2 ** 20;
 
@@ -48,7 +48,7 @@ async function cycle(intraOpNumThreads: number): Promise<void> {
   await session.release();
 }
 
-/** The least resident memory of some collections: garbage goes and threads end a little later than they are let go. */
+/** The minimum resident memory over some garbage collections: garbage is freed, and threads end, with a delay. */
 async function resident(): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 20; i++) {
@@ -64,7 +64,7 @@ function residentNow(): number {
   return kilobytes ? Number(kilobytes) * 1024 : process.memoryUsage.rss();
 }
 
-/** One reading is off by ten megabytes either way: what a block of cycles adds is the median over all pairs of readings. */
+/** The median growth per block over all pairs of readings; a single reading may be off by ten megabytes. */
 function growth(readings: readonly number[]): number {
   const slopes = readings.flatMap((later, j) => readings.slice(0, j).map((earlier, i) => (later - earlier) / (j - i)));
   return median(slopes);

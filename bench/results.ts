@@ -11,27 +11,27 @@ import type { Job, Report } from './worker.js';
 export interface Result {
   /** One per round. */
   reports: Report[];
-  /** How far the outputs are from the reference's. */
+  /** The distance of the outputs from the reference's. */
   distance?: number;
-  /** Why it does not run. */
+  /** The error if it does not run. */
   error?: string;
 }
 
 export interface RowResult {
   name: string;
   threads: number;
-  /** Why the row is left out. */
+  /** Why the row was skipped. */
   skipped?: string;
-  /** Whose outputs the others are compared with: `stored`, or a runtime. */
+  /** Source of the expected outputs: `stored`, or a runtime. */
   reference?: string;
   tolerance: number;
   results: Partial<Record<RuntimeName, Result>>;
 }
 
-/** Who is right where no outputs are stored, the most trusted first. */
+/** Runtimes whose outputs are the reference if none are stored, the most trusted first. */
 const REFERENCES: RuntimeName[] = ['onnxruntime-node', 'onnxruntime-web', 'sardonyx'];
 
-/** Runs one row on all runtimes in turn, round by round, so that slow changes of the machine touch all alike. */
+/** Runs one row on all runtimes in turn, round by round, so that slow changes of the machine affect all alike. */
 export async function measureRow(
   row: Row,
   { modelFolders, runtimes, rounds, seconds, variant, node, threads, counts }: Settings,
@@ -82,7 +82,7 @@ function compare(row: RowResult, stored: NamedTensor[] | undefined, distanceOf: 
   }
 }
 
-/** What is wrong with a row, one line each. */
+/** A row's problems, one line each. */
 export function complaints({ name, threads, skipped, reference, tolerance, results }: RowResult): string[] {
   if (skipped) return [`${name} left out: ${skipped}`];
   return Object.entries(results).flatMap(([runtime, { error, distance = 0, reports }]) => {
@@ -97,6 +97,6 @@ export function complaints({ name, threads, skipped, reference, tolerance, resul
   });
 }
 
-/** Whether every runtime ran and agrees; rows left out do not count. */
+/** Whether every runtime ran and agrees; skipped rows do not count. */
 export const isSound = ({ results, tolerance }: RowResult): boolean =>
   Object.values(results).every(({ error, distance = 0 }) => !error && distance <= tolerance);

@@ -8,11 +8,11 @@ export interface Row {
   name: string;
   /** Folder of the model, in the Model Zoo's layout, or its bytes. */
   model: string | (() => Uint8Array);
-  /** Makes the inputs; without it, the first stored data set of the model is used, and its outputs are expected. */
+  /** Makes the inputs. Without it, uses the model's first stored data set, and compares with its outputs. */
   inputs?: (random: Random) => NamedTensor[];
-  /** The outputs wanted; all if left out. */
+  /** The requested outputs; all by default. */
   fetches?: string[];
-  /** How they are compared: numbers, if left out; boxes, scores and labels as detections. */
+  /** How outputs are compared: as numbers by default; boxes, scores and labels as detections. */
   outputs?: keyof typeof TOLERANCE;
 }
 
@@ -35,10 +35,10 @@ export const networks: Row[] = [
   ...[1, 100, 1000].map((batch) => forest(batch)),
 ];
 
-/** Beside them, kinds of layers that these have few of, and published models of language and speech: by name alone. */
+/** Also rows for rarer kinds of layers, and published models of language and speech, which run only if named. */
 export const rows: Row[] = [...networks, ...kinds, ...published];
 
-/** 60 trees on the pixels of digits, without the maps that onnxruntime-web cannot give. */
+/** 60 trees on the pixels of digits, without the map outputs that onnxruntime-web does not support. */
 function forest(batch: number): Row {
   const pixels = (random: Random) => randomIntegers('', [batch, 64], 17, random).data as BigInt64Array;
   return {
@@ -57,7 +57,7 @@ export const bert = (random: Random, length: number): NamedTensor[] => [
   { name: 'token_type_ids', type: 'int64', dims: [1, length], data: new BigInt64Array(length) },
 ];
 
-/** One new token on top of `past` cached ones: 4 layers, 4 heads of 64. */
+/** Inputs for one new token after `past` cached ones: 4 layers, 4 heads of 64. */
 export const gpt = (random: Random, past: number): NamedTensor[] => [
   randomIntegers('input_ids', [1, 1], 4000, random),
   ...[0, 1, 2, 3].flatMap((layer) =>

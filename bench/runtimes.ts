@@ -1,6 +1,6 @@
 import { bestVariant } from '../bindings/features.js';
 
-/** The API that all runtimes share: onnxruntime-common's, which is Sardonyx's too. */
+/** The API that all runtimes share: onnxruntime-common's, which Sardonyx implements too. */
 export type Api = typeof import('../src/index.js');
 
 export type RuntimeName = keyof typeof RUNTIMES;
@@ -10,7 +10,7 @@ interface Runtime {
   options(threads: number): Record<string, unknown>;
   /** Settings between import and the first session. */
   configure?(api: Api, variant: string, threads: number): void;
-  /** What this process really runs; throws where that is not what is to be measured. */
+  /** The backend that this process really runs; throws if it is not the one to measure. */
   witness?(variant: string): string;
 }
 
@@ -51,7 +51,7 @@ export const runtime = (name: RuntimeName): Runtime => RUNTIMES[name];
 
 let instances = 0;
 
-/** Counts the WebAssembly instances that are made from now on. */
+/** Starts counting the WebAssembly instances that are made. */
 export function watchWebAssembly(): void {
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = ((...args: Parameters<typeof instantiate>) => {
@@ -60,7 +60,7 @@ export function watchWebAssembly(): void {
   }) as typeof instantiate;
 }
 
-/** A module's API, whether it is an ES module or CommonJS. */
+/** A module's API, from an ES module or CommonJS. */
 export async function load(name: RuntimeName): Promise<Api> {
   const module = await import(runtime(name).specifier);
   return module.InferenceSession ? module : module.default;

@@ -1,6 +1,6 @@
 export type Reply<Report> = { report: Report } | { error: string };
 
-/** Does the one job that this process is sent, answers and ends. */
+/** Receives one job, does it, replies, and ends the process. */
 export function serve<Job, Report>(work: (job: Job) => Promise<Report>): void {
   const reply = (message: Reply<Report>) => process.send?.(message, () => process.exit());
   process.once('message', (job: Job) =>

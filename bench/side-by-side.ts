@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Job } from './worker.js';
 
-/** What the threads of a comparison share: the number of the run that was begun last, and of the one that is done. */
+/** Words that the threads of a comparison share: the number of the last run that has begun, and of the last that is done. */
 export const BEGUN = 0;
 export const DONE = 1;
 
-/** Whoever waits sleeps after so long: a thread that spins would take a core from what else is measured. */
+/** A waiting thread sleeps after this time: a spinning thread would take a core from the measured work. */
 const SPIN_MILLISECONDS = 0.1;
 
 /** Returns the word once it is no longer `value`. */
@@ -27,8 +27,8 @@ export interface Beside {
 }
 
 /**
- * Runs `count` one-threaded sessions at the same time, which share nothing: `run` here, the others on threads of their own. What
- * that gains over one is what this machine's cores can give to as many threads.
+ * Runs `count` independent one-threaded sessions at the same time: `run` here, the others on threads of their own. The gain over one
+ * session shows what this machine's cores can deliver with that many threads.
  */
 export async function sideBySide(count: number, job: Job, run: () => Promise<unknown>): Promise<() => Promise<void>> {
   const others = await Promise.all(Array.from({ length: count - 1 }, () => startBeside(job)));
@@ -41,7 +41,7 @@ export async function sideBySide(count: number, job: Job, run: () => Promise<unk
   };
 }
 
-/** Settles once the other thread's session has been made. */
+/** Starts a thread; settles when its session has been created. */
 function startBeside(job: Job): Promise<Int32Array> {
   const words = new Int32Array(new SharedArrayBuffer(8));
   const workerData: Beside = { job, words };

@@ -1,6 +1,6 @@
-// What more threads gain, by row and over all: npm run bench:threads -- [--counts 1,2] [--rows A,B] [--node PATH|24]
-// [--seconds N] [--rounds N] [--models DIR]. The first count is what the others are compared with; what as many sessions of
-// one thread do side by side shows what the machine's cores, which others may share, can give.
+// Gain from more threads, by row and over all: npm run bench:threads -- [--counts 1,2] [--rows A,B] [--node PATH|24] [--seconds N]
+// [--rounds N] [--models DIR]. The others are compared with the first count; as many one-threaded sessions side by side show what the
+// machine's cores, which others may share, can deliver.
 import { settings } from './command-line.js';
 import { environment } from './environment.js';
 import type { Spread } from './measure.js';
@@ -18,7 +18,7 @@ for (const row of chosen.rows) results.push(await measureRow(row, { ...chosen, r
 
 type Kind = 'byThreads' | 'sideBySide';
 
-/** By number of threads: the median of the processes' medians, and the least of all. */
+/** For each number of threads, the median of the processes' medians, and the minimum of all. */
 const spreadsOf = ({ results: { sardonyx } }: RowResult, kind: Kind): Spread[] =>
   chosen.counts.map((_, i) => {
     const spreads = sardonyx?.reports.map((report) => report[kind]?.[i] as Spread) ?? [];
@@ -34,7 +34,7 @@ const rows = ran.map((result) => ({
 }));
 type Measured = (typeof rows)[number];
 
-/** Runs per second over those of the first count; side by side, each run is as many as there are sessions. */
+/** Runs per second relative to the first count; a side-by-side run counts once per session. */
 function gain({ byThreads, sideBySide }: Measured, i: number, kind: Kind, of: keyof Spread): number {
   const [one] = byThreads as [Spread];
   if (kind === 'byThreads') return one[of] / (byThreads[i] as Spread)[of];

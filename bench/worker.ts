@@ -23,27 +23,26 @@ export interface Job {
 }
 
 export interface Report {
-  /** What ran: backend and variant. */
+  /** The backend and variant that ran. */
   witness: string;
   /** Milliseconds from the model's bytes to the first results: with and without import of the runtime's module. */
   cold: number;
   load: number;
   timing?: Timing;
-  /** One for each of the counts: one session of so many threads, and so many of one thread side by side. */
+  /** For each count: one session with that many threads, and that many one-threaded sessions side by side. */
   byThreads?: Spread[];
   sideBySide?: Spread[];
   allocation?: Allocation;
-  /** Largest resident memory of the process, in bytes; before the runtime was imported, too. */
+  /** Peak resident memory of the process, in bytes; and before the runtime was imported. */
   resident: number;
   residentBefore: number;
-  /** Bytes of the planned arena and the least that any placement needs; Sardonyx only. */
+  /** Bytes of the planned arena, and the minimum for any placement; Sardonyx only. */
   arena?: { peak: number; lowerBound: number };
   outputs: NamedTensor[];
 }
 
 /**
- * Peak resident memory of this process. On Linux `maxRSS` of getrusage starts at what the parent had when it forked;
- * VmHWM does not.
+ * Peak resident memory of this process. On Linux, getrusage's `maxRSS` starts at the parent's value at the fork; VmHWM does not.
  */
 function peakResident(): number {
   try {
@@ -99,7 +98,7 @@ interface Subject {
   feeds: Record<string, Tensor>;
   results: Results;
   run: Run;
-  /** Another session, of so many threads. */
+  /** Opens another session with `threads` threads. */
   open(threads: number): Promise<Run>;
 }
 

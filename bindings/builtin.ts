@@ -8,7 +8,7 @@ interface Builtins {
   worker_threads: typeof import('node:worker_threads');
 }
 
-/** One of Node's modules, which Deno and Bun have too; found at run time, so that bundlers for browsers do not look for it. */
+/** One of Node's modules, which Deno and Bun have too. Looked up at run time, so that bundlers for browsers do not resolve it. */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
   return globalThis.process?.getBuiltinModule?.(`node:${name}`) as Builtins[Name] | undefined;
 }

@@ -11,7 +11,7 @@ export interface TensorOperand {
   readonly pointer: Pointer;
   readonly storage: StorageName;
   readonly strides: readonly number[];
-  /** Element of the tensor that the space starts at. */
+  /** Element of the tensor at which the space starts. */
   readonly offset?: number;
 }
 
@@ -20,7 +20,7 @@ export interface ConstantOperand {
   readonly value: number | bigint;
 }
 
-/** `args` number values: 0 … operands − 1 are the operands, the next ones the results of the instructions in order. */
+/** `args` are numbers of values: 0 … operands − 1 are the operands, followed by the instructions' results in order. */
 export interface ElementwiseInstruction {
   readonly op: OpcodeName;
   readonly args: readonly number[];
@@ -28,7 +28,7 @@ export interface ElementwiseInstruction {
   readonly beta?: number | bigint;
 }
 
-/** A value stored densely over the space. It may lie on a dense operand of the same element size. */
+/** A value stored densely over the space. It may overlap a dense operand of the same element size. */
 export interface ElementwiseOutput {
   readonly pointer: Pointer;
   readonly storage: StorageName;
@@ -44,7 +44,7 @@ export interface ElementwiseChain {
   readonly outputs: readonly ElementwiseOutput[];
 }
 
-/** A launch whose `params.table` the planner sets to the place where it puts `table`. */
+/** A launch. The planner allocates `table` and sets `params.table` to its address. */
 export interface ElementwiseLaunch {
   readonly kernel: `elementwise${Register}`;
   readonly params: Omit<ElementwiseParams, 'table'>;
@@ -60,10 +60,10 @@ const NATIVE: Record<Register, readonly StorageName[]> = {
   F64: ['Float64'],
 };
 
-/** Dimensions that one launch can walk. */
+/** The most dimensions that one launch supports. */
 export const MAX_CHAIN_RANK = Elementwise.MAX_RANK;
 
-/** The longest chain that one launch can run. */
+/** The longest chain that one launch supports. */
 export const MAX_CHAIN_VALUES = Elementwise.MAX_VALUES;
 
 type Space = ReturnType<typeof collapse>;
@@ -117,7 +117,7 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
 
 const elementsInBlock = (register: Register) => Elementwise.BLOCK_BYTES / (register.endsWith('64') ? 8 : 4);
 
-/** Half a block where rows are whole numbers of that: one value per row is then one value per block. */
+/** Half a block if a row is an odd number of half blocks: one value per row is then one value per block. */
 function blockOf({ dims, strides }: Space, register: Register): number {
   const block = elementsInBlock(register);
   const perRow = dims.length > 1 && strides.some((s) => s.at(-1) === 0);
@@ -141,7 +141,7 @@ function accessOf(dims: readonly number[], strides: readonly number[], register:
   return { access: Access.Strided, period: 0 };
 }
 
-/** Whether the chain does nothing but store a dense operand in another type than the register's: its block needs no Copy. */
+/** Whether the chain only stores a dense operand in another type than the register's: its block then needs no Copy. */
 function isConversion(chain: ElementwiseChain, { dims, strides }: Space): boolean {
   const { register, operands, instructions, outputs } = chain;
   if (operands.length !== 1 || outputs.length !== 1 || instructions.length > 1) return false;
@@ -154,7 +154,7 @@ function isConversion(chain: ElementwiseChain, { dims, strides }: Space): boolea
 
 const stored = ({ outputs }: ElementwiseChain) => outputs.map((output) => ({ ...output, value: 0 }));
 
-/** Outputs that are an operand, or a value that another output stores already, get a Copy of their own. */
+/** Adds a Copy for outputs that are an operand, or a value that another output already stores. */
 function withCopies(chain: ElementwiseChain): ElementwiseChain {
   const instructions = [...chain.instructions];
   const stored = new Set<number>();
@@ -169,8 +169,8 @@ function withCopies(chain: ElementwiseChain): ElementwiseChain {
 }
 
 /**
- * Linear scan: a register is free again after its value's last use. An output of the register's own storage is written
- * directly, in a register of its own, if no later instruction reads an operand: it may share an operand's memory.
+ * Linear scan: a register is free after its value's last use. An output of the register's own storage is written directly, in a register of
+ * its own, if no later instruction reads an operand: it may share an operand's memory.
  */
 function allocateRegisters({ register, operands, instructions, outputs }: ElementwiseChain) {
   const first = operands.length;

@@ -15,7 +15,7 @@ import { Regions } from './regions.js';
 const PAGE = 65536;
 const HEAP_BASE = PAGE;
 const SCRATCH_BYTES = 1 << 20;
-/** All but the last of 4 GiB, so that where a region ends is an address too. */
+/** 4 GiB without the last page, so that the end of a region is an address too. */
 const MAXIMUM_PAGES = 65535;
 const LEAST_MAXIMUM_PAGES = 1024;
 const KERNEL_NAMES = Object.keys(kernels) as KernelName[];
@@ -23,12 +23,12 @@ const KERNEL_NAMES = Object.keys(kernels) as KernelName[];
 /** Size of one step of a program, five 32-bit words: kernel, params, tiles, barrier, phase. */
 export const STEP_BYTES = 20;
 
-/** What other threads need to work on the programs of an engine. */
+/** Everything that other threads need to work on the programs of an engine. */
 export interface TeamPlace {
   readonly memory: WebAssembly.Memory;
-  /** Their kernels, in the order in which they were given. */
+  /** Their kernels, in the order in which they were added. */
   readonly modules: readonly KernelModule[];
-  /** Address of what the threads share. */
+  /** Address of the state that the threads share. */
   readonly team: number;
   /** A scratch block for each thread. */
   readonly scratch: readonly number[];
@@ -45,28 +45,28 @@ export interface Engine {
   view: DataView;
   /** The whole memory as an array of the given class; the same object until memory grows. */
   heap<T extends Heap>(array: HeapConstructor<T>): T;
-  /** Reserves `bytes`, aligned to 64, growing memory where needed. */
+  /** Reserves `bytes`, aligned to 64; grows memory if necessary. */
   allocate(bytes: number): number;
   free(address: number): void;
-  /** Null where one thread works alone. */
+  /** Null with a single thread. */
   readonly team: TeamPlace | null;
-  /** How many may work on a program, this one included. */
+  /** Number of threads that may work on a program, including this one. */
   readonly threads: number;
   /**
-   * Runs the tiles `from…to` of the steps `begin…end` of a program, with the team where there is one; they are numbered through
-   * these steps. False if other threads keep theirs for too long: the next call, which must be the same, goes on waiting.
+   * Runs the tiles `from…to` of the steps `begin…end` of a program, with the team if there is one; tiles are numbered across these steps.
+   * Returns false if other threads take too long: the next call, which must be the same, continues to wait.
    */
   run(program: number, begin: number, end: number, from: number, to: number): boolean;
-  /** Whether the last call of `run` has given false. */
+  /** Whether the last call of `run` returned false. */
   readonly isWaiting: boolean;
   /** Launches one kernel now; pointers are addresses. */
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, from?: number): void;
-  /** Sends the team's threads home; from then on this thread works alone. */
+  /** Dismisses the team's threads; from then on this thread works alone. */
   dismissTeam(): void;
-  /** Sends the team's threads home, and, once they are there, lets them serve again. */
+  /** Dismisses the team's threads; once they have left, reopenTeam lets them serve again. */
   recallTeam(): void;
   reopenTeam(): void;
-  /** Takes more kernels, which programs name like its own; threads that have joined must join again. */
+  /** Adds kernels, which programs name like the engine's own; threads that have joined must join again. */
   extend(module: WebAssembly.Module, set: Pick<KernelSet, 'kernels'>): void;
 }
 
@@ -76,9 +76,9 @@ export type HeapConstructor<T extends Heap> = new (buffer: ArrayBufferLike) => T
 const asAddress = (pointer: Pointer) => pointer as number;
 
 /**
- * @param threads how many may work together; a binary for one thread gets no team. Programs run before the others are there, too.
- * @param admit is called with the new size of memory in bytes before it grows, and may throw
- * @param link makes instances on this thread; if left out, WebAssembly.Instance does
+ * @param threads the number of threads that may work together; a binary for one thread gets no team. Programs also run before the others
+ * join. @param admit is called with the new size of memory in bytes before it grows, and may throw @param link makes instances on this
+ * thread; WebAssembly.Instance by default
  */
 export function createEngine(
   module: WebAssembly.Module,
@@ -139,7 +139,7 @@ export function createEngine(
   return threads > 1 && isShared(memory) ? withTeam(engine, exports, module, threads) : engine;
 }
 
-/** An instance on a memory of its own. A given binary may be the other one, and refuses memory that it is not made for. */
+/** An instance on a memory of its own. The given binary may be for shared or unshared memory, and rejects the other kind. */
 function place(
   module: WebAssembly.Module,
   shared: boolean,
@@ -157,7 +157,7 @@ function place(
   }
 }
 
-/** Memory that may grow to 4 GiB but a page, or to what the host reserves: iOS refuses so much where memory is shared. */
+/** Memory that may grow to 4 GiB without a page, or to the host's limit: iOS refuses to reserve as much shared memory. */
 function reserve(shared: boolean): WebAssembly.Memory {
   for (let maximum = MAXIMUM_PAGES; ; maximum >>= 1) {
     try {
@@ -168,7 +168,7 @@ function reserve(shared: boolean): WebAssembly.Memory {
   }
 }
 
-/** Whether other threads can work on a memory. */
+/** Whether other threads can access a memory. */
 export const isShared = ({ buffer }: WebAssembly.Memory): boolean =>
   typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 
@@ -214,7 +214,7 @@ function heapsOf(memory: WebAssembly.Memory): Engine['heap'] {
   };
 }
 
-/** Grows memory where it has fewer bytes, if `admit` lets it. */
+/** Grows memory to at least `bytes`, if `admit` allows it. */
 function growTo(engine: Engine, bytes: number, admit: (bytes: number) => void): void {
   const { memory } = engine;
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE);

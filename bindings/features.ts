@@ -13,7 +13,7 @@ const SIMD_PROBE = new Uint8Array([
 
 export const hasSimd = (): boolean => WebAssembly.validate(SIMD_PROBE);
 
-/** The fastest variant this engine can run, found by validating a tiny module; compiles nothing. */
+/** The fastest variant that this engine can run; validates a tiny module, and compiles nothing. */
 export function bestVariant(): Variant {
   return WebAssembly.validate(RELAXED_PROBE) ? 'relaxed' : 'simd';
 }

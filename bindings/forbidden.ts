@@ -1,5 +1,5 @@
-/** Messages of engines where WebAssembly is forbidden: V8 (by a policy, by its embedder), Firefox, Safari. */
+/** Messages of engines that forbid WebAssembly: V8 (by a policy or its embedder), Firefox, Safari. */
 const FORBIDDEN = /unsafe-eval|disallowed by embedder|blocked by CSP|Content Security Policy/i;
 
-/** Whether a policy is why a module could not be compiled, or, as Safari has it, not be instantiated. */
+/** Whether a policy has prevented compiling a module, or in Safari instantiating one. */
 export const isForbidden = (error: unknown): boolean => FORBIDDEN.test((error as Error | null)?.message ?? '');

@@ -14,11 +14,11 @@ export interface KernelExports {
 
 export interface KernelInstance {
   readonly exports: KernelExports;
-  /** Where each kernel is in the function table: the same in all instances of one binary. */
+  /** Each kernel's index in the function table: the same in all instances of one binary. */
   readonly kernelIndex: Record<KernelName, number>;
 }
 
-/** A binary, and its kernels in the order of their numbers. */
+/** A binary, and its kernels in the order of their indices. */
 export interface KernelModule {
   readonly module: WebAssembly.Module;
   readonly names: readonly KernelName[];
@@ -35,7 +35,7 @@ export function instantiate({ module, names }: KernelModule, memory: WebAssembly
   return { exports, kernelIndex: tabulate(exports.table, exports, names) };
 }
 
-/** More kernels for a thread that has its instance: programs find them in the same table. */
+/** Adds kernels to a thread's instance; programs find them in the same table. */
 export function extend(
   { exports, kernelIndex }: KernelInstance,
   { module, names }: KernelModule,
@@ -48,7 +48,7 @@ export function extend(
   Object.assign(kernelIndex, tabulate(exports.table, more, names));
 }
 
-/** @param table of the kernels that there are, for those that call others */
+/** @param table the table of existing kernels, for kernels that call others */
 const exportsOf = (
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
@@ -57,7 +57,7 @@ const exportsOf = (
 ): KernelExports =>
   link(module, { env: { memory, table, now, abort: unreachable } } as WebAssembly.Imports) as unknown as KernelExports;
 
-/** Milliseconds by a clock that threads share: their own begin when they do. */
+/** Milliseconds of a clock that all threads share; performance.now() starts with each thread. */
 const now = () => performance.timeOrigin + performance.now();
 
 function tabulate(

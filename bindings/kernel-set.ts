@@ -4,8 +4,8 @@ import type { KernelSetName } from './wasm-options.js';
 /** Kernels that only some models need, in a binary of their own. */
 export interface KernelSet {
   readonly name: KernelSetName;
-  /** The fields of each kernel's parameters, as build/kernels.ts has those of every model. */
+  /** The fields of each kernel's parameters, in the format of build/kernels.ts. */
   readonly kernels: Readonly<Record<string, string>>;
-  /** Where its binaries are. */
+  /** Locations of its binaries. */
   readonly files: WasmFiles;
 }

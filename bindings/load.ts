@@ -6,15 +6,15 @@ import { onSharedMemory } from './shared-memory.js';
 import { locate } from './wasm-files.js';
 import type { KernelSetName, WasmFile, WasmSource } from './wasm-options.js';
 
-/** The kernels, for one thread. */
+/** Loads the kernels for one thread. */
 export const loadKernels = (variant: Variant = bestVariant()): Promise<WebAssembly.Module> => load(kernelFile(variant));
 
 export const kernelFile = (variant: Variant, set: KernelSetName = 'sardonyx'): WasmFile => `${set}.${variant}.wasm`;
 
-/** One of the package's binaries, from where the settings say. */
+/** Loads one of the package's binaries from the configured location. */
 export const load = async (file: WasmFile): Promise<WebAssembly.Module> => compile(await locate(file));
 
-/** The module in a file, a response or bytes, for a memory that is `shared` or one thread's; a module is what it is. */
+/** Compiles a file, a response or bytes, for `shared` or unshared memory; a module is returned as it is. */
 export async function compile(source: WasmSource, shared = false): Promise<WebAssembly.Module> {
   if (kindOf(source) === 'WebAssembly.Module') return source as WebAssembly.Module;
   if (typeof source === 'string') return compile(urlOf(source), shared);
@@ -23,14 +23,14 @@ export async function compile(source: WasmSource, shared = false): Promise<WebAs
   return compileBytes(source as ArrayBuffer, shared);
 }
 
-/** Missing files have an error code; files that are not WebAssembly do not. */
+/** An error with a code, for missing files; files that are not WebAssembly have none. */
 const notReceived = (message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code: 'DOWNLOAD' });
 
 const compileBytes = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>, shared: boolean): Promise<WebAssembly.Module> =>
   WebAssembly.compile(shared ? onSharedMemory(bytes) : bytes);
 
-/** Does `work` with the file at a place; errors name the place. */
+/** Does `work` with a file; errors name the file. */
 async function naming<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -47,7 +47,7 @@ const fetched = (url: URL): Promise<Response> =>
     throw notReceived(cause.message, cause);
   });
 
-/** Compiles as the bytes arrive, where they stay as they are and the server calls them that. */
+/** Compiles while the bytes arrive, if they need no change and have the content type of WebAssembly. */
 async function compileResponse(response: Response, shared: boolean): Promise<WebAssembly.Module> {
   if (!response.ok) throw notReceived([response.status, response.statusText].filter(Boolean).join(' '));
   const type = response.headers.get('content-type')?.toLowerCase();
@@ -62,7 +62,7 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
   return fs.readFileSync(url) as Uint8Array<ArrayBuffer>;
 }
 
-/** The URL that a string says, relative to the page; a path where there are files. */
+/** The URL of a string, relative to the page; a path on hosts with a file system. */
 export function urlOf(place: string): URL {
   const page = pageAddress();
   if (page || /^[a-z][a-z\d+.-]+:/i.test(place)) return new URL(place, page);

@@ -2,9 +2,9 @@ import { builtin } from './builtin.js';
 import { pageAddress } from './page-address.js';
 
 /**
- * Where a file of the package is, which `exports` has under its name. A script that a bundler has moved may have no file at the place
- * `beside` it, as in Next's server built by webpack, which gives files the addresses that pages ask for: then it is where the
- * package is installed, or among what Next has emitted.
+ * Locates a file of the package, which `exports` lists by its name. If a bundler has moved the script, there may be no file at `beside`:
+ * webpack in Next's server gives files the addresses that pages request. Then the file is in the installed package, or among the files that
+ * Next has emitted.
  */
 export function locateOwn(name: string, beside: URL): URL {
   const fs = builtin('fs');
@@ -16,7 +16,7 @@ export function locateOwn(name: string, beside: URL): URL {
   throw Object.assign(new Error(message), { code: 'ENOENT' });
 }
 
-/** webpack's own kind of URL has no protocol: it is relative to a page, if there is one. */
+/** webpack's kind of URL has no protocol: it is relative to a page, if there is one. */
 const isFile = ({ protocol }: URL) => protocol === 'file:' || (protocol === '' && !pageAddress());
 
 function installed(name: string): URL | undefined {
@@ -28,11 +28,11 @@ function installed(name: string): URL | undefined {
   }
 }
 
-/** What Next then packs with a server; its own search for files sees those that scripts name in other ways. */
+/** The setting that makes Next deploy the files with a server; its own search finds only files that scripts name in other forms. */
 const NEXT_SETTING = "outputFileTracingIncludes: { '/*': ['node_modules/sardonyx/**'] }";
 
 const isOfNext = ({ pathname }: URL) => pathname.includes('/_next/');
 
-/** What pages know as /_next/static lies in the folder .next/static. */
+/** Pages request /_next/static, which is the folder .next/static. */
 const emittedByNext = ({ pathname }: URL): URL | undefined =>
   builtin('url')?.pathToFileURL(pathname.replace(/^.*\/_next\//, '.next/'));

@@ -1,8 +1,8 @@
 import { builtin } from './builtin.js';
 
 /**
- * What relative addresses are relative to; undefined where they are paths, as in Deno's workers, which have a location. Nothing is
- * relative to a blob, by which Turbopack starts workers: there it is the page's origin.
+ * The base of relative addresses; undefined if they are paths, as in Deno's workers, which have a location. A blob, from which Turbopack
+ * starts workers, cannot be a base: then it is the page's origin.
  */
 export function pageAddress(): string | undefined {
   const { document, location } = globalThis;

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, FieldKind>> = { '*': 'pointer', '~': 'f32' 
 const LAYOUTS: Record<string, string> = { ...kernels };
 const layouts = new Map<KernelName, readonly Field[]>();
 
-/** Makes the parameters of more kernels known. */
+/** Registers the parameters of more kernels. */
 export const addLayouts = (more: Readonly<Record<string, string>>): void => void Object.assign(LAYOUTS, more);
 
 function fieldsOf(kernel: KernelName): readonly Field[] {
@@ -32,7 +32,7 @@ function fieldsOf(kernel: KernelName): readonly Field[] {
   return fields;
 }
 
-/** All fields are of 32 bits; what follows the name of one that is no integer says so. */
+/** All fields have 32 bits; a mark after the name gives the kind of a field that is no integer. */
 function fieldAt(text: string, index: number): Field {
   const kind = KINDS[text.at(-1) as string];
   return { name: kind ? text.slice(0, -1) : text, kind: kind ?? 'integer', offset: FIELD_BYTES * index };
@@ -62,7 +62,7 @@ export function writeParams<K extends KernelName>(
 ): void {
   const values = params as unknown as Record<string, number | Place>;
   const fields = fieldsOf(kernel);
-  // Programs are written cold, mostly: iterators would take half of the time.
+  // Most programs are written once, in code that is not optimized yet: iterators would take half of the time.
   for (let i = 0; i < fields.length; i++) {
     const { name, kind, offset } = fields[i] as Field;
     const value = values[name] as number;

@@ -5,13 +5,13 @@ interface Region {
   readonly end: number;
 }
 
-/** The one owner of linear memory above `base`: first fit over a sorted list of regions. */
+/** Allocates linear memory above `base`: first fit over a sorted list of regions. */
 export class Regions {
   readonly #taken: Region[] = [];
 
   constructor(readonly base: number) {}
 
-  /** First byte that no region uses, and none above it. */
+  /** End of the last region. */
   get end(): number {
     return this.#taken.at(-1)?.end ?? this.base;
   }
@@ -39,7 +39,7 @@ export class Regions {
     if (i >= 0) this.#taken.splice(i, 1);
   }
 
-  /** What `allocate` takes once the region at `start` is free, which is taken again where it throws. */
+  /** Frees the region at `start` and calls `allocate`; if that throws, restores the region. */
   instead<T>(start: number, allocate: () => T): T {
     const before = [...this.#taken];
     this.free(start);

@@ -1,4 +1,4 @@
-/** Merges neighboring dimensions that every operand walks as one, and drops those of length 1; rank is at least 1. */
+/** Merges neighboring dimensions that are contiguous in every operand, and drops those of length 1; rank is at least 1. */
 export function collapse(
   dims: readonly number[],
   strides: readonly (readonly number[])[],
@@ -20,5 +20,5 @@ export function collapse(
   return out;
 }
 
-/** Dimensions that a kernel may have to walk one by one: those of length 1 never count. */
+/** Dimensions that a kernel may have to iterate over: those of length 1 never count. */
 export const walkedRank = (dims: readonly number[]): number => dims.filter((dim) => dim !== 1).length;

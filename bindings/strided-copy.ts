@@ -15,7 +15,7 @@ export interface CopyDescription {
   readonly yOffset?: number;
 }
 
-/** A launch whose `params.table` the planner sets to the place where it puts `table`, 32-bit words. */
+/** A launch. The planner allocates `table`, 32-bit words, and sets `params.table` to its address. */
 export type CopyLaunch =
   | { kernel: 'stridedCopy'; params: Omit<StridedCopyParams, 'table'>; table: number[]; tiles: Tiles }
   | { kernel: 'transpose'; params: Omit<TransposeParams, 'table'>; table: number[]; tiles: Tiles };
@@ -29,10 +29,10 @@ interface Walk {
   yOffset: number;
 }
 
-/** Dimensions that one launch can walk. */
+/** The most dimensions that one launch supports. */
 export const MAX_COPIED_RANK = StridedCopy.MAX_RANK;
 
-/** @param agreed what is chosen by size of what serves all sizes */
+/** @param agreed turns a choice that depends on sizes into one that is valid for all sizes of a plan */
 export function planStridedCopy(copy: CopyDescription, agreed = (choice: number) => choice): CopyLaunch {
   const walk = widen(destinationOrder(copy));
   const { elementBytes, dims, xOffset, yOffset } = walk;
@@ -53,7 +53,7 @@ export function planStridedCopy(copy: CopyDescription, agreed = (choice: number)
 
 type Pointers = Pick<StridedCopyParams, 'x' | 'y' | 'xOffset' | 'yOffset' | 'elementBytes'>;
 
-/** Rows are the dimension that is dense in x, columns the last, dense in y; blocks hold about a tile of elements. */
+/** Rows are the dimension that is dense in x; columns the last, which is dense in y. Blocks hold about a tile of elements. */
 function planTranspose(
   { dims, x, y }: Walk,
   pointers: Pointers,
@@ -89,7 +89,7 @@ function planTranspose(
   };
 }
 
-/** Dimensions in the order in which y lies in memory, merged where x and y walk them as one. */
+/** Sorts dimensions by the memory order of y, and merges those that are contiguous in x and y. */
 function destinationOrder({ elementBytes, dims, xStrides, yStrides, xOffset = 0, yOffset = 0 }: CopyDescription): Walk {
   const order = dims.map((_, d) => d).sort((a, b) => Math.abs(yStrides[b] as number) - Math.abs(yStrides[a] as number));
   const sorted = (values: readonly number[]) => order.map((d) => values[d] as number);
@@ -98,7 +98,7 @@ function destinationOrder({ elementBytes, dims, xStrides, yStrides, xOffset = 0,
   return { elementBytes, dims: space.dims, x, y, xOffset, yOffset };
 }
 
-/** A short dense run of 2, 4, 8 or 16 bytes becomes one element. */
+/** Makes a short dense run of 2, 4, 8 or 16 bytes one element. */
 function widen(walk: Walk): Walk {
   const { dims, x, y } = walk;
   const last = dims.length - 1;

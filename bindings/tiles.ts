@@ -1,11 +1,14 @@
-/** `times` tiles for every `per` of `count` items, either of which may be told so again: where sizes change by equal steps, so may the tiles be told. */
+/**
+ * `times` tiles for every `per` of `count` items; both may be quotients too. Keeps tile counts symbolic for sizes that change in equal
+ * steps.
+ */
 export interface Quotient {
   readonly count: Tiles;
   readonly per: number;
   readonly times: Tiles;
 }
 
-/** How many tiles a launch has. */
+/** The number of tiles in a launch. */
 export type Tiles = number | Quotient;
 
 export const countOf = (tiles: Tiles): number =>

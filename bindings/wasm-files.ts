@@ -11,13 +11,13 @@ const OWN: WasmFiles = {
   'webp-decoder.wasm': () => new URL('../build/webp-decoder.wasm', import.meta.url),
 };
 
-/** Makes more binaries known. */
+/** Registers more binaries. */
 export const addFiles = (files: WasmFiles): void => void Object.assign(OWN, files);
 
 /** The package's own binary. */
 export const ownFile = (file: WasmFile): URL => locateOwn(file, (OWN[file] as () => URL)());
 
-/** Where the settings say that a binary is. */
+/** The configured location of a binary. */
 export function locate(file: WasmFile): WasmSource | Promise<WasmSource> {
   const { source, wasmBinary, wasmPaths } = wasmOptions;
   if (typeof source === 'function') return source(file);

@@ -1,6 +1,6 @@
-// Bundles the library's entry points and the command line into dist/, what they share and what they load on demand into chunks, and
-// the script of kernel threads into build/, beside the kernels; with their types. Does nothing if dist/ is what the sources give.
-// usage: node tools/build-js.mjs [--sourcemap] [--outdir FOLDER: scripts alone, into dist/ and build/ there]
+// Bundles the library's entry points and the command line into dist/, with chunks for code that is shared or loaded on demand, and the
+// script of kernel threads into build/, next to the kernels; with their types. Does nothing if dist/ is up to date. usage: node
+// tools/build-js.mjs [--sourcemap] [--outdir FOLDER: scripts only, into dist/ and build/ there]
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,8 +25,8 @@ const ENTRIES = {
 };
 
 /**
- * What a session imports, in few chunks: each has what its modules import and none before it has. A page's first inference takes 5
- * scripts so; with a chunk for each set of scripts that need the same it took 120.
+ * Divides the imports of a session into few chunks: each has the imports of its modules that no earlier one has. A page's first inference
+ * then loads 5 scripts; with a chunk for each set of scripts that share imports, it loaded 120.
  */
 const CHUNKS = {
   common: ['cache', 'log', 'tensors', 'image', 'worker', 'pool'].map((name) => ENTRIES[name]),
@@ -34,7 +34,7 @@ const CHUNKS = {
   session: ['src/session/inference-session.ts'],
 };
 
-/** The chunk of a module, if it is one of these. */
+/** The chunk of a module, if it belongs to one of these. */
 function chunkOf(id, graph) {
   const reach = (paths, found = new Set()) => {
     for (const path of paths)
@@ -47,7 +47,7 @@ function chunkOf(id, graph) {
 }
 let reached;
 
-/** An edit of text that must be there. */
+/** An edit that replaces `text`, which must exist. */
 const replace = (text, by) => (code) => {
   if (!code.includes(text)) throw new Error(`there is no "${text}" to replace`);
   return code.replaceAll(text, () => by);
@@ -55,17 +55,17 @@ const replace = (text, by) => (code) => {
 
 /** Edits of other packages' files. */
 const EDITS = [
-  // src/model/int64.ts takes the place of long: 3.4 kB of a page.
+  // src/model/int64.ts replaces long: 3.4 kB of a page.
   [/node_modules\/long\//, () => ''],
-  // Of protobufjs, what serves services and JSON alone: 1 kB of a page.
+  // Parts of protobufjs for services and JSON only: 1 kB of a page.
   [/protobufjs\/src\/(rpc|util\/(aspromise|base64|eventemitter))\.js$/, () => ''],
-  // Nor are there engines without typed arrays: 0.5 kB.
+  // All supported engines have typed arrays: 0.5 kB.
   [
     /protobufjs\/src\/util\/float\.js$/,
     (code) =>
       ['32', '64'].reduce((text, bits) => replace(`typeof Float${bits}Array !== "undefined"`, 'true')(text), code),
   ],
-  // protobufjs looks for Buffer by an exception, for which V8 parses all scripts on the stack again: 20 ms of a page's first inference.
+  // protobufjs detects Buffer with an exception, for which V8 parses all scripts on the stack again: 20 ms of a page's first inference.
   [/protobufjs\/src\/util\/minimal\.js$/, replace('global.Buffer;', 'global.Buffer; if (!Buffer) return null;')],
 ];
 const unedited = new Set(EDITS.map(([file]) => file));
@@ -80,7 +80,7 @@ const editPackages = EDITS.map(([file, edit]) => ({
   },
 }));
 
-/** What is imported first asks for all that its imports import: else a page waits for a large chunk before it asks for the next. */
+/** Entries import all chunks that their imports need: otherwise a page loads a large chunk before it requests the next. */
 const importAhead = {
   name: 'import ahead',
   renderChunk(code, { isEntry, isDynamicEntry, imports }, _, { chunks }) {
@@ -93,7 +93,7 @@ const importAhead = {
 };
 
 /**
- * Stacks and `constructor.name` have the names of classes. esbuild's minifier can keep those of all functions alone, by a call for
+ * Class names are kept for stacks and `constructor.name`. esbuild's minifier can only keep the names of all functions, with a call for
  * each: 11 kB of a page.
  */
 const NAMES = { keepNames: { class: true, function: false } };
@@ -105,7 +105,7 @@ const options = {
   plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), ...editPackages, importAhead],
 };
 const output = {
-  /** Of a package where it holds one. */
+  /** Named after a package if the chunk holds one. */
   chunkFileNames: ({ name, moduleIds }) =>
     `${/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(moduleIds.at(-1))?.[1] ?? name}-[hash].js`,
   hashCharacters: 'base36',
@@ -115,11 +115,11 @@ const output = {
 };
 
 /**
- * Node prints the whole line that threw: a `throw` has one of its own, and others end with a statement, member or variable after 500
- * characters. With a source map Node prints the source's.
+ * Breaks lines, because Node prints the whole line that threw: each `throw` gets its own line, and others end with a statement, member or
+ * variable after 500 characters. With a source map, Node prints the source's line.
  */
 function withLines(code) {
-  /** Places where a line may begin, by how long the one before must be. */
+  /** Positions where a line may begin, with the minimum length of the line before. */
   const least = new Map();
   const add = (nodes) => nodes.forEach(({ start }) => void least.set(start, 500));
   new Visitor({
@@ -143,7 +143,7 @@ async function bundle(input, dir, more) {
   return chunks;
 }
 
-/** What `require` finds: a script for each entry that is nothing but an ES module. */
+/** Writes the scripts for `require`: one for each entry that is only an ES module. */
 function writeCommonjsEntries() {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   copyFileSync('src/commonjs.cjs', join(DIST, 'commonjs.cjs'));
@@ -169,7 +169,7 @@ async function bundleScripts() {
   writeFileSync(join(DIST, 'licenses.txt'), bundledLicenses(inputs, binaries));
 }
 
-/** What of build/ the other steps made. */
+/** Files in build/ that the other steps have made. */
 const made = readdirSync('build').filter((name) => /\.(ts|wasm)$|^(onnx|protobuf).*\.js$/.test(name));
 const configs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 const sources = ['src', 'bindings', 'workers', 'tools', ...configs, ...made.map((name) => `build/${name}`)];

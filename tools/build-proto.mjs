@@ -1,12 +1,12 @@
-// Compiles src/model/onnx.proto to tables of messages, see src/model/wire/message-types.ts: build/onnx.js, and build/onnx-reader.js
-// for those who only read, which is what pages load; with their types, and those of frozen documents in build/onnx-documents.d.ts.
+// Compiles src/model/onnx.proto to tables of messages (see src/model/wire/message-types.ts): build/onnx.js, and the read-only
+// build/onnx-reader.js, which pages load; with their types, and types of frozen documents in build/onnx-documents.d.ts.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 
 const schema = readFileSync('src/model/onnx.proto', 'utf8');
 const rootOf = () => protobuf.parse(schema, { keepCase: false }).root.resolveAll();
 
-/** What of protobufjs a reader needs; protobufjs/minimal.js has the writer too, 3 kB of a page. */
+/** The part of protobufjs that a reader needs; protobufjs/minimal.js has the writer too, 3 kB of a page. */
 const RUNTIME = `import Reader from 'protobufjs/src/reader.js';
 import roots from 'protobufjs/src/roots.js';
 import util from 'protobufjs/src/util/minimal.js';
@@ -28,7 +28,7 @@ declare const parts: Pick<typeof protobuf, 'Reader' | 'configure' | 'roots' | 'u
 export default parts;
 `;
 
-/** No graph is made of these fields, and exporters write kilobytes of them for each node. */
+/** Fields that graphs do not use, and of which exporters write kilobytes for each node. */
 const SKIPPED = {
   docString: () => true,
   metadataProps: ({ parent }) => parent.name !== 'ModelProto',
@@ -47,7 +47,7 @@ function withoutSkipped(root) {
 const nameOf = (type) => type.fullName.slice(1);
 const isMessage = (type) => type instanceof protobuf.Type;
 
-/** Lines of the table. */
+/** Lines of the table for a type. */
 function linesOf(type) {
   if (!isMessage(type)) {
     const values = Object.entries(type.values).map((pair) => pair.join(':'));
@@ -62,7 +62,7 @@ function fieldOf({ name, id, type, resolvedType, repeated, packed, partOf }) {
   return `${name}:${resolvedType ? nameOf(resolvedType) : type}${form}${partOf ? `?${partOf.name}` : ''}:${id}`;
 }
 
-/** A module of the types in a schema, which `make` of a file makes of its table by parts of protobufjs. */
+/** Source of a module with the types in a schema, which `make` from `file` builds from the table with parts of protobufjs. */
 const moduleOf = ({ nestedArray }, make, file, parts) => `import parts from '${parts}';
 import { ${make} } from '../src/model/wire/${file}.ts';
 
@@ -70,7 +70,7 @@ const types = ${make}(parts, \`${nestedArray.flatMap(linesOf).join('\n')}\`);
 
 ${nestedArray.map(({ name }) => `export const ${name} = types.${name};\n`).join('')}`;
 
-/** Types of values in JavaScript; all others of protobuf's are numbers. */
+/** Types of values in JavaScript; all others of protobuf's types are numbers. */
 const SCALARS = { string: 'string', bytes: 'Uint8Array', bool: 'boolean' };
 
 function typeOf({ type, resolvedType }) {
@@ -78,14 +78,14 @@ function typeOf({ type, resolvedType }) {
   return SCALARS[type] ?? (/64$/.test(type) ? 'number | Long' : 'number');
 }
 
-/** A member of a message that was read, whose lists are never null. */
+/** A member of a message that was read; its lists are never null. */
 function memberOf(field) {
   const type = typeOf(field);
   if (field.repeated) return `${field.name}: (${type})[];`;
   return isMessage(field.resolvedType) || field.partOf ? `${field.name}?: ${type} | null;` : `${field.name}: ${type};`;
 }
 
-/** A member of what is to be written: anything may be left out. */
+/** A member of a message to write; any may be left out. */
 function propertyOf(field) {
   const type = typeOf(field) + (isMessage(field.resolvedType) ? '.$Properties' : '');
   return `${field.name}?: ${field.repeated ? `(${type})[]` : type} | null;`;
@@ -116,7 +116,7 @@ ${type.nestedArray.map(classOf).join('')}}
 `;
 }
 
-/** Interfaces, for which nobody needs protobufjs: of messages alone, since enums are numbers in documents. */
+/** Interfaces that do not depend on protobufjs: for messages only, because enums are numbers in documents. */
 function interfaceOf(type) {
   const members = type.fieldsArray.map((field) => {
     const value = isMessage(field.resolvedType) || !field.resolvedType ? typeOf(field) : 'number';

@@ -1,6 +1,5 @@
-// Compiles assembly/ into one binary per target of asconfig.json, two at a time, with build/kernels.ts beside them: only those whose
-// sources, settings or compiler have changed. Copies the image decoders beside them.
-// usage: node tools/build-wasm.mjs [--target NAME]… [--fast]
+// Compiles assembly/ into one binary per target of asconfig.json, two at a time, with build/kernels.ts; only targets whose sources,
+// settings or compiler have changed. Copies the image decoders next to them. usage: node tools/build-wasm.mjs [--target NAME]… [--fast]
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -22,7 +21,7 @@ const { values } = parseArgs({
 const unknown = values.target.find((name) => !(name in targets));
 if (unknown) throw new Error(`--target ${unknown}: asconfig.json has ${Object.keys(targets).join(', ')}`);
 
-/** For development: half of the time, for kernels a third larger. */
+/** For development: takes half of the time, and kernels are a third larger. */
 const FAST = { optimizeLevel: 1 };
 
 const fileOf = (specifier) => fileURLToPath(import.meta.resolve(specifier));
@@ -30,7 +29,7 @@ const fileOf = (specifier) => fileURLToPath(import.meta.resolve(specifier));
 /** Kernels that run everywhere, for hosts without files. */
 const INLINE = { inlineKernels: 'simd', inlineQuantized: 'quantized-simd' };
 
-/** What the compiler is asked for: the files that export a target's kernels, and its options. */
+/** A target's compilation job: the files that export its kernels, and the compiler's options. */
 function jobOf(target) {
   const { entries = config.entries, ...own } = targets[target];
   return { entries, options: { ...config.options, ...own, ...(values.fast && FAST) } };
@@ -45,10 +44,10 @@ function outputsOf(target) {
   return [targets[target].outFile, entry ? `build/${basename(entry, '.ts')}-kernels.ts` : 'build/kernels.ts'];
 }
 
-/** Compilers stay for the next targets: a warm one takes two thirds of the time. */
+/** Compilers are reused for the next targets: a warm one takes two thirds of the time. */
 const compilers = [];
 
-/** Writes what compiles, and its stamp; false if not all targets did. */
+/** Compiles targets and writes their stamps; false if not all have compiled. */
 async function compileAll(waiting) {
   const count = Math.min(waiting.length, availableParallelism());
   while (compilers.length < count) compilers.push(new Worker(new URL('./kernel-compiler.mjs', import.meta.url)));
@@ -77,7 +76,7 @@ async function compile(compiler, target) {
   return true;
 }
 
-/** Binaries as text in modules. */
+/** Writes binaries as text in modules. */
 function writeInline() {
   const lines = Object.entries(INLINE).map(([name, target]) => {
     const packed = gzipSync(readFileSync(targets[target].outFile), { level: 9 });

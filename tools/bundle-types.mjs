@@ -1,12 +1,12 @@
-// Bundles the declarations that tsc writes into one file an entry point of the package, and a few that these share. They become those
-// of CommonJS modules, which ES modules can take over as they are; the other way around, `require` could not.
+// Bundles the declarations that tsc writes into one file for each entry point of the package, and a few shared files. They are declared as
+// CommonJS modules, which ES modules can re-export; `require` could not load the opposite.
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
-/** What tsconfig.build.json has as `outDir`. */
+/** `outDir` in tsconfig.build.json. */
 const DECLARATIONS = 'build/types';
 const { paths } = JSON.parse(readFileSync('tsconfig.json', 'utf8')).compilerOptions;
 
@@ -16,7 +16,7 @@ export const entryPoints = Object.fromEntries(
 );
 const declarationOf = (source) => `${DECLARATIONS}/${source.replace(/\.ts$/, '.d.ts')}`;
 
-/** What an ES module must declare anew, its default export: that of a CommonJS module would be all of it. */
+/** Default exports, which an ES module must declare again: the default export of a CommonJS module would be the whole module. */
 const DEFAULTS = { onnxruntime: 'interface' };
 
 /** Writes dist/types, and a file in dist/ for each entry point. */
@@ -29,7 +29,7 @@ export async function bundleTypes() {
   const bundle = await rollup({
     input,
     plugins: [dts()],
-    // Types that are not exported by name are told of in errors alone.
+    // Types that are not exported by name are mentioned in errors only.
     onwarn: ({ message, plugin }, warn) => plugin === 'dts' || warn(message),
   });
   rmSync('dist/types', { recursive: true, force: true });

@@ -1,2 +1,2 @@
-/** One text of all licenses, each once; of the paths of bundled files, and of binaries. */
+/** One text of all licenses, each once, for the paths of bundled files and of binaries. */
 export function bundledLicenses(inputs: readonly string[], binaries: readonly string[]): string;

@@ -1,4 +1,4 @@
-// The licenses of what the package contains beyond these sources: packages in bundles, and what is compiled into binaries.
+// The licenses of third-party code in the package: packages in bundles, and code that is compiled into binaries.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const notice = (name, heading) => ({ heading, text: readFileSync(pathOf(`./notices/${name}.txt`), 'utf8').trim() });
 const wasiLibc = () => notice('wasi-libc', 'wasi-libc, musl (MIT)');
 
-/** What is compiled into binaries of these names. */
+/** Third-party code in binaries of these names. */
 const COMPILED_IN = [
   [/^(sardonyx|quantized)\..*\.wasm$/, () => [licenseOf(pathOf('../node_modules/assemblyscript'))]],
   [/^jpeg-decoder\.wasm$/, () => [notice('libjpeg-turbo', 'libjpeg-turbo (IJG, BSD-3-Clause)'), wasiLibc()]],
   [/^webp-decoder\.wasm$/, () => [notice('libwebp', 'libwebp (BSD-3-Clause)'), wasiLibc()]],
 ];
 
-/** One text of all licenses; `inputs` are the paths of the bundled files, `binaries` those of the binaries. */
+/** One text of all licenses, each once; `inputs` are the paths of the bundled files, `binaries` those of the binaries. */
 export function bundledLicenses(inputs, binaries) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const works = [...[...new Set(folders)].sort().map(licenseOf), ...binaries.flatMap(compiledInto)];

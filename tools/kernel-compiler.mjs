@@ -5,8 +5,8 @@ import { Transform } from 'assemblyscript/transform';
 import { kernelManifest } from './kernel-manifest.mjs';
 
 /**
- * What is left of the standard library's exp, log and pow of float64 (assembly/math/float64.ts has others) takes no tables: 7 kB of a
- * page by gzip. It asks how small the whole program is to be, which must not change the kernels themselves.
+ * Makes the standard library's remaining exp, log and pow of float64 (assembly/math/float64.ts replaces some) use no tables, which are 7 kB
+ * of a page after gzip. The library decides by the shrink level of the whole program, which must not change for the kernels themselves.
  */
 class MathWithoutTables extends Transform {
   afterInitialize({ elementsByName }) {

@@ -1,6 +1,6 @@
-// asc transform: makes the text of build/kernels.ts (or another set's), the TypeScript side of every kernel's parameter block.
-// A kernel is an exported function (params: SomeParams, begin: i32, end: i32): void where SomeParams is an
-// @unmanaged class of 32-bit fields; one of type usize is a pointer. Exported enums are carried over: a const enum as its values.
+// asc transform: generates build/kernels.ts (or another set's), the TypeScript side of every kernel's parameter block. A kernel is an
+// exported function (params: SomeParams, begin: i32, end: i32): void where SomeParams is an @unmanaged class of 32-bit fields; a field of
+// type usize is a pointer. Exported enums are included; a const enum as its values.
 import { ElementKind } from 'assemblyscript';
 import { Transform } from 'assemblyscript/transform';
 
@@ -9,7 +9,7 @@ const EXPORT = 1 << 1;
 const CONST = 1 << 3;
 
 const WORD = 4;
-/** What bindings/parameters.ts knows a field's type by: a mark behind its name. */
+/** Marks after a field's name, from which bindings/parameters.ts derives its type. */
 const MARKS = { usize: '*', f32: '~', i32: '', u32: '' };
 
 const interfaceType = (type) => (type === 'usize' ? 'Pointer' : 'number');
@@ -30,7 +30,7 @@ function fieldsOf(classInstance) {
   return fields;
 }
 
-/** The fields' order says where they are. */
+/** Checks that offsets follow from the order of the fields. */
 function checkWords({ name, nextMemoryOffset }, fields) {
   const stray = fields.find(({ type, offset }, i) => !(type in MARKS) || offset !== i * WORD);
   if (stray) throw new Error(`${name}.${stray.name}: a parameter block consists of ${Object.keys(MARKS).join(', ')}`);
@@ -108,7 +108,7 @@ function render({ kernels, classes, enums }) {
   return out.join('\n');
 }
 
-/** A transform that gives the text on the kernels of these files to `keep`. */
+/** A transform that passes the generated text for the kernels of these files to `keep`. */
 export const kernelManifest = (entries, keep) =>
   class extends Transform {
     afterCompile() {

@@ -1,12 +1,12 @@
-// Writes src/tools/schemas/table.ts, every version of every operator of ONNX's own domains, from ONNX's changelogs as JSON.
-// usage: node --import tsx tools/schema-table.ts FOLDER/onnx-schemas
+// Writes src/tools/schemas/table.ts, with every version of every operator of ONNX's own domains, from ONNX's changelogs in JSON. usage:
+// node --import tsx tools/schema-table.ts FOLDER/onnx-schemas
 import { writeFileSync } from 'node:fs';
 import { ELEMENTS } from '../src/tensor/element-types.js';
 import { attributeKind, readSchemas, type Schema, type SchemaParameter } from '../test/conformance/schemas.js';
 
 const OUT = 'src/tools/schemas/table.ts';
 
-/** Element types that come together more often than alone. */
+/** Element types that occur together more often than alone. */
 const GROUPS: readonly (readonly [name: string, types: readonly string[]])[] = [
   ['integers', ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64']],
   ['floats', ['float16', 'float32', 'float64']],
@@ -14,7 +14,7 @@ const GROUPS: readonly (readonly [name: string, types: readonly string[]])[] = [
   ['float8s', ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz']],
 ];
 
-/** Versions that end an operator; the changelogs leave them out. */
+/** Versions that deprecate an operator; the changelogs leave them out. */
 const DEPRECATED: readonly (readonly [domain: string, op: string, since: number])[] = [
   ['', 'GroupNormalization', 18],
   ['', 'Scatter', 11],
@@ -23,12 +23,12 @@ const DEPRECATED: readonly (readonly [domain: string, op: string, since: number]
   ['ai.onnx.ml', 'TreeEnsembleRegressor', 5],
 ];
 
-/** What ONNX 1.23's tests know, and the changelogs do not have yet: attributes that the newest version was given. */
+/** Attributes of the newest versions that ONNX 1.23's tests use, but the changelogs do not have yet. */
 const LATER: readonly (readonly [op: string, since: number, attributes: Schema['attributes']])[] = [
   ['Attention', 25, ['left_window_size', 'right_window_size'].map((name) => ({ name, type: 'int', default: -1 }))],
 ];
 
-/** What the changelogs do not say: numbers of outputs with gaps, and attributes that nobody checks. */
+/** Facts that the changelogs lack: numbers of outputs with gaps, and attributes that ONNX does not check. */
 const REMARKS: Readonly<Record<string, string>> = {
   'BatchNormalization 1': 'outputs 1 5',
   'BatchNormalization 6': 'outputs 1 5',
@@ -79,7 +79,7 @@ function parameters(list: readonly SchemaParameter[], [least]: readonly [number,
 /** `['Tanh', 'Tanh']` as `Tanh Tanh`. */
 const plainDefault = (written: string): string => written.replace(/[()[\]']/g, '').replaceAll(', ', ' ');
 
-/** What a version of an operator declares, as the table says it. */
+/** A version of an operator, in the table's notation. */
 interface Declared {
   readonly op: string;
   readonly since: number;
@@ -115,14 +115,14 @@ function declared(schema: Listed): Declared {
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** What came and what changed, and `-name` of what went. */
+/** Added and changed entries, and `-name` for removed ones. */
 function changes(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string {
   const gone = [...before.keys()].filter((name) => !now.has(name)).map((name) => `-${name}`);
   const come = [...now].filter(([name, text]) => before.get(name) !== text).map(([, text]) => text);
   return [...gone, ...come].join(', ');
 }
 
-/** A line of the table: all of the first version of an operator, and of each later one what it changes. */
+/** A line of the table: all of an operator's first version, or the changes of a later one. */
 function line(now: Declared, before?: Declared): string {
   const head = before ? `${now.since}` : `${now.op} ${now.since}`;
   const signature = now.signature === before?.signature ? '' : now.signature;

@@ -1,4 +1,4 @@
-// What each part of the build was made from, and what came out: build/stamps.json. A part is made again where either has changed.
+// Hashes of the inputs and outputs of each part of the build: build/stamps.json. A part is built again if either has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export function hashOf(paths, settings = {}) {
   return hash.digest('hex');
 }
 
-/** Whether these inputs, a hash, have made these outputs, which are files and folders. */
+/** Whether a part's outputs, files and folders, are unchanged since they were made from inputs with this hash. */
 export function isCurrent(part, inputs, outputs) {
   const stamp = stamps()[part];
   return stamp?.inputs === inputs && outputs.every((path) => existsSync(path)) && stamp.outputs === hashOf(outputs);

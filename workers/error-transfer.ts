@@ -27,10 +27,10 @@ const handler: TransferHandler<Thrown, SentError | Plain> = {
   },
 };
 
-/** Called at both ends of a session worker, lets errors keep their code, complaint and place. */
+/** Lets errors keep their code, complaint and place; called at both ends of a session worker. */
 export const transferErrorsWhole = (): unknown => transferHandlers.set('throw', handler);
 
-/** Of a cause that is anything at all, what surely can be posted. */
+/** The part of any cause that can certainly be posted. */
 export function sendable(cause: unknown): unknown {
   if (cause instanceof Error) return { name: cause.name, message: cause.message, stack: cause.stack };
   return typeof cause === 'object' || typeof cause === 'function' ? undefined : cause;

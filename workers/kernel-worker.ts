@@ -7,7 +7,7 @@ import { ownEndpoint } from './own-endpoint.js';
 let instance: KernelInstance;
 
 const kernelThread = {
-  /** Takes a place in the team, as word `index` of `present` says from now on; `serve` does the work. */
+  /** Joins the team and sets word `index` of `present`; `serve` does the work. */
   join({ modules, memory, scratch }: TeamPlace, present: Int32Array, index: number): void {
     const [first, ...others] = modules as [KernelModule, ...KernelModule[]];
     const own = scratch[index] as number;
@@ -16,7 +16,7 @@ const kernelThread = {
     for (const more of others) extend(instance, more, memory, own);
     Atomics.store(present, index, 1);
   },
-  /** Works, and hears nothing, until the team is dismissed. */
+  /** Works until the team is dismissed; handles no messages until then. */
   serve: (team: number): void => instance.exports.serveTeam(team),
 };
 

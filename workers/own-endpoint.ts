@@ -2,13 +2,13 @@ import type { Endpoint } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { builtin } from '../bindings/builtin.js';
 
-/** The other end of this worker. */
+/** The endpoint of this worker's parent. */
 export function ownEndpoint(): Endpoint {
   const port = builtin('worker_threads')?.parentPort;
   return port ? nodeEndpoint(port) : (globalThis as unknown as Endpoint);
 }
 
-/** Fails where a message cannot be read, instead of leaving its sender without an answer. */
+/** Throws if a message cannot be read, instead of leaving its sender without an answer. */
 export function refuseUnreadable(): void {
   const port = builtin('worker_threads')?.parentPort;
   const refuse = () => {

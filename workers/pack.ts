@@ -2,17 +2,17 @@ import { isA } from '../src/base/kind.js';
 import type { TypedArray } from '../src/tensor/element-types.js';
 import { type HostValue, isTensorValue } from '../src/tensor/tensor-value.js';
 
-/** Whether tensors' buffers go along and are lost here, where they have one to themselves, or copies do. */
+/** Whether tensors' buffers are transferred if no other view shares them, and thus detached here, or copied. */
 export type Passage = 'transfer' | 'copy';
 
-/** Any array, even if its class overrides `slice`. */
+/** The built-in `slice`, for arrays whose class overrides it. */
 const { slice } = Object.getPrototypeOf(Int8Array.prototype) as Int8Array;
 
 type Copier = <T extends ArrayBufferView>(array: T) => T;
 
 const sliced: Copier = <T extends ArrayBufferView>(array: T) => slice.call(array) as ArrayBufferView as T;
 
-/** The values as they can be posted; the buffers to transfer with them are added to `buffers`. */
+/** Converts the values to a form that can be posted; adds the buffers to transfer with them to `buffers`. */
 export function packAll(
   values: Readonly<Record<string, HostValue>>,
   buffers: Set<Transferable>,
@@ -42,12 +42,12 @@ export function arrayLike<T extends ArrayBufferView>(array: T, buffer?: ArrayBuf
   return new TypedArrayOfKind(buffer);
 }
 
-/** A view is posted with all of its buffer: one of a part is copied first. */
+/** Whether an array must be copied: a view is posted with its whole buffer, so a view of a part is copied first. */
 export function isCopied({ buffer, byteLength }: ArrayBufferView, passage: Passage): boolean {
   return passage === 'copy' || !isA(buffer, 'ArrayBuffer') || buffer.byteLength !== byteLength;
 }
 
-/** Of an array whose buffer is gone, nothing but its kind can be had. */
+/** Packs an array. An array whose buffer is detached becomes an empty one of its kind. */
 export function packArray<T extends ArrayBufferView>(
   array: T,
   buffers: Set<Transferable>,

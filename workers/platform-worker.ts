@@ -3,12 +3,12 @@ import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { builtin } from '../bindings/builtin.js';
 import { urlOf } from '../bindings/load.js';
 
-/** A worker of the platform's kind. */
+/** A web worker, or a worker thread of Node. */
 export interface PlatformWorker {
   readonly endpoint: Endpoint;
-  /** Settles when the worker fails or ends, by `terminate` too: what waits for it would be held for ever. */
+  /** Settles when the worker fails or ends, also by `terminate`: its callers would otherwise wait forever. */
   readonly ended: Promise<Error>;
-  /** Settles, where the platform says so, when the worker's memory is gone. */
+  /** Settles when the worker's memory is freed, if the platform reports that. */
   terminate(): Promise<unknown> | undefined;
   /** Keeps the process alive while it is held. */
   hold(): void;
@@ -17,7 +17,7 @@ export interface PlatformWorker {
 
 type NodeWorker = import('node:worker_threads').Worker;
 
-/** Starts the script at `place`, or else the package's; null if the platform has no workers. */
+/** Starts the script at `place`, or the package's by default; null if the platform has no workers. */
 export function startWorker(
   place: URL | string | undefined,
   ownScript: () => URL,
@@ -55,7 +55,7 @@ function nodeWorker(worker: NodeWorker): PlatformWorker {
       ...endpoint,
       addEventListener(...listener) {
         endpoint.addEventListener(...listener);
-        setHeld(isHeld); // Each listener for messages would keep the process going.
+        setHeld(isHeld); // Each listener for messages would keep the process alive.
       },
     },
     ended,
@@ -76,7 +76,7 @@ function webWorker(worker: Worker): PlatformWorker {
   worker.addEventListener('messageerror', () => end(new Error('a message of the worker cannot be read')));
   const terminate = () => {
     worker.terminate();
-    end(new Error('the worker was terminated')); // No event says so.
+    end(new Error('the worker was terminated')); // No event reports this.
     return undefined;
   };
   return { endpoint: worker, ended, terminate, hold() {}, letGo() {} };

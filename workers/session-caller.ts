@@ -3,26 +3,26 @@ import type { WasmFile, WasmOptions, WasmSource } from '../bindings/wasm-options
 import type { DataSource, KeptFile } from '../src/loading/source.js';
 import { arrived } from './streams.js';
 
-/** Requests of a session's worker to its caller during loading. */
+/** Requests of a session's worker to its caller while it loads. */
 export interface Caller {
-  /** `env.wasm.source`, where that is a function. */
+  /** Calls `env.wasm.source`, if that is a function. */
   locate(file: WasmFile): Promise<WasmSource | undefined>;
-  /** An external file of a kept model. */
+  /** An external file of a cached model. */
   beside(path: string): Promise<DataSource | MessagePort | undefined>;
-  /** An option that is a function has been called. */
+  /** Reports a call of an option that is a function. */
   report(name: string, ...given: unknown[]): void;
 }
 
-/** What of that there is. */
+/** The requests that a caller supports. */
 export interface Offers {
   /** Names of the options that are functions. */
   readonly reports: readonly string[];
   readonly locates: boolean;
-  /** The address of a kept model. */
+  /** The address of a cached model. */
   readonly kept: string | undefined;
 }
 
-/** The caller at the other end of a port, as the loading of a session takes it. */
+/** The caller at the other end of a port, in the form that session loading takes. */
 export function callerAt(port: MessagePort, { reports, locates, kept }: Offers) {
   const caller: Remote<Caller> = wrap<Caller>(port);
   const heard = new Map<string, unknown>();
@@ -34,10 +34,10 @@ export function callerAt(port: MessagePort, { reports, locates, kept }: Offers) 
   return {
     options: Object.fromEntries(reports.map(reporting)),
     settings: locates ? { source: locator } : {},
-    /** The model, with its external files where it is kept. */
+    /** The model; if it is cached, with its external files. */
     modelOf: (source: DataSource): DataSource =>
       kept === undefined ? source : ({ url: kept, open: async () => source, beside: besideOf(caller) } as KeptFile),
-    /** Settles when all that was reported has been heard. */
+    /** Settles when the caller has received all reports. */
     hasHeard: () => Promise.all(heard.values()),
     release: () => caller[releaseProxy](),
   };

@@ -1,4 +1,4 @@
-// States of a worker's session, loaded with the first: src/remote/worker/worker-state.ts is the other end.
+// States of a worker's session, loaded when the first is created; src/remote/worker/worker-state.ts is the other end.
 import { transfer } from 'comlink';
 import { SardonyxError } from '../src/base/errors.js';
 import type { Results } from '../src/session/fetches.js';
@@ -6,7 +6,7 @@ import type { SessionState } from '../src/session/state/state.js';
 import { LazyTensor } from '../src/tensor/lazy-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../src/tensor/tensor-value.js';
 
-/** By the numbers that go to and fro for them. */
+/** States by the numbers that identify them in messages. */
 const states = new Map<number, SessionState>();
 let made = 0;
 
@@ -21,7 +21,7 @@ export function stateOf(number: number): SessionState {
   throw new SardonyxError('RELEASED', 'the state has been released; make another by createState');
 }
 
-/** Results to be handed over: copies of those that the state goes on from. */
+/** Results to transfer: those that the state still uses are copied. */
 export const apartFrom = (state: SessionState, results: Results): Record<string, HostValue> =>
   Object.fromEntries(
     Object.entries(results).map(([name, value]) => [
@@ -35,7 +35,7 @@ const copied = (tensor: TensorValue): TensorValue => {
   return { type, dims, data: LazyTensor.is(tensor) ? tensor.read() : tensor.data.slice() } as TensorValue;
 };
 
-/** What a state is asked from the other end. Where its rows may have changed, the answer is how many there are. */
+/** Calls of a state from the other end. Calls that may change the number of rows return it. */
 const calls = {
   truncate(number: number, rows: number): number {
     stateOf(number).truncate(rows);
@@ -59,7 +59,7 @@ const calls = {
 export type StateCalls = typeof calls;
 export type StateCall = keyof StateCalls;
 
-/** What follows the number in a call. */
+/** Parameters of a call after the state's number. */
 export type Given<K extends StateCall> = Parameters<StateCalls[K]> extends [number, ...infer Rest] ? Rest : never;
 
 export const call = (name: StateCall, number: number, given: readonly unknown[]): unknown =>

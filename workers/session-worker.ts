@@ -1,4 +1,4 @@
-// A session off its caller's thread: src/remote/worker/worker-session.ts is the other end.
+// A session in a worker; src/remote/worker/worker-session.ts is the other end.
 import { expose, transfer } from 'comlink';
 import { type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
 import { threadCount } from '../src/backends/wasm/threads.js';
@@ -18,12 +18,12 @@ import { callerAt, type Offers } from './session-caller.js';
 import type { StateCall } from './session-states.js';
 import { arrived } from './streams.js';
 
-/** What is known of a session once and for all. */
+/** Facts about a session that do not change. */
 export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<
   InferenceSession<I, O>,
   'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites' | 'placement'
 > & {
-  /** How many were asked for. */
+  /** The requested number of threads. */
   readonly threads: number;
 };
 
@@ -32,7 +32,7 @@ let states: typeof import('./session-states.js');
 const aborts = new Map<number, AbortController>();
 
 const sessionHost = {
-  /** All that is reported has been heard when this settles. */
+  /** Loads the session; settles after the caller has received all reports. */
   async create(
     settings: WasmOptions,
     source: ModelSource | MessagePort,
@@ -61,7 +61,7 @@ const sessionHost = {
       threads: threadCount(options),
     };
   },
-  /** `run` is a number by which `abort` finds it; undefined where nothing will abort it. */
+  /** `run` is a number by which `abort` finds the run; undefined if nothing will abort it. */
   async run(
     feeds: Feeds,
     fetches: Fetches | undefined,
@@ -73,7 +73,7 @@ const sessionHost = {
     const results = await runAbortable(feeds, fetches, run, { limits, capture });
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },
-  /** The same from a state, which has a number; the rows that it then has come with the results. */
+  /** Like `run`, from the state of a number; also returns the state's new number of rows. */
   async runOn(
     number: number,
     feeds: Feeds,

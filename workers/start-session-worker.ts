@@ -3,7 +3,7 @@ import { ownFile } from '../bindings/wasm-files.js';
 import { SardonyxError } from '../src/base/errors.js';
 import { type PlatformWorker, startWorker } from './platform-worker.js';
 
-/** The package's script. Bundlers, which would copy it without its chunks, look for it in the other form only. */
+/** The package's script. Bundlers would copy it without its chunks, but they only recognize the other form. */
 const ownScript = () =>
   locateOwn('session-worker.js', new URL('../dist/session-worker.js', ownFile('sardonyx.simd.wasm')));
 const ownWorker = () => new Worker(new URL('../dist/session-worker.js', import.meta.url), { type: 'module' });

@@ -1,15 +1,15 @@
 import { received, sendable } from './error-transfer.js';
 
 /**
- * Streams over a MessagePort, a piece for each that is asked for: Safari cannot transfer streams, and a stream that is transferred does not
- * hear of it when the worker that reads it ends.
+ * Streams over a MessagePort, one message for each requested piece: Safari cannot transfer streams, and a transferred stream is not
+ * notified when the worker that reads it ends.
  */
 
 type Answer = { readonly piece: unknown } | { readonly error: unknown } | { readonly done: true };
 
 /** A stream that is being sent. */
 export interface SentStream {
-  /** To be transferred, for `arrived`. */
+  /** The port to transfer, for `arrived`. */
   readonly port: MessagePort;
   /** Stops the stream, unless it has been read to its end. */
   end(): void;
@@ -17,7 +17,7 @@ export interface SentStream {
 
 const { slice } = Object.getPrototypeOf(Int8Array.prototype) as Int8Array;
 
-/** @throws TypeError where another reads the stream */
+/** @throws TypeError if the stream is locked to a reader */
 export function send(stream: ReadableStream<Uint8Array>): SentStream {
   const reader = stream.getReader();
   const { port1, port2 } = new MessageChannel();
@@ -37,7 +37,7 @@ export function send(stream: ReadableStream<Uint8Array>): SentStream {
   return { port: port2, end };
 }
 
-/** A piece may be a view of much more, which is its owner's: what is in sight is copied, once. */
+/** Posts an answer. A piece may be a view of a larger buffer that its owner still uses: the view is copied, once. */
 function post(port: MessagePort, answer: Answer): void {
   const isView = 'piece' in answer && ArrayBuffer.isView(answer.piece);
   const piece = isView && slice.call(answer.piece as Int8Array);
@@ -45,7 +45,7 @@ function post(port: MessagePort, answer: Answer): void {
   else port.postMessage(answer);
 }
 
-/** What was sent, as it was; a stream for the port of one. */
+/** The value that was sent, or a stream if it is the port of one. */
 export const arrived = <T>(sent: T | MessagePort): T | ReadableStream<Uint8Array> =>
   sent instanceof MessagePort ? streamFrom(sent) : sent;
 

@@ -9,42 +9,42 @@ import { type PlatformWorker, startWorker } from './platform-worker.js';
 
 /** The kernel threads of one engine. */
 export interface Team {
-  /** How many threads were asked for, the caller's included. */
+  /** Requested number of threads, including the caller. */
   readonly planned: number;
-  /** How many threads work, the caller's included; falls when one dies. */
+  /** Number of working threads, including the caller; decreases when one dies. */
   readonly size: number;
-  /** Whether a thread has died that had joined, maybe with work in its hands. */
+  /** Whether a thread has died after it joined, perhaps in the middle of work. */
   readonly hasLost: boolean;
-  /** Whether some have neither joined nor failed. */
+  /** Whether some threads have neither joined nor failed yet. */
   readonly isStarting: boolean;
-  /** Settles when each thread has joined or failed; where that takes too long, after a turn of the event loop, which they may need. */
+  /** Settles when each thread has joined or failed; if that takes too long, after a turn of the event loop, which threads may need. */
   gather(): Promise<void>;
-  /** Settles when the threads have joined once more, with the kernels that the engine has got since; those that are late, or do not come home, stay out. */
+  /** Settles when the threads have joined again, with kernels added since. Threads that are late, or do not leave their work, stay out. */
   joinAgain(): Promise<void>;
   /** Settles when the threads have ended. */
   dismiss(): Promise<void>;
 }
 
 /**
- * Milliseconds for which a run waits for threads. The last joins 60 ms after `create` has begun; where two cores had 25 programs to
- * run, one in 180 ms, seven in 450, and those of eight sessions at once in 730.
+ * Milliseconds that a run waits for threads. The last joins 60 ms after `create` has begun; with 25 programs on two cores, one in 180 ms,
+ * seven in 450, and those of eight sessions at once in 730.
  */
 const LONGEST_WAIT = 2000;
 const SECONDS = LONGEST_WAIT / 1000;
 
-/** The script beside the package, spelled out in the forms that bundlers look for. */
+/** The package's script, in the forms that bundlers recognize. */
 const ownScript = () => locateOwn('kernel-worker.js', new URL('../build/kernel-worker.js', import.meta.url));
 const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.meta.url), { type: 'module' });
 
 /**
- * Starts so many threads, one for each scratch block of an engine that is still being made: they join it while the model is
- * read. Of failures it warns; what fails with the engine is left to be dismissed.
+ * Starts `count` threads, one for each scratch block of an engine that is still being created: they join it while the model is read. Warns
+ * of failures; if the engine fails, the threads wait to be dismissed.
  */
 export function startTeam(count: number, engine: Promise<Engine>): Team {
-  /** 1 for each thread that has joined. They write it themselves: it is true without a turn of the event loop. */
+  /** 1 for each thread that has joined. Threads write it themselves, so it is current without a turn of the event loop. */
   const present = new Int32Array(new SharedArrayBuffer(4 * count));
   const threads: PlatformWorker[] = [];
-  /** Kept, as a worker ends when what stands for it is collected. */
+  /** Kept, because a worker ends when its remote is garbage-collected. */
   const remotes: Remote<KernelThread>[] = [];
   const serving: Promise<unknown>[] = [];
   const failed = new Set<number>();
@@ -62,7 +62,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     },
     () => new Promise<never>(() => {}),
   );
-  /** Settles when the thread works no more. */
+  /** Removes a thread from the team; settles when it has ended. */
   const fail = async (index: number, error: Error): Promise<void> => {
     if (failed.has(index)) return;
     failed.add(index);
@@ -70,7 +70,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     if (!dismissed) warnOnce(`a thread is missing, the others go on: ${error.message}`);
     await threads[index]?.terminate();
   };
-  /** Has a thread fail that something is awaited of for too long. */
+  /** Fails a thread if a promise takes too long; `what` describes it in the message. */
   const expect = async (index: number, promise: Promise<unknown> | undefined, what: string): Promise<void> => {
     if (promise && !(await inTime(promise))) await fail(index, new Error(`it has not ${what} within ${SECONDS} s`));
   };
@@ -118,10 +118,10 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
       const all = [...threads.keys()];
       if (!allStarted)
         for (const index of all) if (!present[index]) void fail(index, new Error('it has not started in time'));
-      // Some have joined that have not been heard yet.
+      // Some threads have joined, but their message has not arrived yet.
       await Promise.all(all.map((index) => present[index] && expect(index, started[index], 'said that it is there')));
       engine.recallTeam();
-      // One that came home later would serve without the new kernels.
+      // A thread that left later would serve without the new kernels.
       await Promise.all(all.map((index) => present[index] && expect(index, serving[index], 'come home')));
       engine.reopenTeam();
       const joined = threads.map((thread, index) => {
@@ -140,7 +140,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
   };
 }
 
-/** Lets a thread join the team of an engine, once that is made: settles when it has. `served` settles when it works no more. */
+/** Lets a thread join the team of an engine once that is created; settles when it has joined. `served` settles when it stops working. */
 async function join(
   thread: PlatformWorker,
   kernelThread: Remote<KernelThread>,
@@ -159,7 +159,7 @@ async function join(
   return { served };
 }
 
-/** Whether `promise` settles before threads take too long. The timer keeps Node going, too, which does not wait for its workers. */
+/** Whether `promise` settles before the time limit. The timer also keeps Node running, which does not wait for its workers. */
 function inTime(promise: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), LONGEST_WAIT);

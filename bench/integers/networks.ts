@@ -1,4 +1,4 @@
-// Networks of true shapes with random seeded weights, in floats and as QDQ: 8-bit activations, weights of int8 per channel.
+// Networks with real shapes and seeded random weights, in floats and as QDQ: 8-bit activations, int8 weights per channel.
 import { type GraphBuilder, modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import { draw } from '../../test/contrib/case.js';
@@ -41,7 +41,7 @@ class Layers {
 
   #scale = (scale: number) => this.#constant('float32', [], [scale]);
 
-  /** The value as it is after being kept in 8 bits. */
+  /** The value after quantization to 8 bits. */
   #kept(value: Value, scale: number): Value {
     if (!this.quantised) return value;
     const step = [this.#scale(scale), this.#constant('uint8', [], [ZERO])];

@@ -1,5 +1,5 @@
-// Quantised networks beside their floats, onnxruntime-web and onnxruntime-node, in turn in one process on one thread:
-// node --import tsx bench/integers/run.ts [mobilenet resnet …]
+// Quantized networks compared with their float versions, onnxruntime-web and onnxruntime-node, in turn in one process on one thread: node
+// --import tsx bench/integers/run.ts [mobilenet resnet …]
 import { createRequire } from 'node:module';
 import { env, InferenceSession, Tensor } from '../../src/index.js';
 import { draw } from '../../test/contrib/case.js';
@@ -27,7 +27,7 @@ async function opened(api: Api, model: Uint8Array, options: object) {
   return async () => (await session.run(feeds)).y.data as Float32Array;
 }
 
-/** What others on the machine add is left out. */
+/** The minimum excludes time that other processes take. */
 const least = (times: readonly number[]) => Math.min(...times);
 
 async function compare(name: string, make: (quantised: boolean) => Uint8Array): Promise<void> {

@@ -1,17 +1,17 @@
-// One token of SmolLM2-135M, its layers one after the other: three query heads share each head of keys and values.
+// One token of SmolLM2-135M, layer after layer: three query heads share each head of keys and values.
 import { CachedAttentionPart, CachedAttentionTile, CacheStorage } from '../../build/quantized-kernels.js';
 import { type Case, ceilDiv, type Engine, floats, launching } from './measure.js';
 
 const [GROUP, SHARED, SIZE] = [3, 3, 64];
 
-/** Bytes of a row, and what fills so many of them. */
+/** Storage type, row stride, bytes of a row, and a function that allocates and fills elements. */
 const STORAGES = {
   float32: { storage: CacheStorage.Float32, stride: SIZE, bytes: 4 * SIZE, fill: floats },
   float16: { storage: CacheStorage.Float16, stride: SIZE, bytes: 2 * SIZE, fill: halves },
   int8: { storage: CacheStorage.Int8, stride: SIZE + 4, bytes: SIZE + 4, fill: rowsOfBytes },
 };
 
-/** Around 1. */
+/** Float16 values around 1. */
 function halves(engine: Engine, count: number): number {
   const at = engine.allocate(2 * count);
   for (let i = 0; i < count; i++)

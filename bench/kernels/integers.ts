@@ -1,4 +1,4 @@
-// Products of 8-bit integers: two operations a multiply-add, so that figures stand beside those of floats.
+// Products of 8-bit integers: a multiply-add counts as two operations, so that figures are comparable with floats.
 import { IntegerResult, IntegerTile } from '../../build/quantized-kernels.js';
 import { integerDots } from '../../src/backends/wasm/lower/integer-dots.js';
 import { panelBytes } from '../../src/backends/wasm/lower/integer-weights.js';
@@ -10,7 +10,7 @@ function bytes(engine: Engine, count: number): number {
   return at;
 }
 
-/** What all columns have in common: one scale, results of uint8. */
+/** Parameters that all columns share: one scale, results of uint8. */
 const epilogue = (engine: Engine) => ({
   ...{ xZero: 0, xZeroStep: 0, xSigned: 0, wZero: 0, wZeroStep: 0, wSigned: 1, bias: 0, scaleStep: 0 },
   ...{ scale: floats(engine, 1), yZero: bytes(engine, 1), ySigned: 0, low: -1e30, high: 1e30 },

@@ -1,7 +1,7 @@
 import { MatMulTile } from '../../build/kernels.js';
 import { type Case, ceilDiv, type Engine, floats, type Launch, launching, noEpilogue } from './measure.js';
 
-/** One product of `batch` matrices whose B is packed already. */
+/** One product of `batch` matrices with B packed in advance. */
 export function product(engine: Engine, m: number, n: number, k: number, batch = 1): Launch<'matmul'> {
   const panels = ceilDiv(n, MatMulTile.Panel) * MatMulTile.Panel * k;
   const params = {

@@ -14,7 +14,7 @@ if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--experim
 
 export type { Engine, Variant };
 
-/** A kernel at work on one problem; `flops` or `bytes` say how much of either one run needs. */
+/** A kernel applied to one problem; `flops` or `bytes` is the amount of work in one run. */
 export interface Case {
   name: string;
   flops?: number;
@@ -26,17 +26,17 @@ export const variants = (): Variant[] => (bestVariant() === 'relaxed' ? ['simd',
 
 addFiles(quantized.files);
 
-/** The kernels are AssemblyScript: its own loader makes the instances. */
+/** Makes instances with AssemblyScript's own loader, because the kernels are AssemblyScript. */
 const link: Link = (module, imports) => instantiateSync(module, imports as Imports).instance.exports;
 
-/** With the kernels of both binaries. */
+/** An engine with the kernels of both binaries. */
 export async function newEngine(variant: Variant): Promise<Engine> {
   const engine = createEngine(await loadKernels(variant), 1, undefined, link);
   engine.extend(await load(kernelFile(variant, 'quantized')), quantized);
   return engine;
 }
 
-/** Room for `count` floats holding values around 1. */
+/** Allocates `count` floats with values around 1. */
 export function floats(engine: Engine, count: number): number {
   const at = engine.allocate(count * 4);
   for (let i = 0; i < count; i++) engine.f32[at / 4 + i] = 0.5 + ((i * 7919) % 1024) / 1024;
@@ -77,7 +77,7 @@ export function milliseconds(run: () => void, budget = 400): number {
   return times[times.length >> 1] as number;
 }
 
-/** The micro-kernel alone: one small product of operands that stay in L1, over and over. GFLOP/s. */
+/** GFLOP/s of the micro-kernel alone: repeats one small product of operands that stay in L1. */
 export function ceiling(engine: Engine): number {
   const [m, n, k, inner] = [24, MatMulTile.Panel, 256, 1000];
   const params = {
@@ -90,7 +90,7 @@ export function ceiling(engine: Engine): number {
   return (2 * m * n * k * inner) / milliseconds(() => engine.launch('matmul', params, inner)) / 1e6;
 }
 
-/** Bytes read and written per second by memory.copy between blocks far larger than the caches. GB/s. */
+/** GB/s read and written by memory.copy between blocks far larger than the caches. */
 export function copyBandwidth(engine: Engine): number {
   const bytes = 64 << 20;
   const from = engine.allocate(bytes);

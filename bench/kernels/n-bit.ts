@@ -1,4 +1,4 @@
-// Products with weights of 4 bits in blocks of 32, as prompts and tokens of SmolLM2-135M take them.
+// Products with 4-bit weights in blocks of 32, in the shapes of prompts and tokens of SmolLM2-135M.
 import { IntegerDots, NBitPanel, NBitTile, ZeroPoints } from '../../build/quantized-kernels.js';
 import { integerDots } from '../../src/backends/wasm/lower/integer-dots.js';
 import { type Case, ceilDiv, type Engine, floats, launching } from './measure.js';

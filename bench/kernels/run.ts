@@ -1,4 +1,4 @@
-// Kernels alone, one thread: npm run bench:kernels -- [--variant simd|relaxed] [PART OF A NAME]
+// Kernels alone, on one thread: npm run bench:kernels -- [--variant simd|relaxed] [PART OF A NAME]
 import { parseArgs } from 'node:util';
 import { cases as cachedAttention } from './cached-attention.js';
 import { cases as convolution } from './convolution.js';

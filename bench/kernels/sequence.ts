@@ -78,7 +78,7 @@ function recurrent(cell: keyof typeof gateCount, hidden: number, steps: number, 
   };
 }
 
-/** A gated delta rule; of a decoding step the state's traffic counts, of a prefill the arithmetic. */
+/** A gated delta rule; for a decoding step, memory traffic of the state matters, for a prefill the arithmetic. */
 function linearAttention(heads: number, size: number, length: number, decays: 'head' | 'key' = 'head'): Case {
   const count = heads * size;
   const passes = decays === 'key' ? 8 : 7;

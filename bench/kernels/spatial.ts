@@ -175,7 +175,7 @@ const lrn = (size: number, channels: number): Case => ({
   },
 });
 
-/** 3×3 taps with offsets that no two share; bytes are those of the samples and the image. */
+/** 3×3 taps whose offsets are all different; `bytes` counts the samples and the image. */
 const deformable = (size: number, channels: number, reach: number): Case => ({
   name: `deformable sampling 3×3 ${channels} @${size}², offsets ±${reach}`,
   flops: 8 * 9 * size * size * channels,

@@ -3,7 +3,7 @@ import { direct, flopsOf, type Square } from './convolution.js';
 import { product } from './matmul.js';
 import { type Case, ceilDiv, type Engine, floats, type Launch, launching, noEpilogue } from './measure.js';
 
-/** F(size × size, 3×3), whole or in three launches; flops stay those of the direct convolution. */
+/** F(size × size, 3×3), whole or in three launches; flops are those of the direct convolution. */
 export function winograd(engine: Engine, c: Square, size: number, whole: boolean): Launch[] {
   const { size: height, channels, outChannels } = c;
   const across = ceilDiv(height, size);
@@ -35,7 +35,7 @@ export function winograd(engine: Engine, c: Square, size: number, whole: boolean
   ];
 }
 
-/** Tiles of one block of `winograd`: whole row tiles, v and m in scratch, which pays up to 36. */
+/** Tiles in one block of `winograd`: whole row tiles, with v and m in scratch; more than 36 are no faster. */
 function tilesPerBlock(channels: number, outChannels: number, elements: number): number {
   const room = WinogradBlock.Bytes / 4 / elements - 2 * WinogradBlock.Gap;
   const fit = Math.floor(room / (channels + outChannels));

@@ -14,23 +14,23 @@ const BOOL = 7;
 const STRING = 8;
 const ARRAY = 9;
 
-/** ggml's types of tensors; Q4_0 has blocks of 32: a scale in half precision and 16 bytes. */
+/** ggml's tensor types; Q4_0 has blocks of 32: a float16 scale and 16 bytes. */
 const F32 = 0;
 const Q4_0 = 2;
 const BLOCK = 32;
 const BLOCK_BYTES = 18;
 
-/** The root of the mean square of the nibbles made here, less 8. */
+/** The root mean square of the generated nibbles minus 8. */
 const SPREAD = Math.sqrt((2 * (8 * 8 - 1)) / 12);
 
 interface TensorEntry {
   readonly name: string;
-  /** The inputs of a product first. */
+  /** The input dimension of a product first. */
   readonly dims: readonly number[];
   readonly type: number;
 }
 
-/** Writes a decoder of this shape with weights of its own in Q4_0, as llama.cpp and wllama load it. */
+/** Writes a decoder of this shape with random weights in Q4_0, in the format of llama.cpp and wllama. */
 export function writeGguf(path: string, shape: DecoderShape): void {
   const tensors = tensorsOf(shape);
   const file = openSync(path, 'w');
@@ -187,7 +187,7 @@ function floats({ name, dims }: TensorEntry, seed: number): Uint8Array {
   return new Uint8Array(data.buffer);
 }
 
-/** Nibbles are the sum of two even ones of 0…7 and 1, so their middle is 8; xorshift32 makes eight at a time. */
+/** Nibbles are the sum of two even numbers of 0…7 and 1, so their middle is 8; xorshift32 makes eight at a time. */
 function blocks({ dims }: TensorEntry, seed: number): Uint8Array {
   const count = dims.reduce((a, b) => a * b, 1) / BLOCK;
   const bytes = new Uint8Array(count * BLOCK_BYTES);

@@ -6,21 +6,21 @@ import type { Dtype } from '../../test/layouts/dtypes/index.js';
 import { languageModel } from '../../test/layouts/language-model.js';
 import { fileOf, writeRepository } from '../../test/layouts/repository.js';
 
-/** Constants from this size on lie beside the model, as they do in what is published. */
+/** Constants from this size on are external data, as in published models. */
 const EXTERNAL_BYTES = 1024;
 
 export interface Made {
   readonly path: string;
-  /** Bytes of the model and of what lies beside it. */
+  /** Bytes of the model and its external data. */
   readonly bytes: number;
 }
 
 const MADE = fileURLToPath(new URL('../../build/models', import.meta.url));
 
-/** Where a model's file of that name is to be, beside the ONNX ones. */
+/** The path of a file `file` for a model, next to its ONNX files. */
 export const besideModel = (name: string, file: string): string => join(MADE, name, file);
 
-/** A repository of a published layout with weights from a seed, made on first use. */
+/** A model repository in the usual layout with seeded weights, made on first use. */
 export function madeModel(name: string, shape: DecoderShape, dtype: Dtype): Made {
   const folder = join(MADE, name);
   const path = join(folder, 'onnx', fileOf('model', dtype));

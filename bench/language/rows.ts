@@ -13,7 +13,7 @@ const { width, heads, layers, melBins, seconds } = WHISPER_BASE;
 const HEARD = seconds * 50;
 const SAID = 64;
 
-/** Encoders of texts and of speech, and a decoder of it, in the sizes that are published. */
+/** Encoders of text and speech, and a decoder of speech, in published sizes. */
 export const published: Row[] = [
   ...inEachDtype('all-MiniLM-L6 seq 128', () => bert(MINILM), sentence),
   ...inEachDtype(

@@ -1,6 +1,6 @@
-// Language models in the sizes that are published, with weights from a seed, beside other runtimes, each in a process of its own,
-// in turn: docs/benchmarks.md. npm run bench:language -- [--rows SmolLM2,Qwen] [--runtimes sardonyx,wllama] [--threads 1,2]
-// [--tokens 128] [--cached 128,4096] [--seconds 60] [--rounds 1] [--dtype q4] [--state int8] [--node 24] [--markdown]
+// Language models in published sizes with seeded weights, compared with other runtimes, each in a process of its own, in turn:
+// docs/benchmarks.md. npm run bench:language -- [--rows SmolLM2,Qwen] [--runtimes sardonyx,wllama] [--threads 1,2] [--tokens 128] [--cached
+// 128,4096] [--seconds 60] [--rounds 1] [--dtype q4] [--state int8] [--node 24] [--markdown]
 import { parseArgs } from 'node:util';
 import type { Dtype } from '../../test/layouts/dtypes/index.js';
 import { DECODERS } from '../../test/layouts/published.js';
@@ -69,7 +69,7 @@ async function measure({ name, peer, threads }: Measured): Promise<Report> {
     ...{ model, variant: values.variant, threads, vocabulary, sharedHeads, size, cached },
     ...{ prompt: Number(values.prompt), tokens: Number(values.tokens), longPrompt: Number(values.long) },
     seconds: Number(values.seconds),
-    // What Sardonyx keeps caches as, in a state.
+    // The type of KV caches in Sardonyx's state.
     ...(values.state && { state: values.state as 'int8' }),
   };
   if (peer === 'wllama')

@@ -14,18 +14,18 @@ export interface Job {
   readonly variant: string;
   readonly threads: number;
   readonly vocabulary: number;
-  /** Of the empty caches: heads and entries. */
+  /** Heads and entries of the empty caches. */
   readonly sharedHeads: number;
   readonly size: number;
   readonly prompt: number;
   readonly tokens: number;
-  /** The prompt whose first token is timed. */
+  /** Length of the prompt whose first token is timed. */
   readonly longPrompt: number;
-  /** Lengths of caches at which one token is timed. */
+  /** Cache lengths at which one token is timed. */
   readonly cached: readonly number[];
-  /** What caches are kept as, in a state, which Sardonyx has; left out, outputs are fed back. */
+  /** The type of KV caches in a state of Sardonyx; if left out, outputs are fed back. */
   readonly state?: 'float32' | 'float16' | 'int8';
-  /** After so much time a loop ends, with as many tokens as it has. */
+  /** Ends a loop after this time, with the tokens so far. */
   readonly seconds: number;
 }
 
@@ -33,10 +33,10 @@ export interface Report {
   readonly witness: string;
   readonly loading: number;
   readonly tokensPerSecond: number;
-  /** The tokens that the figure is of. */
+  /** Number of tokens that the rate was measured on. */
   readonly tokens: readonly number[];
   readonly firstToken: number;
-  /** Milliseconds of one token at each length; left out where it would take too long to get there. */
+  /** Milliseconds of one token at each length; undefined where reaching the length would take too long. */
   readonly cached: readonly (number | undefined)[];
   /** Megabytes, after `tokens`. */
   readonly resident: number;
@@ -62,7 +62,7 @@ async function work(job: Job): Promise<Report> {
   return { witness: witness?.(job.variant) ?? '', loading, tokens, tokensPerSecond, firstToken, cached, resident };
 }
 
-/** onnxruntime-web takes bytes; the others find what lies beside the model. */
+/** onnxruntime-web takes bytes; the others load external data from beside the model. */
 function create(api: Api, { runtime, model }: Job, options: object): Promise<InferenceSession> {
   if (runtime !== 'onnxruntime-web') return api.InferenceSession.create(model, options);
   const files = [`${model}_data`, ...Array.from({ length: 20 }, (_, i) => `${model}_data_${i + 1}`)].filter(existsSync);
@@ -70,7 +70,7 @@ function create(api: Api, { runtime, model }: Job, options: object): Promise<Inf
   return api.InferenceSession.create(readFileSync(model), { ...options, externalData } as never);
 }
 
-/** The plain loop of whoever writes it: what a run gives as present, the next is fed as past. */
+/** A plain decoding loop: the `present` outputs of a run are the `past` inputs of the next. */
 class Speaker {
   constructor(
     private readonly api: Api,
@@ -98,7 +98,7 @@ class Speaker {
     return { tokens, first, tokensPerSecond: ((tokens.length - 1) / others) * 1000 };
   }
 
-  /** The median of a few tokens with so many before them. */
+  /** The median of a few tokens after `length` others. */
   async oneToken(length: number): Promise<number> {
     const memory = this.memory(length);
     const times: number[] = [];
@@ -114,7 +114,7 @@ class Speaker {
     return median(times.slice(times.length > 4 ? 2 : 0));
   }
 
-  /** What is carried from run to run, beginning with so many tokens. */
+  /** KV caches carried from run to run, starting with `length` tokens. */
   private memory(length: number) {
     const { state: type } = this.job;
     let caches = this.caches(length);

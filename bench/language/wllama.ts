@@ -30,7 +30,7 @@ type Outcome =
       readonly threads: number;
     };
 
-/** What wllama makes of a model of this shape in Q4_0, in a Chromium of its own, by its own clock. */
+/** Measures wllama on a model of this shape in Q4_0, in a Chromium of its own, with wllama's own timings. */
 export async function speakWithWllama(path: string, shape: DecoderShape, job: Job): Promise<Report> {
   const launch = chromium();
   if (!launch) throw new Error('there is no Chromium, or nothing to drive it with');
@@ -71,7 +71,7 @@ async function siteFolder(): Promise<string> {
   return folder;
 }
 
-/** As much time as ten loops may take is given to reading what a token is timed after. Threads need a page that is isolated. */
+/** Filling the cache before a timed token may take as long as ten loops. Threads need a page that is isolated. */
 const queryOf = ({ prompt, tokens, longPrompt, cached, threads, seconds }: Job) =>
   new URLSearchParams({
     ...{ script: 'wllama.js', policy: threads > 1 ? 'isolated' : 'none' },

@@ -1,4 +1,4 @@
-// Imported before a program: says, when it ends, how many MiB it has had at most.
+// Import before a program to print its peak memory in MiB when it ends.
 import { readFileSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -1,6 +1,6 @@
-// What the command line's tools take for a model whose weights lie beside it, over copying these: seconds, and MiB at most (Linux).
-// Copied by reads and writes of 16 MiB: cp may leave that to the file system, which shares blocks.
-// usage: npm run build:js; npm run bench:large -- [--gigabytes 2] [--folder FOLDER] [--only weights] [--markdown]
+// Time and peak memory of the command line's tools for a model with external data, compared with copying it: seconds and MiB (Linux).
+// Copies with reads and writes of 16 MiB: cp may let the file system share blocks. usage: npm run build:js; npm run bench:large --
+// [--gigabytes 2] [--folder FOLDER] [--only weights] [--markdown]
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const BYTES = 4 * WIDTH * WIDTH;
 const layers = Math.round((Number(values.gigabytes) * 1e9) / BYTES);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Numbers around 0, others in each layer, in no time: one layer's, from another one on. */
+/** Writes weights around 0 quickly: each layer has a different section of the same random numbers. */
 function writeWeights(path: string): void {
   const weight = new Float32Array(2 * WIDTH * WIDTH);
   let state = 1;
@@ -82,7 +82,7 @@ const TOOLS = [
 
 interface Measure {
   readonly seconds: number;
-  /** MiB; NaN where it is not said. */
+  /** MiB; NaN if not reported. */
   readonly peak: number;
 }
 

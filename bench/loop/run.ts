@@ -1,6 +1,6 @@
-// Two threads beside one over the first 20 runs of `for (…) await session.run(feeds)`, and beside the same with turns of the
-// event loop between runs: npm run bench:loop -- [--model mobilenet_v2] [--threads 2] [--rounds 9] [--hosts Node,page]
-// [--models DIR] [--markdown]. The packed package, each time in a new process or page.
+// Two threads compared with one over the first 20 runs of `for (…) await session.run(feeds)`, and over the same with turns of the event
+// loop between runs: npm run bench:loop -- [--model mobilenet_v2] [--threads 2] [--rounds 9] [--hosts Node,page] [--models DIR]
+// [--markdown]. Uses the packed package, each time in a new process or page.
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ async function inPage(browser: Browser, way: Way): Promise<Outcome> {
   }
 }
 
-/** Ways in turn, so that slow changes of the machine touch all alike; the first round warms up caches. */
+/** Alternates between ways, so that slow changes of the machine affect all alike; the first round warms up caches. */
 async function measure(once: (way: Way) => Promise<Outcome>): Promise<ReadonlyMap<Way, readonly Outcome[]>> {
   const found = new Map<Way, Outcome[]>(WAYS.map((way) => [way, []]));
   for (let round = 0; round <= rounds; round++)
@@ -91,7 +91,7 @@ const HOSTS: Readonly<Record<string, () => Promise<ReadonlyMap<Way, readonly Out
 
 const sum = (times: readonly number[]) => times.reduce((total, time) => total + time, 0);
 
-/** What all runs take where each takes the least that it took in any round: what others do on the machine counts little. */
+/** The sum of each run's minimum over all rounds, which excludes most of the time that other processes take. */
 const atBest = (outcomes: readonly Outcome[]) =>
   sum((outcomes[0] as Outcome).runs.map((_, run) => Math.min(...outcomes.map(({ runs }) => runs[run] as number))));
 const typical = (outcomes: readonly Outcome[]) => median(outcomes.map(({ runs }) => sum(runs)));

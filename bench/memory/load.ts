@@ -12,11 +12,11 @@ export interface Job {
 }
 
 export interface Report {
-  /** MiB: the process before there is a model, and at most. */
+  /** MiB of the process: before the model is loaded, and at peak. */
   readonly before: number;
   readonly peak: number;
   readonly linearMemory: number;
-  /** Seconds up to the result. */
+  /** Seconds to the result. */
   readonly seconds: number;
   /** The last number of the result. */
   readonly last: number;

@@ -18,11 +18,11 @@ import { writeModel } from '../../src/model/write-model.js';
 import { StoredTensor } from '../../src/tensor/stored-tensor.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 
-/** Products with weights in 4 bits, one behind the other: from so many numbers to so many. */
+/** Widths of a chain of products with 4-bit weights. */
 const SIZES = [8192, ...Array.from({ length: 20 }, (_, i) => 16384 >> (i & 1)), 40960];
 const BLOCK = 32;
 
-/** The last number of the result: every product is 0 and its exponential 1, but for the last scale, whose codes are −8. */
+/** The last number of the result: every product is 0 and its exponential 1, except for the last scale, whose codes are −8. */
 export const LAST = 1;
 export const WIDTH = SIZES[0] as number;
 
@@ -32,7 +32,7 @@ const nowhere = () => {
   throw new Error('these weights are in a file alone');
 };
 
-/** A model of 1.9 GB in external data, most of them holes of the file: made in no time. */
+/** A model of 1.9 GB of external data, mostly holes in a sparse file, so it is created quickly. */
 export function largeModel(): { readonly folder: string; readonly bytes: number } {
   const b = modelBuilder({ opset: 21, opsets: { 'com.microsoft': 1 } });
   const places = new Map<TensorValue, FilePlace>();

@@ -1,5 +1,5 @@
-// Peak memory of a model of 1.9 GB in external data, up to its first result, from a path, from a URL, and in a page (Chromium on
-// Linux): docs/benchmarks.md. npm run bench:memory -- [--node 24] [--threads 1] [--ways path,URL,page] [--markdown]
+// Peak memory of a model with 1.9 GB of external data, to its first result, from a path, from a URL, and in a page (Chromium on Linux):
+// docs/benchmarks.md. npm run bench:memory -- [--node 24] [--threads 1] [--ways path,URL,page] [--markdown]
 import { createReadStream, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';

@@ -10,11 +10,11 @@ import { nBitProducts } from './n-bit-products.js';
 export interface OperatorCase {
   name: string;
   op: string;
-  /** ONNX's own, if left out. */
+  /** ONNX's own by default. */
   domain?: string;
-  /** What is fed; floats of a normal distribution where only dims are given. */
+  /** Inputs; normally distributed floats if only dims are given. */
   feeds: readonly (readonly number[] | ((name: string, random: Random) => NamedTensor))[];
-  /** Further inputs, known when the model is loaded; `null` is left out. */
+  /** Further inputs that are constants of the model; `null` is an absent input. */
   constants?: readonly (TensorValue | null)[];
   attributes?: AttributeInputs;
   outputs?: number;
@@ -252,7 +252,7 @@ function suppression(name: string, classes: number, count: number): OperatorCase
   };
 }
 
-/** Regions inside a square of `end` pixels, as corners [x, y, x, y]. */
+/** Regions in a square of `end` pixels, as corners [x, y, x, y]. */
 function regions(count: number, end: number): Feed {
   return (name, random) => ({
     name,
@@ -310,7 +310,7 @@ function indices(dims: number[], end: number): Feed {
   return (name, random) => randomIntegers(name, dims, end, random);
 }
 
-/** Rows of two indices below `end`, no row twice: runtimes need not agree on which of two equal ones is last. */
+/** Distinct rows of two indices below `end`: runtimes may write equal rows in different orders. */
 function distinctPairs(dims: [number, 2], end: number): Feed {
   return (name) => ({
     name,
@@ -323,7 +323,7 @@ function distinctPairs(dims: [number, 2], end: number): Feed {
   });
 }
 
-/** Places somewhat beyond the picture's borders, too. */
+/** Positions that reach slightly beyond the image's borders. */
 function grid(dims: number[]): Feed {
   return (name, random) => {
     const { data, ...rest } = uniformFloats(name, dims, random);
@@ -331,7 +331,7 @@ function grid(dims: number[]): Feed {
   };
 }
 
-/** Corners of boxes a tenth of the picture wide. */
+/** Corners of boxes that are a tenth of the image wide. */
 function boxes(count: number): Feed {
   return (name, random) => ({
     name,
@@ -348,7 +348,7 @@ function boxes(count: number): Feed {
 
 const size = (dims: readonly number[]) => dims.reduce((a, b) => a * b, 1);
 
-/** What the case feeds, the same in each call. */
+/** The feeds of a case, the same in each call. */
 export function feedsOf({ feeds }: OperatorCase): NamedTensor[] {
   const random = seeded();
   return feeds.map((feed, i) =>

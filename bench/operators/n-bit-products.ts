@@ -18,11 +18,11 @@ function tensorOf(type: 'uint8' | 'float32', dims: readonly number[], next: () =
   return { type, dims, data };
 }
 
-/** Activations that 8 bits hold exactly, by blocks: all levels, and all runtimes, agree. */
+/** Activations that 8 bits represent exactly, in each block: all levels and all runtimes agree. */
 const eighthBits = (count: number, random: Random) =>
   Float32Array.from({ length: count }, (_, i) => (i % 8 === 0 ? 127 : Math.floor(255 * random()) - 127) / 64);
 
-/** Weights of K·N codes in blocks of 32, as language models have them. */
+/** A product with K·N codes in blocks of 32, as in language models. */
 function product({ m, k, n, bits = 4, level = 0 }: Product): OperatorCase {
   return {
     name: `MatMulNBits ${m}×${k}×${n} of ${bits} bits at level ${level}`,

@@ -1,5 +1,5 @@
-// Single operators beside onnxruntime-web: docs/benchmarks.md. npm run bench:operators -- [--rows A,B] [--runtimes A,B]
-// [--node PATH|24] [--variant simd|relaxed] [--seconds N] [--rounds N] [--markdown]
+// Single operators compared with onnxruntime-web: docs/benchmarks.md. npm run bench:operators -- [--rows A,B] [--runtimes A,B] [--node
+// PATH|24] [--variant simd|relaxed] [--seconds N] [--rounds N] [--markdown]
 import { settings } from '../command-line.js';
 import { environment, installPeers } from '../environment.js';
 import { bundle } from '../processes.js';
@@ -26,7 +26,7 @@ for (const row of chosen.rows) {
   rows.push(await measureRow(row, chosen, 'timing'));
 }
 
-/** The least milliseconds of all rounds: at this size, what a busy machine adds is larger than what is measured. */
+/** The minimum over all rounds: at this size, a busy machine adds more than the measured time. */
 function least({ results }: RowResult, name: RuntimeName): number | undefined {
   const reports = results[name]?.reports;
   return reports?.length ? Math.min(...reports.map(({ timing }) => timing?.min ?? Infinity)) : undefined;

@@ -1,15 +1,15 @@
 import type { Browser } from '../../test/platforms/chromium.js';
 import { inNewBrowser, open } from './visit.js';
 
-/** Milliseconds, one of each per round. */
+/** Milliseconds, one value per round. */
 export interface Blocked {
-  /** The longest time for which the page got no turn: everything else that the machine does counts too. */
+  /** The longest time without a turn for the page, which includes all other work on the machine. */
   readonly gaps: number[];
   /** Processor time of the longest task of the page's thread. */
   readonly tasks: number[];
 }
 
-/** For how long the page's thread is kept from other things by each case of app/blocked.js, from two visits of the page. */
+/** Measures how long each case of app/blocked.js blocks the page's thread, in two visits of the page. */
 export async function blocked(
   launch: () => Promise<Browser>,
   address: string,
@@ -31,7 +31,7 @@ export async function blocked(
 const USER_TIMING = 'blink.user_timing';
 const TASKS = 'disabled-by-default-devtools.timeline';
 
-/** Times are microseconds, `tdur` of the processor: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
+/** Times are in microseconds; `tdur` is processor time: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
 interface TraceEvent {
   readonly cat: string;
   readonly name: string;
@@ -43,7 +43,7 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-/** The longest task that each measure of the page's timeline overlaps, in processor milliseconds. */
+/** The longest task that overlaps each measure of the page's timeline, in processor milliseconds. */
 function longestTasks(events: readonly TraceEvent[]): ReadonlyMap<string, number[]> {
   const found = new Map<string, number[]>();
   const begun = events.filter(({ cat, ph }) => cat === USER_TIMING && ph === 'b');

@@ -4,15 +4,15 @@ import { type Process, processes } from './visit.js';
 
 /** Bytes. */
 export interface PeakMemory {
-  /** Resident, files of Chromium included, which other processes map too. */
+  /** Resident memory, including Chromium's files, which other processes map too. */
   readonly resident: number;
-  /** What no other process maps. */
+  /** Memory that no other process maps. */
   readonly own: number;
 }
 
 const SAMPLE_MILLISECONDS = 4;
 
-/** The memory of a browser's page while `work` goes on. Linux only. */
+/** The memory of a browser's page during `work`. Linux only. */
 export async function peakMemory(browser: Browser, work: () => Promise<unknown>): Promise<PeakMemory> {
   const tools = await browser.newBrowserCDPSession();
   const pages = async () => (await pagesOf(tools)).map(({ id }) => id);
@@ -32,25 +32,25 @@ export async function peakMemory(browser: Browser, work: () => Promise<unknown>)
   return { resident: await peakResident(browser), own };
 }
 
-/** Resident bytes of a browser's page at most, files of Chromium included. Linux only. */
+/** Peak resident bytes of a browser's page, including Chromium's files. Linux only. */
 export async function peakResident(browser: Browser): Promise<number> {
   const pages = await pagesOf(await browser.newBrowserCDPSession());
   return Math.max(...pages.map(({ id }) => bytes(id, 'status', /VmHWM:\s+(\d+)/g)));
 }
 
-/** Milliseconds of a processor that a browser's page has taken so far. */
+/** Processor milliseconds that a browser's page has used so far. */
 export async function processorTime(browser: Browser): Promise<number> {
   const pages = await pagesOf(await browser.newBrowserCDPSession());
   return Math.max(...pages.map(({ cpuTime }) => cpuTime * 1000));
 }
 
-/** The page's process and a spare one, which does nothing and is small; not that of the browser's own windows. */
+/** The page's process and a spare one, which is idle and small; without the browser's own windows. */
 async function pagesOf(tools: DevTools): Promise<Process[]> {
   const isOwnWindow = (id: number) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('-webui');
   return (await processes(tools)).filter(({ type, id }) => type === 'renderer' && !isOwnWindow(id));
 }
 
-/** The sum of the fields of a process; 0 once it has ended. */
+/** The sum of the fields of a process; 0 after it has ended. */
 function bytes(pid: number, file: string, fields: RegExp): number {
   try {
     const text = readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -1,5 +1,5 @@
-// Pages in Chromium on Linux: time and memory up to the first result beside onnxruntime-web, and for how long a session in a
-// worker blocks its page: docs/benchmarks.md. npm run bench:page -- [--rounds 7] [--large resnet18] [--models DIR] [--markdown]
+// Pages in Chromium on Linux: time and memory to the first result compared with onnxruntime-web, and how long a session in a worker blocks
+// its page: docs/benchmarks.md. npm run bench:page -- [--rounds 7] [--large resnet18] [--models DIR] [--markdown]
 import { parseArgs } from 'node:util';
 import { chromium } from '../../test/platforms/chromium.js';
 import { fromCaller } from '../command-line.js';
@@ -35,7 +35,7 @@ interface FirstResult {
 class Measured {
   /** Milliseconds, by network. */
   readonly times = NETWORKS.map((): number[] => []);
-  /** Milliseconds of the processor up to the first result and a little after it. */
+  /** Processor milliseconds to the first result and shortly after. */
   readonly work: number[] = [];
   readonly memory: PeakMemory[] = [];
   /** Bytes of scripts and binaries, by path. */
@@ -49,7 +49,7 @@ const launch = chromium();
 if (!launch) throw new Error('there is no Chromium, or nothing to drive it with');
 const site = await pageSite(values.large, values.models.map(fromCaller));
 
-/** Each visit in a browser of its own with nothing cached. Round 0 warms up the server and the disk's cache. */
+/** Each visit uses a new browser with an empty cache. Round 0 warms up the server and the disk cache. */
 for (let round = 0; round <= rounds; round++)
   for (const [name, measured] of Object.entries(pages)) {
     const address = `${site.address}/page?script=${name}/page/${name}.js&policy=none`;

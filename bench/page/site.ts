@@ -9,7 +9,7 @@ import { modelFolder } from '../model-folders.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** onnxruntime-web's smallest binary, which its smallest build loads. */
+/** onnxruntime-web's smallest binary, used by its smallest build. */
 const PEER = 'ort-wasm-simd-threaded.wasm';
 
 /** The packed package, onnxruntime-web, the pages and their models. */
@@ -25,7 +25,7 @@ export async function pageSite(largeModel: string, modelFolders: readonly string
   return serve(folder);
 }
 
-/** Each page as its users would serve it: one script, and what that loads on demand. */
+/** Bundles each page for deployment: one script, and chunks that it loads on demand. */
 const bundlePage = (folder: string, name: string) =>
   build({
     ...{ bundle: true, minify: true, splitting: true, format: 'esm', target: 'esnext', logLevel: 'error' },
@@ -34,7 +34,7 @@ const bundlePage = (folder: string, name: string) =>
     nodePaths: [here('../node_modules')],
   });
 
-/** As many results as inputs, and hardly any work. */
+/** A model with as many results as inputs, and hardly any work. */
 function adder(): Uint8Array {
   const b = modelBuilder({ opset: 21 });
   const x = b.input('x', 'float32', ['count']);

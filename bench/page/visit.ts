@@ -1,12 +1,12 @@
 import type { Browser, DevTools, Page } from '../../test/platforms/chromium.js';
 
-/** Bytes per second, milliseconds. */
+/** Throughput in bytes per second, latency in milliseconds. */
 export interface Network {
   readonly throughput: number;
   readonly latency: number;
 }
 
-/** Does something in a Chromium of its own, with nothing cached. */
+/** Runs a job in a new Chromium with an empty cache. */
 export async function inNewBrowser<T>(
   launch: () => Promise<Browser>,
   job: (browser: Browser) => Promise<T>,
@@ -31,7 +31,7 @@ export async function processes(tools: DevTools): Promise<readonly Process[]> {
   return (await tools.send<{ processInfo: Process[] }>('SystemInfo.getProcessInfo')).processInfo;
 }
 
-/** Waits until the browser has done what it does when it starts: hidden windows of its own take half a second of a processor. */
+/** Waits until the browser has finished starting: its own hidden windows take half a second of processor time. */
 async function quiet(browser: Browser): Promise<void> {
   const tools = await browser.newBrowserCDPSession();
   const worked = async () => (await processes(tools)).reduce((sum, { cpuTime }) => sum + cpuTime, 0);
@@ -39,7 +39,7 @@ async function quiet(browser: Browser): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-/** Opens an address, and gives what the page promises as `outcome`. */
+/** Opens an address, and returns the page's `outcome`. */
 export async function open<Outcome>(page: Page, address: string, network?: Network): Promise<Outcome> {
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message ?? ''));

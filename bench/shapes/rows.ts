@@ -1,14 +1,14 @@
 import { type NamedTensor, type Random, randomFloats, randomIntegers } from '../inputs.js';
 import { bert, gpt } from '../rows.js';
 
-/** A model that is run at one size after another. */
+/** A model that runs at one size after another. */
 export interface ShapesRow {
   name: string;
   /** Folder of the model, in the Model Zoo's layout. */
   model: string;
-  /** What each run is fed, beside what the one before left. */
+  /** Feeds of each run, in addition to `carried` outputs of the previous one. */
   runs: (random: Random) => NamedTensor[][];
-  /** Outputs that the next run is fed, and the inputs they become. */
+  /** Outputs that become inputs of the next run. */
   carried?: readonly (readonly [output: string, input: string])[];
 }
 
@@ -44,7 +44,7 @@ export const shapesRows: readonly ShapesRow[] = [
   },
 ];
 
-/** `count` different whole numbers from `first` to `last`, in a random order. */
+/** `count` different whole numbers from `first` to `last`, in random order. */
 function distinct(count: number, first: number, last: number, random: Random): number[] {
   const left = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0] as number);

@@ -1,5 +1,5 @@
-// Runs of sizes that are new each time, beside onnxruntime-web: docs/benchmarks.md. npm run bench:shapes -- [--rows A,B]
-// [--runtimes A,B] [--node PATH|24] [--variant simd|relaxed] [--threads N] [--rounds N] [--models DIR] [--json FILE] [--markdown]
+// Runs with a new size each time, compared with onnxruntime-web: docs/benchmarks.md. npm run bench:shapes -- [--rows A,B] [--runtimes A,B]
+// [--node PATH|24] [--variant simd|relaxed] [--threads N] [--rounds N] [--models DIR] [--json FILE] [--markdown]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distance, TOLERANCE } from '../agreement.js';
@@ -19,7 +19,7 @@ await bundle(['shapes/sizes'], chosen.against);
 
 type Measured = Partial<Record<RuntimeName, ShapesReport[]>>;
 
-/** Runtimes in turn, round by round, so that slow changes of the machine touch all alike. */
+/** Measures the runtimes in turn, round by round, so that slow changes of the machine affect all alike. */
 async function measure({ model, runs, carried = [] }: ShapesRow): Promise<Measured> {
   const { variant, threads } = chosen;
   const job = { model: join(modelFolder(model, chosen.modelFolders), 'model.onnx'), runs: runs(seeded()), carried };
@@ -36,13 +36,13 @@ async function measure({ model, runs, carried = [] }: ShapesRow): Promise<Measur
   return measured;
 }
 
-/** Milliseconds of the mean run, each at its least over the rounds. */
+/** Mean milliseconds of the runs, with each run's minimum over the rounds. */
 function mean(reports: readonly ShapesReport[] | undefined, times: 'first' | 'again'): number | undefined {
   const runs = reports?.[0]?.[times].map((_, i) => Math.min(...reports.map((report) => report[times][i] as number)));
   return runs && runs.reduce((sum, time) => sum + time, 0) / runs.length;
 }
 
-/** The largest distance between what two runtimes, or two rounds of one, have computed. */
+/** The largest distance between outputs of two runtimes, or of two rounds of one. */
 function disagreement(measured: Measured): number {
   const [expected, ...others] = Object.values(measured).flatMap((reports) => reports.map(({ outputs }) => outputs));
   return expected ? Math.max(0, ...others.map((outputs) => distance(outputs, expected))) : Infinity;

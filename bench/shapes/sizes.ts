@@ -1,4 +1,4 @@
-// One runtime in a process of its own, at one size after another: receives a job, sends a report.
+// One runtime at one size after another, in a process of its own: receives a job, sends a report.
 import { readFileSync } from 'node:fs';
 import type { Results, Tensor } from '../../src/index.js';
 import type { NamedTensor } from '../inputs.js';
@@ -21,15 +21,15 @@ export interface ShapesJob {
 /** Milliseconds of each run. */
 export interface ShapesReport {
   witness: string;
-  /** Where its sizes are new to the session. */
+  /** With sizes that are new to the session. */
   first: number[];
-  /** Where it has just been done with the same sizes. */
+  /** Repeated with the same sizes. */
   again: number[];
-  /** The outputs of all runs, without those that are carried on. */
+  /** The outputs of all runs, without the carried ones. */
   outputs: NamedTensor[];
 }
 
-/** The first size, until weights are packed and kernels compiled for speed. */
+/** Runs of the first size, until weights are packed and kernels optimized. */
 const WARM_UP = { milliseconds: 500, runs: 10 };
 const REPEATS = 3;
 
@@ -46,7 +46,7 @@ async function work({ carried, ...job }: ShapesJob): Promise<ShapesReport> {
   const kept = session.outputNames.filter((name) => !carried.some(([output]) => output === name));
   const outputs: NamedTensor[] = [];
 
-  /** Milliseconds of each run, as `time` takes them; `time` gives the results, too. */
+  /** Milliseconds of each run, measured by `time`, which also returns the results. */
   async function sequence(time: (run: () => Promise<Results>) => Promise<[number, Results]>): Promise<number[]> {
     const times: number[] = [];
     let left: Record<string, Tensor> = {};

@@ -1,11 +1,11 @@
-// Milliseconds that calls of one library's simplify take in a process, the first and later ones, as JSON in a file: both libraries print.
-// usage: node calls.mjs sardonyx|onnxsim MODEL RESULT
+// Milliseconds of the first and later calls of one library's simplify in a process, as JSON in a file, since both libraries print. usage:
+// node calls.mjs sardonyx|onnxsim MODEL RESULT
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [, , library, path, result] = process.argv;
 const model = readFileSync(path);
 
-/** From a model's bytes to the bytes of a simpler one; code is loaded before. */
+/** Functions from a model's bytes to a simplified model's bytes; code is loaded before. */
 const LIBRARIES = {
   sardonyx: async () => {
     const { loadModel, saveModel, simplify } = await import('../../dist/model.js');

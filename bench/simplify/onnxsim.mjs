@@ -1,4 +1,4 @@
-// What a program that simplifies one model by npm's onnxsim is. usage: node onnxsim.mjs MODEL OUTPUT
+// A program that simplifies one model with npm's onnxsim. usage: node onnxsim.mjs MODEL OUTPUT
 import { readFileSync, writeFileSync } from 'node:fs';
 import { simplify } from 'onnxsim';
 

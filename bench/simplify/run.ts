@@ -1,4 +1,4 @@
-// Simplifies models by the command line and by npm's onnxsim, in turn, each in a process of its own; then by calls of the two libraries.
+// Simplifies models with the command line and with npm's onnxsim, in turn, each in a process of its own; then with calls of both libraries.
 // usage: npm run build:js; npm run bench:simplify -- [MODEL…] [--rounds 3] [--markdown]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
 const output = join(folder, 'simple.onnx');
 
-/** The commands, by who simplifies. */
+/** Commands, by tool. */
 const TOOLS: Readonly<Record<string, (model: string) => string[]>> = {
   sardonyx: (model) => [here('../../dist/cli.js'), 'simplify', model, '-o', output],
   onnxsim: (model) => [here('onnxsim.mjs'), model, output],
@@ -42,16 +42,16 @@ const TOOLS: Readonly<Record<string, (model: string) => string[]>> = {
 const nodesIn = async (path: string): Promise<number> => (await loadModel(path)).proto.graph?.node.length ?? 0;
 
 interface Measure {
-  /** Milliseconds of the process, and of processors, in hundredths of a second (Linux). */
+  /** Milliseconds of the process, and of processor time, with a resolution of 10 ms (Linux). */
   readonly ms: number;
   readonly processor: number;
-  /** Nodes left, or that it failed. */
+  /** Number of remaining nodes, or that it failed. */
   readonly left: string;
 }
 
 const PATIENCE = 180_000;
 
-/** What processes that have ended took of processors: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Processor time of ended child processes: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function processorTime(): number {
   const [user, system] = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ').slice(13, 15) ?? [];
   return 10 * (Number(user) + Number(system));
@@ -79,7 +79,7 @@ function called(library: string, model: string): Calls {
   return reason === '' ? JSON.parse(readFileSync(result, 'utf8')) : FAILED;
 }
 
-/** Ours, the other's, and how many times as long that is. */
+/** Our figure, the other's, and their ratio. */
 const compared = (mine: number, other: number, digits: number): string[] => [
   mine.toFixed(digits),
   other.toFixed(digits),

@@ -2,14 +2,14 @@ import { ModelProto } from '../../build/onnx.js';
 
 interface Written {
   readonly model: Uint8Array;
-  /** Bytes of `weights.bin` beside it; 0 where the weights are in the model. */
+  /** Bytes of `weights.bin` next to the model; 0 if the weights are in the model. */
   readonly weights: number;
 }
 
 const FLOAT = 1;
 const EXTERNAL = 1;
 
-/** A decoder of so many layers of 22 nodes, named as PyTorch names them; each with weights of so many bytes in a file beside it. */
+/** A decoder of `layers` layers of 22 nodes with PyTorch's names; each has `bytesOfLayer` bytes of weights in an external file. */
 export function decoderModel(layers: number, bytesOfLayer: number): Written {
   const node: object[] = [];
   const initializer: object[] = [];

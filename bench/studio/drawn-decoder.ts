@@ -8,7 +8,7 @@ declare global {
   var decoder: (layers: number) => Drawn;
 }
 
-/** A decoder as the studio draws it, all modules open. */
+/** A decoder as the studio draws it, with all modules expanded. */
 globalThis.decoder = (layers) => {
   const { graph } = ModelProto.decode(decoderModel(layers, 4096).model);
   if (!graph) throw new Error('the decoder has no graph');

@@ -7,7 +7,7 @@ export interface Asked {
   readonly hasScopes: boolean;
 }
 
-/** Makes a graph at the first message, and lays it out with all modules open at the next: a worker that did nothing before. */
+/** The first message creates a graph; the next lays it out with all modules expanded, in a worker that has done nothing else. */
 let outline: Outline | undefined;
 
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {

@@ -1,6 +1,5 @@
-// Processor time of the studio's layout in a worker of headless Chromium that has laid nothing out before: graphs as large language
-// models have them, all modules open. In brackets, of all threads, with what compiles and collects garbage on other threads.
-// usage: npm run bench:layout
+// Processor time of the studio's first layout in a worker of headless Chromium: graphs like those of large language models, with all
+// modules expanded. In brackets: all threads, including compilation and garbage collection on other threads. usage: npm run bench:layout
 import { bundled, closeCanvas, openCanvas } from '../../test/studio/canvas/canvas-page.js';
 import type { Asked } from './layout-worker.js';
 import { processorTimes } from './processor-times.js';
@@ -20,7 +19,7 @@ interface Found {
 const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 const script = await bundled(new URL('layout-worker.ts', import.meta.url));
 
-/** Sends the worker a message; what it says to that. */
+/** Sends the worker a message; returns its answer. */
 const ANSWER = `answer = (data) => new Promise((resolve) => {
   worker.onmessage = (event) => resolve(event.data);
   worker.postMessage(data);

@@ -1,6 +1,6 @@
 import type { Page } from '../../studio/node_modules/playwright-core/index.js';
 
-/** Times are microseconds, `tdur` of the processor: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
+/** Times are in microseconds; `tdur` is processor time: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;
@@ -11,7 +11,7 @@ interface TraceEvent {
 
 const MARK = 'the work begins';
 
-/** Processor milliseconds of the longest task of the page's thread while something goes on: others may keep the cores busy. */
+/** Processor milliseconds of the longest task of the page's thread during `work`; wall time would include other load on the cores. */
 export async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser();
   await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'] });

@@ -1,6 +1,6 @@
-// Mutated models dropped on the page, one after the other: each is drawn or refused in words that name a place, the page goes on, and
-// nothing out of names or documentation becomes an element. What is drawn goes through the checker; every RUN_EVERYth is run, too.
-// usage: npm run studio:build && node --import tsx bench/studio/mutants.ts [COUNT] [FIRST SEED] [FOLDER OF A BUILT PAGE]
+// Drops mutated models on the page, one after the other: each is drawn or rejected with a message that names a place, the page keeps
+// working, and no text from names or documentation becomes an element. Drawn models are checked; every RUN_EVERYth is run, too. usage: npm
+// run studio:build && node --import tsx bench/studio/mutants.ts [COUNT] [FIRST SEED] [FOLDER OF A BUILT PAGE]
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveStudio } from '../../studio/server.js';
@@ -12,9 +12,9 @@ import { launch, type Page, PLAIN_DIALOGS } from '../../test/studio/studio-page.
 const [count, first] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 0)];
 const folder = process.argv[4];
 const RUN_EVERY = 25;
-/** A page is taken for dead that says nothing for so long, in milliseconds. */
+/** A page that does not respond for this many milliseconds is considered dead. */
 const PATIENCE = 20_000;
-/** Failures that are told at once; others are counted. */
+/** Failures that are printed immediately; others are counted. */
 const SHOWN = 100;
 
 const CASES = [
@@ -37,11 +37,11 @@ function sources(): Record<string, Uint8Array> {
 }
 
 interface Outcome {
-  /** What the page said in its messages: what went wrong, and how. */
+  /** The page's messages. */
   readonly messages: readonly string[];
-  /** The checker's errors, by their places; undefined where the model was not drawn. */
+  /** The checker's errors, by their places; undefined if the model was not drawn. */
   readonly issues: readonly string[] | undefined;
-  /** What became an element that should have been text. */
+  /** Number of elements that should have been text. */
   readonly executed: number;
 }
 
@@ -51,7 +51,7 @@ interface Given {
   readonly isRun: boolean;
 }
 
-/** In the page: drops a file, and waits until nothing goes on any more. */
+/** In the page: drops a file, and waits until the page is idle. */
 async function dropInPage({ name, text, isRun }: Given): Promise<Outcome> {
   const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
   const pause = () => new Promise((resolve) => setTimeout(resolve, 8));
@@ -90,7 +90,7 @@ const inTime = <T>(work: Promise<T>, of: string): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
 
-/** Places that errors name: bytes, paths, nodes, values, attributes, what is in quotation marks. */
+/** Places that error messages name: bytes, paths, nodes, values, attributes, quoted names. */
 const PLACE = /\bbyte \d|\[\d+\]|"[^"]*"|\bgraph\b|\bnode \d|\bopset|\bIR version|empty \(0 bytes\)/;
 const shapeOf = (message: string): string =>
   message
@@ -133,7 +133,7 @@ async function openPage(address: string, problems: string[]): Promise<Page> {
     if (message.type() === 'error') problems.push(message.text());
   });
   await page.addInitScript(PLAIN_DIALOGS);
-  // esbuild, which tsx reads this file by, notes the names of functions so.
+  // esbuild, with which tsx loads this file, records function names with this call.
   await page.addInitScript('globalThis.__name = (named) => named');
   await page.goto(address);
   await page.getByRole('banner').waitFor();

@@ -1,7 +1,6 @@
-// What the studio's page takes to start, to draw, and in memory, in headless Chromium without a GPU: times are medians of five, from when the
-// page has the files to the first frame of the drawing, once it has been open for a while as it is when people drop something; the longest
-// task is by the processor's time, and so is what all threads of the page take until then: the clock says little on a machine that does
-// other things.
+// Time of the studio's page to start and to draw, and its memory, in headless Chromium without a GPU. Times are medians of five, from when
+// the page has the files to the first frame of the drawing, in a page that has been open for a while, as when people drop a file. The
+// longest task and the work of all threads until then are in processor time, because wall time is unreliable on a machine with other load.
 // usage: npm run studio:build && npm run bench:studio
 import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ const RUNS = 5;
 
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-studio-'));
 const server = await serveStudio();
-/** Without that, the page's memory is told once garbage happens to be collected. */
+/** Without this flag, memory is only measured after the next garbage collection. */
 const browser = await launch(['--enable-blink-features=ForceEagerMeasureMemory']);
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
@@ -40,14 +39,14 @@ async function inPage<T>(work: (page: Page) => Promise<T>): Promise<T> {
 
 const start = (page: Page) => page.evaluate<number>(`performance.getEntriesByName('interactive')[0].startTime`);
 
-/** Of the page's thread until a second after the drawing, when types are there. */
+/** The longest task of the page's thread until a second after the drawing, when types are known. */
 const longest = (page: Page, paths: readonly string[]): Promise<number> =>
   longestTask(page, async () => {
     await drawFirst(page, paths);
     await page.waitForTimeout(1000);
   });
 
-/** Of the page and its workers. */
+/** Megabytes of the page and its workers. */
 async function megabytes(page: Page, paths: readonly string[]): Promise<number> {
   await drawFirst(page, paths);
   await page.waitForTimeout(1000);

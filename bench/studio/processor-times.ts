@@ -4,18 +4,18 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds of the thread's own time. */
+  /** Processor time of the thread, in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** Milliseconds of the processor: in tasks of threads of a name, and in all of the browser's pages with what helps them. */
+/** Processor milliseconds: in tasks of threads with a given name, and in all threads of the browser's pages. */
 export interface Times {
   readonly thread: number;
   readonly pages: number;
 }
 
-/** What a page's work takes: on a machine that does other things the clock says little. */
+/** Processor times of a page's work; wall time is unreliable on a machine with other load. */
 export async function processorTimes(page: Page, thread: RegExp, work: () => Promise<unknown>): Promise<Times> {
   const browser = page.context().browser() as Browser;
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
@@ -35,7 +35,7 @@ function timeOf(events: readonly TraceEvent[], thread: RegExp): number {
   return tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 }
 
-/** Milliseconds of the processor that a browser's pages have taken, all threads. */
+/** Processor milliseconds that a browser's pages have used, in all threads. */
 export async function timeOfPages(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

@@ -76,9 +76,9 @@ export type HeapConstructor<T extends Heap> = new (buffer: ArrayBufferLike) => T
 const asAddress = (pointer: Pointer) => pointer as number;
 
 /**
- * @param threads the number of threads that may work together; a binary for one thread gets no team. Programs also run before the others
- * join. @param admit is called with the new size of memory in bytes before it grows, and may throw @param link makes instances on this
- * thread; WebAssembly.Instance by default
+ * @param threads the number of threads that may work together; a binary for one thread gets no team. Programs also run before others join.
+ * @param admit is called with the new size of memory in bytes before it grows, and may throw
+ * @param link makes instances on this thread; WebAssembly.Instance by default
  */
 export function createEngine(
   module: WebAssembly.Module,

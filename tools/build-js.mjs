@@ -1,6 +1,6 @@
 // Bundles the library's entry points and the command line into dist/, with chunks for code that is shared or loaded on demand, and the
-// script of kernel threads into build/, next to the kernels; with their types. Does nothing if dist/ is up to date. usage: node
-// tools/build-js.mjs [--sourcemap] [--outdir FOLDER: scripts only, into dist/ and build/ there]
+// script of kernel threads into build/, next to the kernels; with their types. Does nothing if dist/ is up to date.
+// usage: node tools/build-js.mjs [--sourcemap] [--outdir FOLDER: scripts only, into dist/ and build/ there]
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

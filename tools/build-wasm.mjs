@@ -1,5 +1,6 @@
 // Compiles assembly/ into one binary per target of asconfig.json, two at a time, with build/kernels.ts; only targets whose sources,
-// settings or compiler have changed. Copies the image decoders next to them. usage: node tools/build-wasm.mjs [--target NAME]… [--fast]
+// settings or compiler have changed. Copies the image decoders next to them.
+// usage: node tools/build-wasm.mjs [--target NAME]… [--fast]
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

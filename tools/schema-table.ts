@@ -1,5 +1,5 @@
-// Writes src/tools/schemas/table.ts, with every version of every operator of ONNX's own domains, from ONNX's changelogs in JSON. usage:
-// node --import tsx tools/schema-table.ts FOLDER/onnx-schemas
+// Writes src/tools/schemas/table.ts, with every version of every operator of ONNX's own domains, from ONNX's changelogs in JSON.
+// usage: node --import tsx tools/schema-table.ts FOLDER/onnx-schemas
 import { writeFileSync } from 'node:fs';
 import { ELEMENTS } from '../src/tensor/element-types.js';
 import { attributeKind, readSchemas, type Schema, type SchemaParameter } from '../test/conformance/schemas.js';

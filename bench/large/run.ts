@@ -1,6 +1,6 @@
 // Time and peak memory of the command line's tools for a model with external data, compared with copying it: seconds and MiB (Linux).
-// Copies with reads and writes of 16 MiB: cp may let the file system share blocks. usage: npm run build:js; npm run bench:large --
-// [--gigabytes 2] [--folder FOLDER] [--only weights] [--markdown]
+// Copies with reads and writes of 16 MiB: cp may let the file system share blocks.
+// usage: npm run build:js; npm run bench:large -- [--gigabytes 2] [--folder FOLDER] [--only weights] [--markdown]
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The same in a page, whose process is looked at from outside.
+// load.ts in a page, whose process is measured from outside.
 import { env, InferenceSession, Tensor } from '/dist/index.js';
 
 globalThis.load = async (source, width) => {

@@ -1,5 +1,5 @@
-// Milliseconds of the first and later calls of one library's simplify in a process, as JSON in a file, since both libraries print. usage:
-// node calls.mjs sardonyx|onnxsim MODEL RESULT
+// Milliseconds of the first and later calls of one library's simplify in a process, as JSON in a file, since both libraries print.
+// usage: node calls.mjs sardonyx|onnxsim MODEL RESULT
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [, , library, path, result] = process.argv;

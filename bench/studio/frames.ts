@@ -1,7 +1,7 @@
 // Frames per second while a drawing is moved and zoomed, in headless Chromium without a GPU (requirement A5 of the studio), with the
 // longest task of the page's thread in processor time (A2). "grid" is a drawing as wide as the screen, all of which is visible at once at
-// some size; "decoder" is a model of 22 nodes a layer as the studio draws it, with a mask and two tables read by all layers. usage: node
-// --import tsx bench/studio/frames.ts [SECONDS]
+// some size; "decoder" is a model of 22 nodes a layer as the studio draws it, with a mask and two tables read by all layers.
+// usage: node --import tsx bench/studio/frames.ts [SECONDS]
 import type { Page } from '../../studio/node_modules/playwright-core/index.js';
 import { bundled, closeCanvas, openCanvas } from '../../test/studio/canvas/canvas-page.js';
 import type { Moved, Way } from '../../test/studio/canvas/moving.js';

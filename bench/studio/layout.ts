@@ -1,5 +1,6 @@
 // Processor time of the studio's first layout in a worker of headless Chromium: graphs like those of large language models, with all
-// modules expanded. In brackets: all threads, including compilation and garbage collection on other threads. usage: npm run bench:layout
+// modules expanded. In brackets: all threads, including compilation and garbage collection on other threads.
+// usage: npm run bench:layout
 import { bundled, closeCanvas, openCanvas } from '../../test/studio/canvas/canvas-page.js';
 import type { Asked } from './layout-worker.js';
 import { processorTimes } from './processor-times.js';

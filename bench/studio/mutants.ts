@@ -1,6 +1,6 @@
 // Drops mutated models on the page, one after the other: each is drawn or rejected with a message that names a place, the page keeps
-// working, and no text from names or documentation becomes an element. Drawn models are checked; every RUN_EVERYth is run, too. usage: npm
-// run studio:build && node --import tsx bench/studio/mutants.ts [COUNT] [FIRST SEED] [FOLDER OF A BUILT PAGE]
+// working, and no text from names or documentation becomes an element. Drawn models are checked; every RUN_EVERYth is run, too.
+// usage: npm run studio:build && node --import tsx bench/studio/mutants.ts [COUNT] [FIRST SEED] [FOLDER OF A BUILT PAGE]
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveStudio } from '../../studio/server.js';

@@ -1,9 +1,9 @@
-// A page that speaks with wllama; `globalThis.outcome` becomes its own timings.
+// A page that runs wllama; `globalThis.outcome` becomes its own timings.
 import { LoggerWithoutDebug, Wllama } from '@wllama/wllama';
 
 const asked = new URL(location.href).searchParams;
 const number = (name) => Number(asked.get(name));
-/** A text of so many tokens: the tokenizer of the model knows bytes alone. */
+/** A text of `length` tokens: the model's tokenizer only has bytes. */
 const text = (length) => Array.from({ length }, (_, i) => String.fromCharCode(97 + ((i * 7919) % 26))).join('');
 
 async function speak() {
@@ -24,7 +24,7 @@ async function speak() {
     ).timings;
   const spoken = await complete(number('prompt'), number('tokens'));
   const long = await complete(number('long'), 1);
-  // What is cached must be read first, here: a length for which that takes too long is left out.
+  // Here, cached tokens must be read first; lengths for which that takes too long are left out.
   const most = (1000 * number('patience') * number('long')) / long.prompt_ms;
   const cached = [];
   for (const length of (asked.get('cached') ?? '').split(',').filter(Boolean).map(Number))

@@ -1,4 +1,4 @@
-/** Twenty runs one after another, as anybody would time a model; `turn` is what comes between two of them, nothing as a rule. */
+/** Twenty runs one after another, as users time a model; `turn` is an optional function to call after each. */
 export async function loop({ InferenceSession, Tensor }, model, threads, turn) {
   const began = performance.now();
   const session = await InferenceSession.create(model, { intraOpNumThreads: threads });

@@ -10,7 +10,7 @@ const nextTask = () =>
     port2.postMessage(null);
   });
 
-/** The longest time, in milliseconds, for which a page that has nothing else to do gets no turn while `work` goes on. */
+/** The longest time, in milliseconds, without a turn for an otherwise idle page during `work`. */
 async function longestGap(work) {
   let [last, longest, isOver] = [performance.now(), 0, false];
   work().then(() => {
@@ -41,7 +41,7 @@ async function create(api, model, options) {
   return () => session.release();
 }
 
-/** On the page's own input of the large model. */
+/** Runs the large model on an input of zeros. */
 async function runLarge(api, options) {
   const session = await sessionOf(api, 'large');
   const [{ name, shape }] = session.inputMetadata;
@@ -50,7 +50,7 @@ async function runLarge(api, options) {
   return () => session.run(feeds, options?.());
 }
 
-/** Adds one to so many mebibytes. */
+/** Adds one to `count` mebibytes. */
 async function runAdder(count, options, fetches) {
   const session = await sessionOf(there, 'adder');
   const feeds = { x: mebibytes(count) };
@@ -60,7 +60,7 @@ async function runAdder(count, options, fetches) {
 
 const bytes = async () => (await fetch('/large.onnx')).arrayBuffer();
 
-/** What is done; each gets ready first. */
+/** Cases to measure; each prepares its work first. */
 const CASES = {
   'nothing, for 0.3 s': () => () => new Promise((resolve) => setTimeout(resolve, 300)),
   'worker: create from a URL': () => () => create(there, '/large.onnx'),
@@ -87,7 +87,7 @@ const CASES = {
 const parameters = new URLSearchParams(location.search);
 const watch = parameters.has('traced') ? (work) => work() : longestGap;
 
-/** Gaps by case, and a measure of the page's timeline for each. */
+/** Gaps by case, and a measure in the page's timeline for each. */
 async function measure(rounds) {
   const gaps = Object.fromEntries(Object.keys(CASES).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)

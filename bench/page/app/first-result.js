@@ -1,6 +1,6 @@
 import { fetchExample } from './example.js';
 
-/** Up to the first outputs of the digits model, which are compared with the stored ones: milliseconds since the navigation began. */
+/** Milliseconds from navigation to the first outputs of the digits model, and their distance from the stored outputs. */
 export async function firstResult({ InferenceSession, Tensor, env }) {
   env.wasm.numThreads = 1;
   const [session, { input, output }] = await Promise.all([InferenceSession.create('/model.onnx'), fetchExample()]);

@@ -6,8 +6,7 @@ import { scratch } from './program';
 
 // Along one axis, output o receives tap k from input (o + pad − k·dilation) / stride if that is an integer and inside. For which taps it is
 // an integer depends only on the phase (o + pad) mod stride; each tap belongs to one phase, that of k·dilation. So the outputs of one phase
-// are a product of gathered input rows and the weights of its taps. With
-// kernel = stride, each phase has one tap, and nothing is gathered.
+// are a product of gathered input rows and the weights of its taps. With kernel = stride, each phase has one tap, and nothing is gathered.
 
 /**
  * Transposed convolution, channels last: x [batch][depth][height][width][groups·channels], y and residual

@@ -178,9 +178,9 @@ export function joined(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
 }
 
 /**
- * Like multiplyRows for one row and one segment of adjacent values, with AT_ONCE independent sums,
- * which hides the latency of an addition. The panels of a product are read as one stream: four next to one another ran at 0.6 to 0.8 of the
- * speed from memory, and at 0.8 from the L3 cache. Exported from the module so that it stays a function: inlined, V8 11 halves its speed.
+ * Like multiplyRows for one row and one segment of adjacent values, with AT_ONCE independent sums, which hide the latency of an addition.
+ * The panels of a product are read as one stream: four next to one another ran at 0.6 to 0.8 of the speed from memory, and at 0.8 from the
+ * L3 cache. Exported from the module so that it stays a function: inlined, V8 11 halves its speed.
  */
 export function multiplyRow(a: usize, depth: i32, b: usize, out: Output): void {
   const zero = f32x4.splat(0);

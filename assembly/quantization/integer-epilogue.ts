@@ -168,7 +168,7 @@ export function lessRow(start: v128, rowSum: usize, at: usize): v128 {
   return i32x4.sub(start, i32x4.mul(v128.load32_splat(rowSum), v128.load(at, ZEROS)));
 }
 
-/** Less the sums of the other operand per column, times the columns' own zero points. */
+/** Subtracts the sums of the other operand per column, times the columns' own zero points. */
 @inline
 export function lessColumns(start: v128, sums: v128, at: usize): v128 {
   return i32x4.sub(start, i32x4.mul(sums, v128.load(at, ZEROS)));

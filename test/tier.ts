@@ -30,6 +30,22 @@ function hash(name: string): number {
   return (h ^ (h >>> 13)) >>> 0;
 }
 
+/** The places of a series of cases, by how many each tier tries in all; not those that the tier before has tried. */
+export function seriesByTier(counts: Readonly<Record<Tier, number>>): number[] {
+  const first = beyond ? counts[beyond] : 0;
+  return Array.from({ length: counts[tier] - first }, (_, i) => first + i);
+}
+
+/** As `sample`, by how many of `items` each tier tries in all; not those that the tier before has tried. */
+export function sampleByTier<T>(
+  items: readonly T[],
+  counts: Readonly<Record<Tier, number>>,
+  nameOf: (item: T) => string = String,
+): T[] {
+  const tried = new Set(beyond ? sample(items, counts[beyond], nameOf) : []);
+  return sample(items, counts[tier], nameOf).filter((item) => !tried.has(item));
+}
+
 type Registers = (name: string, handler: never) => void;
 
 /** By tier; a suite that `quick` leaves out has no share there. */

@@ -11,7 +11,7 @@ import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { readSchemas } from '../conformance/schemas.js';
 import { open } from '../session/run-model.js';
 import { shared } from '../shared-data.js';
-import { byTier, sample } from '../tier.js';
+import { sampleByTier } from '../tier.js';
 
 /** All inputs of odd dims, for the operators that ONNX does not describe; session/wrong-use has the others. */
 const test = suite('operators beyond ONNX on odd dims');
@@ -82,7 +82,7 @@ const newest = new Map(
 
 const beyond = [...newest].filter(([name, operator]) => isPlain(operator) && !described.has(name));
 
-for (const [name, operator] of sample(beyond, byTier({ quick: 10, ci: 40, all: 1000 }), ([name]) => name)) {
+for (const [name, operator] of sampleByTier(beyond, { quick: 10, ci: 40, all: 1000 }, ([name]) => name)) {
   test(name, async () => {
     for (const full of [false, true]) {
       const made = modelOf(operator, full);

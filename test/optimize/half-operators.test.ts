@@ -4,7 +4,7 @@ import { InferenceSession, type Results, type SessionOptions } from '../../src/i
 import { allOperators } from '../../src/schema/registry.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { shared } from '../shared-data.js';
-import { byTier, sample } from '../tier.js';
+import { byTier, sampleByTier } from '../tier.js';
 import { contribCases, type HalfCase, schemaCases, takesHalves } from './half-cases.js';
 
 /** Nodes whose results are rounded where the model asks for it, or are no measure of what lies between nodes. */
@@ -93,7 +93,7 @@ if (folder) {
   const exact = all.filter((c) => !isExcepted(c));
 
   test('results are those of floats', async () => {
-    const cases = sample(exact, byTier({ quick: 60, ci: 300, all: exact.length }), ({ name }) => name);
+    const cases = sampleByTier(exact, { quick: 60, ci: 300, all: exact.length }, ({ name }) => name);
     const wrong: string[] = [];
     let silent = 0;
     for (const c of cases) {

@@ -7,11 +7,11 @@ import { InferenceSession } from '../../src/session/inference-session.js';
 import { rangeOf } from '../../src/tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../src/tensor/tensor-value.js';
 import { type Choices, choicesOf } from '../fuzz/graphs/choices.js';
-import { byTier } from '../tier.js';
+import { seriesByTier } from '../tier.js';
 
 /** Products between DequantizeLinear and QuantizeLinear, optimised and not, against a loop in float64. */
 const test = suite('products of dequantised integers');
-const CASES = byTier({ quick: 100, ci: 500, all: 100_000 });
+const CASES = seriesByTier({ quick: 100, ci: 300, all: 100_000 });
 const SEED = Number(process.env.SEED ?? 4);
 
 type Narrow = 'int8' | 'uint8';
@@ -241,9 +241,9 @@ async function faultOf(seed: number): Promise<string | undefined> {
   return undefined;
 }
 
-test(`${CASES} of them, scales of 0, ∞ and NaN and dead channels among them`, async () => {
+test(`${CASES.length} of them, scales of 0, ∞ and NaN and dead channels among them`, async () => {
   const found: string[] = [];
-  for (let seed = SEED; seed < SEED + CASES; seed++) {
+  for (const seed of CASES.map((place) => SEED + place)) {
     const fault = await faultOf(seed);
     if (fault) found.push(fault);
   }

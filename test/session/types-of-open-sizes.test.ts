@@ -9,7 +9,7 @@ import { allOperators } from '../../src/schema/registry.js';
 import { ELEMENTS, type ElementType } from '../../src/tensor/element-types.js';
 import { emptyData } from '../../src/tensor/empty-data.js';
 import { elementCount, type TensorValue } from '../../src/tensor/tensor-value.js';
-import { byTier, sample } from '../tier.js';
+import { sampleByTier } from '../tier.js';
 import { open } from './run-model.js';
 
 const test = suite('every operator on every type, sizes known or open');
@@ -113,7 +113,7 @@ test('what runs where sizes are known runs where they are open, with the same re
   const possible = all.filter((trial) => !elementsOf(trial).includes(undefined) && elementCount(trial.dims) > 0);
   const labelOf = ({ operator, variable, element, dims }: Trial) =>
     `${operator.domain}:${operator.name} ${variable}=${element} [${dims}]`;
-  const trials = sample(possible, byTier({ quick: 150, ci: 750, all: possible.length }), labelOf);
+  const trials = sampleByTier(possible, { quick: 150, ci: 450, all: possible.length }, labelOf);
   const wrong: string[] = [];
   let ran = 0;
   for (const trial of trials) {

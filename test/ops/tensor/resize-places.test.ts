@@ -9,7 +9,7 @@ import { modelBuilder, tensor } from '../../../src/builder/index.js';
 import { InferenceSession, type SessionOptions } from '../../../src/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { skipped } from '../../skipped.js';
-import { byTier, isAtLeast, sample } from '../../tier.js';
+import { isAtLeast, sampleByTier } from '../../tier.js';
 
 const test = suite('places of Resize');
 
@@ -119,7 +119,7 @@ const WAYS = {
 } as const;
 
 for (const [way, [type, options]] of Object.entries(WAYS)) {
-  const chosen = sample(cases, byTier({ quick: 150, ci: 1000, all: 20_000 }), (c) => `${way} ${nameOf(c)}`);
+  const chosen = sampleByTier(cases, { quick: 150, ci: 600, all: 20_000 }, (c) => `${way} ${nameOf(c)}`);
   test(`${chosen.length} of ${cases.length} cases by ${way}`, async () => {
     assert.equal(await faults(chosen, type, by(options)), []);
   });

@@ -7,7 +7,7 @@ import { ConversionError, convertVersion } from '../../../src/tools/convert/inde
 import { checkModel, loadModel, type Model } from '../../../src/tools/index.js';
 import { domainOf, NEWEST } from '../../../src/tools/schemas/domains.js';
 import { sinceOf } from '../../../src/tools/schemas/schemas.js';
-import { byTier, sample } from '../../tier.js';
+import { sampleByTier } from '../../tier.js';
 import { backendModels } from '../check/models.js';
 
 const test = suite('every operator, from every version to every other');
@@ -40,7 +40,7 @@ function opsetsAround({ proto }: Model): number[] {
 
 const paths = backendModels();
 if (paths) {
-  const chosen = sample(paths, byTier({ quick: 4, ci: 40, all: paths.length }), (path) => basename(dirname(path)));
+  const chosen = sampleByTier(paths, { quick: 4, ci: 16, all: paths.length }, (path) => basename(dirname(path)));
   test(`is valid there, or refused by name (${chosen.length} models)`, async () => {
     const wrong: string[] = [];
     for (const path of chosen) {

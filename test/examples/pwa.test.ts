@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { npm } from '../npm.js';
+import { leading } from '../tier.js';
 import { type Browser, hasChromium, type Page, startChromium, until } from './browser.js';
 import { contrastAt, expectAllRecognized, isKept, isReady, recognizedAs } from './digits-page.js';
 import { exampleFolder, install } from './installed-example.js';
@@ -11,7 +12,6 @@ import { type Site, serveFolder } from './static-site.js';
 import { vitePreview } from './vite-preview.js';
 
 interface Visit {
-  readonly browser: Browser;
   readonly page: Page;
   readonly errors: Error[];
 }
@@ -24,11 +24,19 @@ function builtApp(): string | undefined {
   return folder;
 }
 
-async function visit(browser: Browser): Promise<Visit> {
+let browser: Browser;
+
+/** A page of a context of its own, which shares neither workers nor caches with others. */
+async function visit(): Promise<Visit> {
   const page = await (await browser.newContext()).newPage();
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
-  return { browser, page, errors };
+  return { page, errors };
+}
+
+/** Three digits tell whether the model runs; that each is recognized is tried once. */
+async function expectSomeRecognized(page: Page): Promise<void> {
+  for (const digit of [1, 3, 7]) assert.is(await recognizedAs(page, digit), `${digit}`);
 }
 
 /** Builds the app with another heading. */
@@ -37,7 +45,7 @@ function buildAnother(place: string): void {
   const source = readFileSync(page, 'utf8');
   try {
     writeFileSync(page, source.replace('Draw a digit', 'Draw any digit'));
-    npm(app as string, ['run', 'build', '--', '--outDir', place]);
+    npm(app as string, ['exec', 'vite', 'build', '--', '--outDir', place]);
   } finally {
     writeFileSync(page, source);
   }
@@ -46,18 +54,22 @@ function buildAnother(place: string): void {
 const app = builtApp();
 
 if (app) {
+  // For all suites of this file: each test is in a context of its own.
+  browser = await startChromium();
   const dist = join(app, 'dist');
   const SERVERS = { 'a server of static files': () => serveFolder(dist), 'vite preview': () => vitePreview(app) };
 
   for (const [name, serve] of Object.entries(SERVERS)) {
-    const test = suite<Visit & { site: Pick<Site, 'address' | 'stop'> }>(`examples/pwa on ${name}`);
+    const whole = suite<Visit & { site: Pick<Site, 'address' | 'stop'> }>(`examples/pwa on ${name}`);
+    // What the service worker keeps is the same from either server: it goes without a network behind one of them.
+    const test = name === 'vite preview' ? leading(whole, { ci: 2 }) : whole;
 
     test.before(async (context) => {
       context.site = await serve();
-      Object.assign(context, await visit(await startChromium()));
+      Object.assign(context, await visit());
     });
-    test.after(async ({ site, browser }) => {
-      await browser.close();
+    test.after(async ({ site, page }) => {
+      await page.context().close();
       await site.stop();
     });
 
@@ -65,7 +77,7 @@ if (app) {
       await page.goto(site.address);
       await isReady(page);
       assert.is(await page.evaluate('document.getElementById("progress").value'), 1);
-      await expectAllRecognized(page);
+      await (name === 'vite preview' ? expectSomeRecognized : expectAllRecognized)(page);
       assert.match(await page.textContent('#time'), /^\d+\.\d ms/);
       assert.equal(errors, []);
     });
@@ -91,7 +103,7 @@ if (app) {
       assert.is(await page.evaluate('fetch("./not-kept").then(() => "answered", () => "cut")'), 'cut');
       await page.reload();
       await isReady(page);
-      await expectAllRecognized(page);
+      await expectSomeRecognized(page);
       for (const other of ['index.html', '?from=home', 'index.html?from=home#top']) {
         await page.goto(site.address + other);
         await isReady(page);
@@ -106,13 +118,13 @@ if (app) {
 
   look.before(async (context) => {
     context.site = await serveFolder(dist);
-    Object.assign(context, await visit(await startChromium()));
+    Object.assign(context, await visit());
     await context.page.emulateMedia({ colorScheme: 'light' });
     await context.page.goto(context.site.address);
     await isReady(context.page);
   });
-  look.after(async ({ site, browser }) => {
-    await browser.close();
+  look.after(async ({ site, page }) => {
+    await page.context().close();
     await site.stop();
   });
 
@@ -172,15 +184,15 @@ if (app) {
   deployed.before.each(async (context) => {
     context.folder = mkdtempSync(join(tmpdir(), 'sardonyx-pwa-'));
     context.site = await serveFolder(context.folder);
-    Object.assign(context, await visit(await startChromium()));
+    Object.assign(context, await visit());
   });
-  deployed.after.each(async ({ folder, site, browser }) => {
-    await browser.close();
+  deployed.after.each(async ({ folder, site, page }) => {
+    await page.context().close();
     await site.stop();
     rmSync(folder, { recursive: true });
   });
 
-  deployed('keeps the files that the page asks for, and no others', async ({ folder, site, browser, page }) => {
+  deployed('keeps the files that the page asks for, and no others', async ({ folder, site, page }) => {
     cpSync(dist, folder, { recursive: true });
     await page.goto(site.address);
     await isKept(page);
@@ -191,6 +203,7 @@ if (app) {
     await visitor.goto(site.address);
     await isReady(visitor);
     await recognizedAs(visitor, 3);
+    await plain.close();
     const asked = [...site.asked].filter((path) => path !== '/service-worker.js');
     for (const kind of ['.onnx', '.wasm', '.js', '.css']) assert.ok(asked.some((path) => path.endsWith(kind)));
     assert.equal(
@@ -220,7 +233,7 @@ if (app) {
     for (const place of PLACES) {
       await page.goto(site.address + place);
       await isReady(page);
-      await expectAllRecognized(page);
+      await expectSomeRecognized(page);
     }
     assert.equal(errors, []);
   });
@@ -245,9 +258,10 @@ if (app) {
     await page.goto(address);
     assert.is(await page.textContent('h1'), 'Draw any digit');
     await isReady(page);
-    await expectAllRecognized(page);
+    await expectSomeRecognized(page);
     assert.equal(errors, []);
   });
+  deployed.after(() => browser.close());
 
   deployed.run();
 }

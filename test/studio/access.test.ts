@@ -14,13 +14,13 @@ import { comesTo, PATIENCE, stays } from './waiting.js';
 
 const digits = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
 
-const test = leading(suite('studio/access'), { ci: 3 });
+const test = leading(suite('studio/access'), { ci: 2 });
 test.after(closeStudio);
 
 const SETTINGS: readonly Setting[] = [
   { width: 1440, scheme: 'light' },
-  { width: 1024, scheme: 'dark' },
-  { width: 390, height: 844, scheme: 'light' },
+  { width: 390, height: 844, scheme: 'dark' },
+  { width: 1024, scheme: 'light' },
   { width: 1440, scheme: 'dark', forcedColors: true },
 ];
 

@@ -5,7 +5,7 @@ import { constantsModel, EVIL, notedModel, trainedModel } from './details-model.
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo, stays } from './waiting.js';
 
-const test = leading(suite('studio/details'), { ci: 7 });
+const test = leading(suite('studio/details'), { ci: 5 });
 test.after(closeStudio);
 
 const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });

@@ -16,7 +16,7 @@ import { f32 } from '../values.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
 import { comesTo } from './waiting.js';
 
-const test = leading(suite('the studio measures models'), { ci: 5 });
+const test = leading(suite('the studio measures models'), { ci: 3 });
 test.after(closeStudio);
 
 const DIGITS = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));

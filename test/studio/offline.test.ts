@@ -95,7 +95,7 @@ function dropLog(bytes: number[]): void {
 }
 
 test('opens a model and does the work of every tool without a network after the first visit', async () => {
-  const { page, problems, close } = await openStudio();
+  const { page, problems, close } = await openStudio({ isKept: true });
   await isKept(page);
   await page.context().setOffline(true);
   await page.reload();
@@ -112,7 +112,7 @@ test('opens a model and does the work of every tool without a network after the 
 });
 
 test('can be installed, and keeps less than 3 MB', async () => {
-  const { page, close } = await openStudio();
+  const { page, close } = await openStudio({ isKept: true });
   await isKept(page);
   const devtools = await page.context().newCDPSession(page);
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');

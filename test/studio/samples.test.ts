@@ -24,7 +24,7 @@ test('the transformer is the same each time, and runs', async () => {
 });
 
 test('each sample opens without a file or a network', async () => {
-  const { page, problems, close } = await openStudio();
+  const { page, problems, close } = await openStudio({ isKept: true });
   await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ active }) => active?.state === 'activated'));
   await page.reload();
   await page.context().setOffline(true);

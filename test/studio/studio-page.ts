@@ -45,7 +45,11 @@ export interface Setting {
   readonly scheme?: 'light' | 'dark';
   readonly query?: string;
   readonly forcedColors?: boolean;
+  /** Whether the page keeps its files for visits without a network: all of them, in each context anew. */
+  readonly isKept?: boolean;
 }
+
+const NOT_KEPT = 'if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});';
 
 /** Dialogs that give handles cannot be answered from here: the page takes the plain ones. */
 export const PLAIN_DIALOGS = ['OpenFile', 'SaveFile', 'Directory']
@@ -66,6 +70,7 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
   const context = patient(asked);
   const page = await context.newPage();
   await page.addInitScript(PLAIN_DIALOGS);
+  if (!setting.isKept) await page.addInitScript(NOT_KEPT);
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
   await page.getByRole('banner').waitFor();

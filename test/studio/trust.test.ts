@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ModelProto } from '../../build/onnx.js';
-import { leading } from '../tier.js';
+import { byTier, leading } from '../tier.js';
 import { notedModel } from './details-model.js';
 import { mutantOf, TRAP } from './mutants.js';
 import { closeStudio, openStudio, type Page } from './studio-page.js';
@@ -27,7 +27,7 @@ async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> 
   await page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
 }
 
-const TRIALS = Number(process.env.SARDONYX_TRIALS ?? 150);
+const TRIALS = Number(process.env.SARDONYX_TRIALS ?? byTier({ quick: 60, ci: 60, all: 150 }));
 
 /** bench/studio/mutants.ts drops 10,000 of more models. */
 test(`${TRIALS} mutated models are drawn, or refused with the place, and the page goes on`, async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { byTier } from '../tier.js';
 import { type Bundler, bundle, bundleScript } from './bundles.js';
 import { type Browser, chromium } from './chromium.js';
 import { packedPackage, peers } from './packed-package.js';
@@ -51,7 +52,8 @@ const CASES: readonly (readonly [name: string, script: string, policy: string, a
 const inServiceWorker = (worker: string, type: string, model: string) =>
   `page?script=in-service-worker.js&policy=none&worker=/${worker}&type=${type}&model=${model}`;
 
-const BUNDLERS: readonly Bundler[] = ['vite', 'the server of vite', 'webpack', 'esbuild'];
+const ALL_BUNDLERS: readonly Bundler[] = ['vite', 'the server of vite', 'webpack', 'esbuild'];
+const BUNDLERS = byTier({ quick: ['vite'], ci: ['vite'], all: ALL_BUNDLERS } as const);
 
 if (launch) {
   const installed = peers() as string;

@@ -18,7 +18,7 @@ const test = suite('conformance on every platform');
 const installed = peers();
 const all = backendTests();
 const GROUPS = ['node', 'simple', 'pytorch-operator', 'pytorch-converted'];
-const CASES = byTier({ quick: 20, ci: 200, all: Number.POSITIVE_INFINITY });
+const CASES = byTier({ quick: 20, ci: 60, all: Number.POSITIVE_INFINITY });
 
 interface Found {
   readonly host: string;

@@ -126,7 +126,7 @@ const PLACES: Readonly<Record<string, readonly [start: number, endOf: (bytes: nu
 };
 
 for (const [where, [start, endOf]] of Object.entries(PLACES)) {
-  const test = sampled(suite(`kernels on memory ${where}`), { quick: 1 / 4 });
+  const test = sampled(suite(`kernels on memory ${where}`), { quick: 1 / 4, ci: 1 / 2 });
   const high = await engineFrom(start);
   const check = async (trial: Trial, what: string) => {
     try {

@@ -15,9 +15,9 @@ const SEED = 20261122;
 /** Threads of the sessions, for rounds through all steps that together make so many. */
 const ROUNDS = byTier({ quick: 1, ci: 1, all: 2 });
 const TEAMS = Array.from({ length: ROUNDS }, () => [2, 3]).flat();
-/** In smaller tiers each step loses a thread in one mode in teams of two, in the other in teams of three. */
-const MODES_OF_EACH = isAtLeast('all') ? 2 : 1;
-const INJECTIONS = 50 * ROUNDS * MODES_OF_EACH;
+/** In smaller tiers each step loses one thread: in one mode in a team of two, or in the other in a team of three. */
+const LOSES_ALL = isAtLeast('all');
+const INJECTIONS = byTier({ quick: 25, ci: 25, all: 200 });
 /** The product shares a run where others could do so many tiles. */
 const WORTH_SHARING = 4;
 
@@ -114,7 +114,9 @@ function targetsIn(calls: readonly SharedCall[], threads: number, random: () => 
       first += tiles;
       if (isEnd && tiles < 2 * threads) return [];
       const tile = first - 1 - (isEnd ? 0 : Math.floor(random() * tiles));
-      const modes = Object.values(MODES).filter((mode) => MODES_OF_EACH === 2 || (step + threads + mode) % 2 === 0);
+      const modes = Object.values(MODES).filter(
+        (mode) => LOSES_ALL || ((step + threads) % 2 === 0 && (step + call + mode) % 2 === 0),
+      );
       return modes.map((mode) => ({ call, step, tile, mode }));
     });
   });

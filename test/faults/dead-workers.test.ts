@@ -14,9 +14,9 @@ import { type NodeWorker, withStartedWorkers } from './started-workers.js';
 const dead = suite('session workers that die');
 
 const SEED = 4711;
-const CREATES = byTier({ quick: 12, ci: 12, all: 25 });
-const RUNS = byTier({ quick: 12, ci: 12, all: 25 });
-const ROUNDS = 10;
+const CREATES = byTier({ quick: 8, ci: 8, all: 25 });
+const RUNS = byTier({ quick: 8, ci: 8, all: 25 });
+const ROUNDS = byTier({ quick: 6, ci: 6, all: 10 });
 const LONGEST_MS_TO_KILL = 120;
 
 const model = chainOfProducts(300, 96);

@@ -11,7 +11,7 @@ const missing = suite('a package with a file missing');
 
 const LONGEST = 120_000;
 /** Files that are taken away. */
-const TRIED = byTier({ quick: 2, ci: 16, all: Number.POSITIVE_INFINITY });
+const TRIED = byTier({ quick: 2, ci: 8, all: Number.POSITIVE_INFINITY });
 const AT_A_TIME = 2;
 /** Of the program, which says what came of each. */
 const TRIALS = 11;

@@ -14,7 +14,7 @@ const SEED = 20260101;
 const MAX_MEGABYTES = 1024;
 const COUNTS = byTier<Readonly<Record<Kind, number>>>({
   quick: { files: 100, external: 40, feeds: 60 },
-  ci: { files: 1000, external: 200, feeds: 400 },
+  ci: { files: 400, external: 80, feeds: 150 },
   all: { files: 20_000, external: 2000, feeds: 8000 },
 });
 

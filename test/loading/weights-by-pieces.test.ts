@@ -7,9 +7,10 @@ import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { InferenceSession } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { randomFloats, relativeL2 } from '../assembly/kernels.js';
+import { sampled } from '../tier.js';
 import { serve, whole } from './server.js';
 
-const test = suite('weights that are packed piece by piece');
+const test = sampled(suite('weights that are packed piece by piece'), { ci: 1 / 3 });
 
 const BLOCK = 32;
 const MEBIBYTE = 2 ** 20;

@@ -134,7 +134,7 @@ const sizes = (count: number) => {
   return Array.from({ length: count }, () => 2 + Math.floor(next() * 119));
 };
 
-const test = sampled(suite('one stage for sizes on a line'), { quick: 1 / 2 });
+const test = sampled(suite('one stage for sizes on a line'), { quick: 1 / 2, ci: 3 / 4 });
 
 for (const [name, { build, inputs, moved }] of Object.entries(CASES))
   for (const guardBytes of [0, 64])

@@ -141,7 +141,7 @@ function sizes(count: number, unit: number): Size[] {
   return Array.from({ length: count }, () => [side(), side()]);
 }
 
-const test = sampled(suite('one stage for sizes on a plane'), { quick: 1 / 4 });
+const test = sampled(suite('one stage for sizes on a plane'), { quick: 1 / 4, ci: 1 / 2 });
 test.after(() => {
   env.wasm.variant = 'auto';
 });

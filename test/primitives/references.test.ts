@@ -11,7 +11,7 @@ import { CASES, type Case } from './cases.js';
 import { randomOf } from './draw.js';
 import { evaluate, namedIn, widened } from './host.js';
 
-const test = sampled(suite('references of primitives'), { quick: 1 / 4 });
+const test = sampled(suite('references of primitives'), { quick: 1 / 4, ci: 5 / 8 });
 
 const TRIALS = 24;
 

@@ -48,7 +48,7 @@ export interface Implementation {
   readonly skip?: Readonly<Record<string, string>>;
   readonly before?: () => void;
   /** The share of the checks that each tier makes; all where it is left out. */
-  readonly shares?: { readonly quick: number };
+  readonly shares?: { readonly quick: number; readonly ci: number };
 }
 
 /** Registers a suite of everything that any session must hold. */

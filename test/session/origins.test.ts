@@ -16,7 +16,7 @@ import { networks, readProto } from '../toolkit/check/models.js';
 import { f32 } from '../values.js';
 import { nodesOfFile } from './nodes-of-file.js';
 
-const test = sampled(suite("the model's nodes that steps come from"), { quick: 1 / 12, ci: 1 / 2 });
+const test = sampled(suite("the model's nodes that steps come from"), { quick: 1 / 12, ci: 1 / 4 });
 
 async function stepsOf(bytes: Uint8Array, feeds: Values, options: SessionOptions = {}): Promise<readonly StepTiming[]> {
   await using session = await InferenceSession.create(bytes, { ...options, enableProfiling: true });

@@ -6,7 +6,7 @@ import { assertClose, numbers, open } from '../../session/run-model.js';
 import { sampled } from '../../tier.js';
 import { f32 } from '../../values.js';
 
-const test = sampled(suite('recurrent operators'), { quick: 1 / 8, ci: 1 / 2 });
+const test = sampled(suite('recurrent operators'), { quick: 1 / 8, ci: 3 / 8 });
 
 const [STEPS, BATCH, INPUT] = [5, 3, 7];
 

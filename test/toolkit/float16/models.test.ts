@@ -17,7 +17,7 @@ import { byTier, sampled } from '../../tier.js';
 import { hasNative, runNatively, type Values } from '../quantize/runs.js';
 import { errorOf, feedsFor, halved, type Results, results } from './halved.js';
 
-const test = sampled(suite('whole models in half precision'), { ci: 1 / 2 });
+const test = sampled(suite('whole models in half precision'), { ci: 1 / 4 });
 
 /** What rounding each result to 11 bits comes to, where the network does not magnify it; else what was measured, and a half more. */
 const USUAL = 3e-3;

@@ -14,11 +14,12 @@ import {
   reduceModel,
   saveModel,
 } from '../../../src/tools/index.js';
+import { sampled } from '../../tier.js';
 import { f32 } from '../../values.js';
 import { allNodes, network, type Planted } from './networks.js';
 
 /** Defects of many kinds, each in a network of 1,000 nodes of its own, which come down to three nodes at most. */
-const test = suite('reduceModel: 20 defects');
+const test = sampled(suite('reduceModel: 20 defects'), { ci: 1 / 4 });
 
 const NODES = 1000;
 const MOST_RUNS = 2 * Math.log2(NODES) + 40;

@@ -17,10 +17,11 @@ import {
   smooth,
 } from '../../../src/tools/index.js';
 import { open } from '../../session/run-model.js';
+import { sampled } from '../../tier.js';
 import { networks } from '../check/models.js';
 import { checked, type Values } from '../quantize/runs.js';
 
-const test = suite('repairs of whole networks');
+const test = sampled(suite('repairs of whole networks'), { ci: 1 / 3 });
 
 async function firstSample(model: Model, path: string): Promise<Feeds> {
   for await (const feeds of samplesIn(dirname(path), model)) return feeds;

@@ -25,7 +25,7 @@ import { sampled } from '../../tier.js';
 import { backendModels, networks } from '../check/models.js';
 import { errorsOf, graphOf, names } from './models.js';
 
-const test = sampled(suite('surgery on real models'), { ci: 1 / 2 });
+const test = sampled(suite('surgery on real models'), { ci: 1 / 4 });
 
 type Values = Readonly<Record<string, HostValue>>;
 

@@ -20,7 +20,7 @@ import { GRAPH_CASES } from './graph-cases.js';
 import { artifactsOf, of, random } from './graph-models.js';
 import { runGraph, type TensorFlow, tensorflow } from './tensorflow.js';
 
-const test = sampled(suite('export to TensorFlow.js'), { ci: 1 / 2 });
+const test = sampled(suite('export to TensorFlow.js'), { ci: 1 / 4 });
 const witness = tensorflow() as TensorFlow;
 
 type Values = Readonly<Record<string, TensorValue>>;

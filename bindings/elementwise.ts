@@ -1,4 +1,7 @@
 import { Access, Elementwise, type ElementwiseParams, Opcode, Storage } from '../build/kernels.js';
+import { isAtMost, isSame } from '../src/graph/guards.js';
+import { ceilDivide, modulo, multiply, product, type Size } from '../src/graph/sizes.js';
+import type { Fields } from './parameters.js';
 import type { Pointer } from './place.js';
 import { collapse } from './space.js';
 
@@ -10,8 +13,8 @@ export type OpcodeName = keyof typeof Opcode;
 export interface TensorOperand {
   readonly pointer: Pointer;
   readonly storage: StorageName;
-  readonly strides: readonly number[];
-  /** Element of the tensor at which the space starts. */
+  readonly strides: readonly Size[];
+  /** Element of the tensor that the space starts at. */
   readonly offset?: number;
 }
 
@@ -38,7 +41,7 @@ export interface ElementwiseOutput {
 /** Elementwise operations over one space `dims`, run in one pass. */
 export interface ElementwiseChain {
   readonly register: Register;
-  readonly dims: readonly number[];
+  readonly dims: readonly Size[];
   readonly operands: readonly (TensorOperand | ConstantOperand)[];
   readonly instructions: readonly ElementwiseInstruction[];
   readonly outputs: readonly ElementwiseOutput[];
@@ -47,10 +50,10 @@ export interface ElementwiseChain {
 /** A launch. The planner allocates `table` and sets `params.table` to its address. */
 export interface ElementwiseLaunch {
   readonly kernel: `elementwise${Register}`;
-  readonly params: Omit<ElementwiseParams, 'table'>;
+  readonly params: Omit<Fields<ElementwiseParams>, 'table'>;
   /** 32-bit words, little endian; anything that is not a number is a pointer. */
-  readonly table: readonly (number | Pointer)[];
-  readonly tiles: number;
+  readonly table: readonly (Size | Pointer)[];
+  readonly tiles: Size;
 }
 
 const NATIVE: Record<Register, readonly StorageName[]> = {
@@ -66,26 +69,26 @@ export const MAX_CHAIN_RANK = Elementwise.MAX_RANK;
 /** The longest chain that one launch supports. */
 export const MAX_CHAIN_VALUES = Elementwise.MAX_VALUES;
 
-type Space = ReturnType<typeof collapse>;
+type Space = ReturnType<typeof collapse<Size>>;
 
 export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
   const { register, operands } = chain;
   const strides = operands.flatMap((o) => ('pointer' in o ? [o.strides] : []));
   const space = collapse(chain.dims, strides);
-  const count = space.dims.reduce((a, b) => a * b, 1);
+  const count = product(space.dims);
   const program = isConversion(chain, space)
     ? { ...chain, instructions: [], outputs: stored(chain) }
     : withCopies(chain);
   const { slots, direct, registers } = allocateRegisters(program);
 
-  const table: (number | Pointer)[] = [...space.dims];
+  const table: (Size | Pointer)[] = [...space.dims];
   let tensor = 0;
   for (const o of operands) {
     if ('value' in o) {
       table.push(0, 0, Access.Immediate, 1, ...constantWords(register, o.value), 0, 0, ...space.dims.map(() => 0));
       continue;
     }
-    const own = space.strides[tensor++] as number[];
+    const own = space.strides[tensor++] as Size[];
     const { access, period } = accessOf(space.dims, own, register);
     table.push(o.pointer, Storage[o.storage], access, period, 0, 0, o.offset ?? 0, 0, ...own);
   }
@@ -111,7 +114,7 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
       block: blockOf(space, register),
     },
     table,
-    tiles: Math.ceil(count / Elementwise.TILE),
+    tiles: ceilDivide(count, Elementwise.TILE),
   };
 }
 
@@ -120,24 +123,28 @@ const elementsInBlock = (register: Register) => Elementwise.BLOCK_BYTES / (regis
 /** Half a block if a row is an odd number of half blocks: one value per row is then one value per block. */
 function blockOf({ dims, strides }: Space, register: Register): number {
   const block = elementsInBlock(register);
-  const perRow = dims.length > 1 && strides.some((s) => s.at(-1) === 0);
-  return perRow && (dims.at(-1) as number) % block === block / 2 ? block / 2 : block;
+  const perRow = dims.length > 1 && strides.some((s) => isSame(s.at(-1) as Size, 0));
+  return perRow && isSame(modulo(dims.at(-1) as Size, block), block / 2) ? block / 2 : block;
 }
 
-function accessOf(dims: readonly number[], strides: readonly number[], register: Register) {
-  const inner = strides.findLastIndex((s, d) => s !== 0 && dims[d] !== 1);
+function accessOf(
+  dims: readonly Size[],
+  strides: readonly Size[],
+  register: Register,
+): { access: Access; period: Size } {
+  const inner = strides.findLastIndex((s, d) => !isSame(s, 0) && !isSame(dims[d] as Size, 1));
   if (inner < 0) return { access: Access.Periodic, period: 1 };
   let dense = true;
-  let step = 1;
+  let step: Size = 1;
   for (let d = dims.length - 1; d >= 0; d--) {
-    dense &&= strides[d] === step;
-    step *= dims[d] as number;
+    dense &&= isSame(strides[d] as Size, step);
+    step = multiply(step, dims[d] as Size);
   }
   if (dense) return { access: Access.Dense, period: 0 };
-  const outer = strides.findIndex((s) => s !== 0);
-  const period = dims.slice(outer).reduce((a, b) => a * b, 1);
+  const outer = strides.findIndex((s) => !isSame(s, 0));
+  const period = product(dims.slice(outer));
   const limit = elementsInBlock(register);
-  if (period <= limit && outer > 0) return { access: Access.Periodic, period };
+  if (outer > 0 && isAtMost(period, limit)) return { access: Access.Periodic, period };
   return { access: Access.Strided, period: 0 };
 }
 
@@ -147,9 +154,7 @@ function isConversion(chain: ElementwiseChain, { dims, strides }: Space): boolea
   if (operands.length !== 1 || outputs.length !== 1 || instructions.length > 1) return false;
   if (instructions.some(({ op }) => op !== 'Copy') || strides.length !== 1) return false;
   const [{ storage }] = outputs as [ElementwiseOutput];
-  return (
-    !NATIVE[register].includes(storage) && accessOf(dims, strides[0] as number[], register).access === Access.Dense
-  );
+  return !NATIVE[register].includes(storage) && accessOf(dims, strides[0] as Size[], register).access === Access.Dense;
 }
 
 const stored = ({ outputs }: ElementwiseChain) => outputs.map((output) => ({ ...output, value: 0 }));

@@ -1,10 +1,14 @@
 import { kernels, type KernelParams as UsualParams } from '../build/kernels.js';
 import type { KernelParams as QuantizedParams } from '../build/quantized-kernels.js';
 import type { KernelParams as TimingParams } from '../build/timing-kernels.js';
+import type { Size } from '../src/graph/sizes.js';
 import type { Place, Pointer } from './place.js';
 
 export interface KernelParams extends UsualParams, QuantizedParams, TimingParams {}
 export type KernelName = keyof KernelParams;
+
+/** A parameter block whose numbers may be sizes that are not fixed yet. */
+export type Fields<P> = { readonly [F in keyof P]: P[F] extends number ? Size : P[F] };
 
 type FieldKind = 'pointer' | 'f32' | 'integer';
 
@@ -24,7 +28,8 @@ const layouts = new Map<KernelName, readonly Field[]>();
 /** Registers the parameters of more kernels. */
 export const addLayouts = (more: Readonly<Record<string, string>>): void => void Object.assign(LAYOUTS, more);
 
-function fieldsOf(kernel: KernelName): readonly Field[] {
+/** The fields of a kernel's parameter block, in order. */
+export function fieldsOf(kernel: KernelName): readonly Field[] {
   const known = layouts.get(kernel);
   if (known) return known;
   const fields = (LAYOUTS[kernel] as string).split(' ').map(fieldAt);

@@ -1,75 +1,80 @@
 import { StridedCopy, type StridedCopyParams, type TransposeParams } from '../build/kernels.js';
+import { isAtMost, isSame } from '../src/graph/guards.js';
+import {
+  ceilDivide,
+  floorDivide,
+  maximum,
+  minimum,
+  modulo,
+  multiply,
+  product,
+  quotientOf,
+  type Size,
+} from '../src/graph/sizes.js';
+import type { Fields } from './parameters.js';
 import type { Pointer } from './place.js';
 import { collapse } from './space.js';
-import type { Tiles } from './tiles.js';
 
 /** A copy y[yOffset + Σ i·yStride] = x[xOffset + Σ i·xStride] over `dims`, all in elements; strides may be negative. */
 export interface CopyDescription {
   readonly x: Pointer;
   readonly y: Pointer;
   readonly elementBytes: number;
-  readonly dims: readonly number[];
-  readonly xStrides: readonly number[];
-  readonly yStrides: readonly number[];
-  readonly xOffset?: number;
-  readonly yOffset?: number;
+  readonly dims: readonly Size[];
+  readonly xStrides: readonly Size[];
+  readonly yStrides: readonly Size[];
+  readonly xOffset?: Size;
+  readonly yOffset?: Size;
 }
 
 /** A launch. The planner allocates `table`, 32-bit words, and sets `params.table` to its address. */
 export type CopyLaunch =
-  | { kernel: 'stridedCopy'; params: Omit<StridedCopyParams, 'table'>; table: number[]; tiles: Tiles }
-  | { kernel: 'transpose'; params: Omit<TransposeParams, 'table'>; table: number[]; tiles: Tiles };
+  | { kernel: 'stridedCopy'; params: Omit<Fields<StridedCopyParams>, 'table'>; table: Size[]; tiles: Size }
+  | { kernel: 'transpose'; params: Omit<Fields<TransposeParams>, 'table'>; table: Size[]; tiles: Size };
 
 interface Walk {
   elementBytes: number;
-  dims: number[];
-  x: number[];
-  y: number[];
-  xOffset: number;
-  yOffset: number;
+  dims: Size[];
+  x: Size[];
+  y: Size[];
+  xOffset: Size;
+  yOffset: Size;
 }
 
 /** The most dimensions that one launch supports. */
 export const MAX_COPIED_RANK = StridedCopy.MAX_RANK;
 
-/** @param agreed turns a choice that depends on sizes into one that is valid for all sizes of a plan */
-export function planStridedCopy(copy: CopyDescription, agreed = (choice: number) => choice): CopyLaunch {
+export function planStridedCopy(copy: CopyDescription): CopyLaunch {
   const walk = widen(destinationOrder(copy));
   const { elementBytes, dims, xOffset, yOffset } = walk;
   const pointers = { x: copy.x, y: copy.y, xOffset, yOffset, elementBytes };
-  const source = walk.x.indexOf(1);
+  const source = walk.x.findIndex((stride) => isSame(stride, 1));
   const last = dims.length - 1;
   const count = product(dims);
-  if (count > 0 && source >= 0 && source < last && walk.y[last] === 1)
-    return planTranspose(walk, pointers, source, agreed);
+  if (source >= 0 && source < last && isSame(walk.y[last] as Size, 1) && !isSame(count, 0))
+    return planTranspose(walk, pointers, source);
   if (dims.length > StridedCopy.MAX_RANK) throw new Error(`strided copy of rank ${dims.length}`);
   return {
     kernel: 'stridedCopy',
     params: { ...pointers, rank: dims.length, count },
     table: [...dims, ...walk.x, ...walk.y],
-    tiles: { count, per: StridedCopy.TILE, times: 1 },
+    tiles: ceilDivide(count, StridedCopy.TILE),
   };
 }
 
-type Pointers = Pick<StridedCopyParams, 'x' | 'y' | 'xOffset' | 'yOffset' | 'elementBytes'>;
+type Pointers = Pick<Fields<StridedCopyParams>, 'x' | 'y' | 'xOffset' | 'yOffset' | 'elementBytes'>;
 
-/** Rows are the dimension that is dense in x; columns the last, which is dense in y. Blocks hold about a tile of elements. */
-function planTranspose(
-  { dims, x, y }: Walk,
-  pointers: Pointers,
-  source: number,
-  agreed: (choice: number) => number,
-): CopyLaunch {
+/** Rows are the dimension that is dense in x, columns the last, dense in y; blocks hold about a tile of elements. */
+function planTranspose({ dims, x, y }: Walk, pointers: Pointers, source: number): CopyLaunch {
   const last = dims.length - 1;
-  const [rows, columns] = [dims[source] as number, dims[last] as number];
-  const blockColumns = agreed(Math.min(columns, StridedCopy.TILE / 16));
-  const blockRows = Math.max(16, Math.floor(StridedCopy.TILE / blockColumns / 16) * 16);
-  const others = (values: number[]) => values.filter((_, d) => d !== source && d !== last);
+  const [rows, columns] = [dims[source] as Size, dims[last] as Size];
+  const blockColumns = minimum(columns, StridedCopy.TILE / 16);
+  const blockRows = maximum(16, multiply(16, floorDivide(StridedCopy.TILE, multiply(16, blockColumns))));
+  const others = (values: Size[]) => values.filter((_, d) => d !== source && d !== last);
   const planes = product(others(dims));
-  const down = { count: rows, per: blockRows, times: planes };
-  const blocks = { count: columns, per: blockColumns, times: down };
-  const blockElements = Math.min(rows, blockRows) * blockColumns;
-  const tileBlocks = agreed(Math.max(1, Math.floor(StridedCopy.TILE / blockElements)));
+  const blocks = product([planes, ceilDivide(rows, blockRows), ceilDivide(columns, blockColumns)]);
+  const blockElements = multiply(minimum(rows, blockRows), blockColumns);
+  const tileBlocks = maximum(1, floorDivide(StridedCopy.TILE, blockElements));
   return {
     kernel: 'transpose',
     params: {
@@ -77,46 +82,52 @@ function planTranspose(
       rank: dims.length - 2,
       rows,
       columns,
-      xStride: x[last] as number,
-      yStride: y[source] as number,
+      xStride: x[last] as Size,
+      yStride: y[source] as Size,
       blockRows,
       blockColumns,
       planes,
       tileBlocks,
     },
     table: [...others(dims), ...others(x), ...others(y)],
-    tiles: { count: blocks, per: tileBlocks, times: 1 },
+    tiles: ceilDivide(blocks, tileBlocks),
   };
 }
 
 /** Sorts dimensions by the memory order of y, and merges those that are contiguous in x and y. */
 function destinationOrder({ elementBytes, dims, xStrides, yStrides, xOffset = 0, yOffset = 0 }: CopyDescription): Walk {
-  const order = dims.map((_, d) => d).sort((a, b) => Math.abs(yStrides[b] as number) - Math.abs(yStrides[a] as number));
-  const sorted = (values: readonly number[]) => order.map((d) => values[d] as number);
+  const steps = yStrides.map((stride) => (isAtMost(0, stride) ? stride : multiply(stride, -1)));
+  const order = dims.map((_, d) => d).sort((a, b) => descending(steps[a] as Size, steps[b] as Size));
+  const sorted = (values: readonly Size[]) => order.map((d) => values[d] as Size);
   const space = collapse(sorted(dims), [sorted(xStrides), sorted(yStrides)]);
-  const [x, y] = space.strides as [number[], number[]];
+  const [x, y] = space.strides as [Size[], Size[]];
   return { elementBytes, dims: space.dims, x, y, xOffset, yOffset };
 }
 
-/** Makes a short dense run of 2, 4, 8 or 16 bytes one element. */
+const descending = (a: Size, b: Size): number => (isSame(a, b) ? 0 : isAtMost(a, b) ? 1 : -1);
+
+const WIDEST = 16;
+
+/** A short dense run of 2, 4, 8 or 16 bytes becomes one element. */
 function widen(walk: Walk): Walk {
   const { dims, x, y } = walk;
   const last = dims.length - 1;
-  const run = dims[last] as number;
-  const bytes = walk.elementBytes * run;
-  const dense = x[last] === 1 && y[last] === 1;
-  if (!dense || last === 0 || ![2, 4, 8, 16].includes(bytes)) return walk;
+  const run = dims[last] as Size;
+  const bytes = multiply(run, walk.elementBytes);
+  const dense = isSame(x[last] as Size, 1) && isSame(y[last] as Size, 1);
+  if (!dense || last === 0 || !isAtMost(bytes, WIDEST)) return walk;
+  const width = [2, 4, 8, WIDEST].find((each) => isSame(bytes, each));
   const scaled = [...x.slice(0, last), ...y.slice(0, last), walk.xOffset, walk.yOffset];
-  if (scaled.some((v) => v % run !== 0)) return walk;
-  const divide = (values: number[]) => values.slice(0, last).map((v) => v / run);
+  if (width === undefined || !scaled.every((v) => isMultiple(v, run))) return walk;
+  const divide = (values: Size[]) => values.slice(0, last).map((v) => floorDivide(v, run));
   return {
-    elementBytes: bytes,
+    elementBytes: width,
     dims: dims.slice(0, last),
     x: divide(x),
     y: divide(y),
-    xOffset: walk.xOffset / run,
-    yOffset: walk.yOffset / run,
+    xOffset: floorDivide(walk.xOffset, run),
+    yOffset: floorDivide(walk.yOffset, run),
   };
 }
 
-const product = (dims: readonly number[]) => dims.reduce((a, b) => a * b, 1);
+const isMultiple = (a: Size, b: Size): boolean => quotientOf(a, b) !== undefined || isSame(modulo(a, b), 0);

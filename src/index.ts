@@ -1,5 +1,6 @@
 export type { Backend, Candidate, Computation, Executor } from './backends/backend.js';
 export type { MemoryPlan, PlacedBuffer, PlacedValue } from './backends/memory-plan.js';
+export type { PlanExplanation, PlanGuard } from './backends/plan-explanation.js';
 export type { StepTiming, ThreadTiming } from './backends/step-timing.js';
 export { type ErrorCode, type ErrorPlace, SardonyxError } from './base/errors.js';
 export type { ValueMetadata } from './graph/metadata.js';

@@ -100,6 +100,7 @@ const sessionHost = {
   optimizedAway: (): InferenceSession['optimizedAway'] => session.optimizedAway,
   threads: (): number => session.threads,
   memoryPlan: (): InferenceSession['memoryPlan'] => session.memoryPlan,
+  explain: (): ReturnType<InferenceSession['explain']> => session.explain(),
   release: (): Promise<void> => session.release(),
 };
 

@@ -1,13 +1,12 @@
 import { type ElementwiseInstruction, type OpcodeName, planElementwise } from '../../bindings/elementwise.js';
-import type { Pointer } from '../../bindings/place.js';
 import { type CopyDescription, planStridedCopy } from '../../bindings/strided-copy.js';
-import { countOf } from '../../bindings/tiles.js';
+import type { ElementwiseParams } from '../../build/kernels.js';
 import { broadcastStrides } from '../../src/graph/dims.js';
 import { type Case, type Engine, floats } from './measure.js';
 
 const product = (dims: readonly number[]) => dims.reduce((a, b) => a * b, 1);
 
-function placeTable(engine: Engine, table: readonly (number | Pointer)[]): number {
+function placeTable(engine: Engine, table: readonly unknown[]): number {
   const at = engine.allocate(4 * table.length);
   engine.i32.set(table as number[], at / 4);
   return at;
@@ -28,7 +27,7 @@ const chain = (name: string, dims: number[], shapes: number[][], instructions: E
     const value = operands.length + instructions.length - 1;
     const launch = planElementwise({ register: 'F32', dims, operands, instructions, outputs: [{ ...output, value }] });
     const params = { ...launch.params, table: placeTable(engine, launch.table) };
-    return () => engine.launch(launch.kernel, params, countOf(launch.tiles));
+    return () => engine.launch(launch.kernel, params as ElementwiseParams, launch.tiles as number);
   },
 });
 
@@ -39,14 +38,13 @@ type Space = Omit<CopyDescription, 'x' | 'y' | 'elementBytes'>;
 
 const copy = (name: string, space: Space): Case => ({
   name,
-  bytes: 8 * product(space.dims),
+  bytes: 8 * product(space.dims as number[]),
   prepare(engine) {
     const [x, y] = [floats(engine, 1 << 22), floats(engine, 1 << 22)];
     const launch = planStridedCopy({ ...space, x, y, elementBytes: 4 });
     const table = placeTable(engine, launch.table);
-    if (launch.kernel === 'transpose')
-      return () => engine.launch('transpose', { ...launch.params, table }, countOf(launch.tiles));
-    return () => engine.launch('stridedCopy', { ...launch.params, table }, countOf(launch.tiles));
+    const params = { ...launch.params, table } as never;
+    return () => engine.launch(launch.kernel, params, launch.tiles as number);
   },
 });
 

@@ -3,6 +3,7 @@ import type { Graph, Value } from '../graph/graph.js';
 import type { AnyOperator, Inference } from '../schema/definition.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { MemoryPlan } from './memory-plan.js';
+import type { PlanExplanation } from './plan-explanation.js';
 import type { StepTimer } from './step-timer.js';
 
 /** A node that a backend is asked about: types, and sizes as numbers or symbols, as far as they are known. */
@@ -57,6 +58,8 @@ export interface Executor {
   readonly way?: object | undefined;
   /** Where values lie; null before the first run, and where there is no plan. */
   readonly memoryPlan: MemoryPlan | null;
+  /** For which sizes the plan of the last run serves; left out where there are no plans. */
+  explain?(): Promise<PlanExplanation | null>;
   /** Lets go of what is still held of a run. */
   forget(): void;
 }

@@ -1,8 +1,5 @@
-import { derived, formatSizes, type Size } from './sizes.js';
-
-/** Whether two sizes are known not to be the same. */
-export const differ = (a: Size | undefined, b: Size | undefined): boolean =>
-  typeof a === 'number' && typeof b === 'number' && a !== b;
+import { differ, isSame } from './guards.js';
+import { derived, formatSizes, multiply, product, type Size } from './sizes.js';
 
 export const sameDims = (a: readonly Size[], b: readonly Size[]): boolean =>
   a.length === b.length && a.every((d, i) => d === b[i]);
@@ -14,21 +11,22 @@ export function broadcast(a: readonly Size[], b: readonly Size[]): Size[] | stri
   for (let i = 0; i < rank; i++) {
     const x = a[a.length - rank + i] ?? 1;
     const y = b[b.length - rank + i] ?? 1;
-    if (x === y || y === 1) result.push(x);
-    else if (x === 1) result.push(y);
-    else if (typeof x === 'number' && typeof y === 'number')
-      return `[${formatSizes(a)}] and [${formatSizes(b)}] do not broadcast: ${x} against ${y}`;
-    // An unknown size beside a known one above 1 can only be that size or 1; of two unknown ones, either may be 1.
-    else
-      result.push(
-        typeof x === 'number'
-          ? x
-          : typeof y === 'number'
-            ? y
-            : derived('broadcast', [x, y], (m, n) => (m === 1 ? n : m)),
-      );
+    const size = isSame(x, y) || isSame(y, 1) ? x : isSame(x, 1) ? y : joined(x, y);
+    if (size === undefined)
+      return `[${formatSizes(a)}] and [${formatSizes(b)}] do not broadcast: ${String(x)} against ${String(y)}`;
+    result.push(size);
   }
   return result;
+}
+
+/** An open size beside a known one above 1 can only be that size or 1; of two open ones, either may be 1. */
+function joined(x: Size, y: Size): Size | undefined {
+  if (differ(x, y)) return undefined;
+  return typeof x === 'number'
+    ? x
+    : typeof y === 'number'
+      ? y
+      : derived('broadcast', [x, y], (m, n) => (m === 1 ? n : m));
 }
 
 /** Axis counted from 0, or a message where it is out of range. */
@@ -36,14 +34,14 @@ export const normalAxis = (axis: number, rank: number): number | string =>
   axis >= -rank && axis < rank ? (axis < 0 ? axis + rank : axis) : `axis ${axis} is outside −${rank}…${rank - 1}`;
 
 /** Row-major strides in elements. */
-export function stridesOf(dims: readonly number[]): number[] {
-  const strides = new Array<number>(dims.length);
-  let stride = 1;
+export function stridesOf<D extends Size>(dims: readonly D[]): D[] {
+  const strides = new Array<Size>(dims.length);
+  let stride: Size = 1;
   for (let i = dims.length - 1; i >= 0; i--) {
     strides[i] = stride;
-    stride *= dims[i] as number;
+    stride = multiply(stride, dims[i] as D);
   }
-  return strides;
+  return strides as D[];
 }
 
 /** Row-major coordinates of every place in `dims`. */
@@ -54,13 +52,26 @@ export function coordinatesIn(dims: readonly number[]): number[][] {
 }
 
 /** Strides over `dims` of a dense tensor of shape `shape`, broadcast as ONNX does: shapes aligned at their ends. */
-export function broadcastStrides(shape: readonly number[], dims: readonly number[]): number[] {
-  const strides = new Array<number>(dims.length).fill(0);
-  let step = 1;
+export function broadcastStrides<D extends Size>(shape: readonly D[], dims: readonly D[]): D[] {
+  const strides = new Array<Size>(dims.length).fill(0);
+  let step: Size = 1;
   for (let d = shape.length - 1; d >= 0; d--) {
-    const dim = shape[d] as number;
-    if (dim !== 1) strides[d + dims.length - shape.length] = step;
-    step *= dim;
+    const dim = shape[d] as D;
+    if (!isSame(dim, 1)) strides[d + dims.length - shape.length] = step;
+    step = multiply(step, dim);
   }
-  return strides;
+  return strides as D[];
 }
+
+/** A shape seen as [outer, length, inner] about some axes. */
+export interface AxisView {
+  readonly outer: Size;
+  readonly length: Size;
+  readonly inner: Size;
+}
+
+export const viewAbout = (dims: readonly Size[], axis: number, axes = 1): AxisView => ({
+  outer: product(dims.slice(0, axis)),
+  length: product(dims.slice(axis, axis + axes)),
+  inner: product(dims.slice(axis + axes)),
+});

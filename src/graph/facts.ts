@@ -1,7 +1,7 @@
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { integers } from '../tensor/tensor-value.js';
 import type { Value } from './graph.js';
-import { type Size, symbol } from './sizes.js';
+import { isKnown, type Size, symbol } from './sizes.js';
 import type { ValueType } from './types.js';
 
 /** What is known about a value before the run. */
@@ -59,5 +59,6 @@ export class Facts {
 /** The contents of a small integer tensor of rank 0 or 1. */
 export function sizesOf(tensor: TensorValue): readonly number[] | undefined {
   const isIndex = tensor.type === 'int64' || tensor.type === 'int32';
-  return isIndex && tensor.dims.length <= 1 && (tensor.dims[0] ?? 1) <= MAX_SIZES ? integers(tensor) : undefined;
+  const isShort = isKnown(tensor.dims) && tensor.dims.length <= 1 && (tensor.dims[0] ?? 1) <= MAX_SIZES;
+  return isIndex && isShort ? integers(tensor) : undefined;
 }

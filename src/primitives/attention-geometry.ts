@@ -1,5 +1,6 @@
 import { broadcastStrides, stridesOf } from '../graph/dims.js';
-import type { Size } from '../graph/sizes.js';
+import { areDecided, differ, isAtMost, isSame } from '../graph/guards.js';
+import { maximum, modulo, type Size, subtract } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 
 export interface FusedAttentionAttributes {
@@ -31,17 +32,21 @@ export function viewed(c: Inference<FusedAttentionAttributes>, i: number, name: 
  * Strides of [batch, heads, rows] under the permutation that views a tensor of `dims` as [(batch,) heads, rows, columns]; 0 along batches
  * and heads of size 1.
  */
-function stridesThrough(dims: readonly number[], perm: readonly number[]): [number, number, number] {
+function stridesThrough(dims: readonly Size[], perm: readonly number[]): [Size, Size, Size] {
   const strides = stridesOf(dims);
   const [row, head, batch] = perm.slice(0, -1).reverse() as [number, number, number | undefined];
-  const spread = (axis: number | undefined) => (axis === undefined || dims[axis] === 1 ? 0 : (strides[axis] as number));
-  return [spread(batch), spread(head), strides[row] as number];
+  const spread = (axis: number | undefined) =>
+    axis === undefined || isSame(dims[axis] as Size, 1) ? 0 : (strides[axis] as Size);
+  return [spread(batch), spread(head), strides[row] as Size];
 }
 
 /** The size that sizes of 1 broadcast to; of several head counts, the largest. */
 function jointSize(sizes: readonly Size[]): Size {
-  const known = sizes.filter((d): d is number => typeof d === 'number' && d !== 1);
-  return known.length > 0 ? Math.max(...known) : (sizes.find((d) => typeof d !== 'number') ?? 1);
+  if (areDecided(sizes))
+    return sizes.reduce((joint, d) => (isSame(joint, 1) ? d : isSame(d, 1) || isAtMost(d, joint) ? joint : d), 1);
+  const all: readonly Size[] = sizes;
+  const known = all.filter((d): d is number => typeof d === 'number' && d !== 1);
+  return known.length > 0 ? Math.max(...known) : (all.find((d) => typeof d !== 'number') ?? 1);
 }
 
 /** Batch and head dims of the result, to which Q, K, V and mask broadcast. */
@@ -54,46 +59,50 @@ export function batchDims(c: Inference<FusedAttentionAttributes>, shown: readonl
     const joint = jointSize([...sizes, own]);
     const isHead = axis === leading.length - 1;
     const fits = (d: Size) =>
-      d === 1 || typeof d !== 'number' || typeof joint !== 'number' || (isHead ? joint % d === 0 : d === joint);
+      isSame(d, 1) || (isHead ? !isSame(d, 0) && !differ(modulo(joint, d), 0) : !differ(d, joint));
     if (![...sizes, own].every(fits))
       c.fail('INVALID_SHAPE', `batches or heads of ${[...sizes, own]} do not broadcast`);
     return joint;
   });
 }
 
-function maskStrides(c: Inference<FusedAttentionAttributes>, scores: readonly number[]) {
+function maskStrides(c: Inference<FusedAttentionAttributes>, scores: readonly Size[]) {
   if (!c.given(3)) return [0, 0, 0, 0] as const;
-  return broadcastStrides(known(c, 3), scores) as unknown as readonly [number, number, number, number];
+  return broadcastStrides(dimsOf(c, 3), scores) as unknown as readonly [Size, Size, Size, Size];
 }
 
-const known = (c: Inference<unknown>, i: number) => c.dims(i) as readonly number[];
+const dimsOf = (c: Inference<unknown>, i: number) => c.dims(i) as readonly Size[];
 
-export type AttentionGeometry = ReturnType<typeof geometryOf>;
+/** Sizes and strides of a node some of whose sizes may be open. */
+export type OpenAttention = ReturnType<typeof geometryOf>;
 
-/** Sizes and strides, in elements, of a node with known shapes. */
-export function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly number[]) {
-  const q = viewed(c, 0, 'q_perm') as number[];
-  const k = viewed(c, 1, 'k_perm') as number[];
-  const v = viewed(c, 2, 'v_perm') as number[];
+/** The same where all are numbers. */
+export type AttentionGeometry = { readonly [F in keyof OpenAttention]: number };
+
+/** Sizes and strides, in elements. */
+export function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly Size[]) {
+  const q = viewed(c, 0, 'q_perm') as Size[];
+  const k = viewed(c, 1, 'k_perm') as Size[];
+  const v = viewed(c, 2, 'v_perm') as Size[];
   const rank = q.length;
-  const [heads, batch = 1] = batchDims(c, [q, k, v]).reverse() as number[] as [number, number?];
-  const [queryLength, headSize] = q.slice(-2) as [number, number];
-  const keyLength = k.at(-2) as number;
+  const [heads, batch = 1] = batchDims(c, [q, k, v]).reverse() as [Size, Size?];
+  const [queryLength, headSize] = q.slice(-2) as [Size, Size];
+  const keyLength = k.at(-2) as Size;
   const out = permOf(c, 'y_perm', rank);
   const back = out.map((_, axis) => out.indexOf(axis));
-  const [qBatchStride, qHeadStride, qRowStride] = stridesThrough(known(c, 0), permOf(c, 'q_perm', rank));
-  const [kBatchStride, kHeadStride, kRowStride] = stridesThrough(known(c, 1), permOf(c, 'k_perm', rank));
-  const [vBatchStride, vHeadStride, vRowStride] = stridesThrough(known(c, 2), permOf(c, 'v_perm', rank));
+  const [qBatchStride, qHeadStride, qRowStride] = stridesThrough(dimsOf(c, 0), permOf(c, 'q_perm', rank));
+  const [kBatchStride, kHeadStride, kRowStride] = stridesThrough(dimsOf(c, 1), permOf(c, 'k_perm', rank));
+  const [vBatchStride, vHeadStride, vRowStride] = stridesThrough(dimsOf(c, 2), permOf(c, 'v_perm', rank));
   const [yBatchStride, yHeadStride, yRowStride] = stridesThrough(yDims, back);
   const mask = maskStrides(c, [batch, heads, queryLength, keyLength]);
   return {
     batch,
     heads,
-    kvHeads: Math.max(k.at(-3) as number, v.at(-3) as number),
+    kvHeads: maximum(k.at(-3) as Size, v.at(-3) as Size),
     queryLength,
     keyLength,
     headSize,
-    valueSize: v.at(-1) as number,
+    valueSize: v.at(-1) as Size,
     qBatchStride,
     qHeadStride,
     qRowStride,
@@ -111,7 +120,7 @@ export function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readon
     maskRowStride: mask[2],
     maskColumnStride: mask[3],
     causal: c.attributes.causal,
-    causalOffset: c.attributes.causal_offset ?? keyLength - queryLength,
+    causalOffset: c.attributes.causal_offset ?? subtract(keyLength, queryLength),
     scale: c.attributes.scale,
     softcap: c.attributes.softcap,
   };

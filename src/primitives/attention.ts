@@ -1,4 +1,5 @@
-import { isKnown, type Size } from '../graph/sizes.js';
+import { areDecided } from '../graph/guards.js';
+import type { Size } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { float, int, ints } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
@@ -63,10 +64,11 @@ export const attentionOperator = defineOp({
     v_perm: ints(),
     y_perm: ints(),
   },
+  guarded: true,
   infer: (c) => [tensorType(c.element(0), resultDims(c))],
   computes: by(attention, (c: Inference<FusedAttentionAttributes>) => {
     const dims = resultDims(c);
-    const isMaskKnown = !c.given(3) || isKnown(c.dims(3));
-    return isKnown(dims) && isMaskKnown ? geometryOf(c, dims) : undefined;
+    const isMaskKnown = !c.given(3) || areDecided(c.dims(3));
+    return areDecided(dims) && isMaskKnown ? (geometryOf(c, dims) as AttentionGeometry) : undefined;
   }),
 });

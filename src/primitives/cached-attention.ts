@@ -7,7 +7,14 @@ import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { SCALE_BYTES, widenedRows } from '../tensor/scaled-rows.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { liesInOrder, PERMS } from './attention.js';
-import { type FusedAttentionAttributes, geometryOf, LENGTHS, permOf, viewed } from './attention-geometry.js';
+import {
+  type AttentionGeometry,
+  type FusedAttentionAttributes,
+  geometryOf,
+  LENGTHS,
+  permOf,
+  viewed,
+} from './attention-geometry.js';
 
 export interface CachedAttentionAttributes extends FusedAttentionAttributes {
   readonly window: number;
@@ -18,7 +25,7 @@ export const SINKS = 5;
 
 type Context = Inference<CachedAttentionAttributes>;
 
-export type CachedAttentionParameters = ReturnType<typeof geometryOf> & { readonly window: number };
+export type CachedAttentionParameters = AttentionGeometry & { readonly window: number };
 
 /**
  * Attention over keys and values in a KV cache's format: float32, float16, or rows of 8-bit integers, each followed by its scale. If
@@ -117,7 +124,7 @@ function resultDims(c: Context): Size[] | undefined {
 function parametersOf(c: Context): CachedAttentionParameters | undefined {
   const dims = resultDims(c);
   if (!isKnown(dims) || !isKnown(c.dims(1)) || (c.given(3) && !isKnown(c.dims(3)))) return undefined;
-  const geometry = geometryOf(c, dims);
+  const geometry = geometryOf(c, dims) as AttentionGeometry;
   const valueSize = valueSizeOf(c, geometry.valueSize) as number;
   return { ...geometry, valueSize, window: c.attributes.window };
 }

@@ -1,4 +1,5 @@
-import { isKnown, type Size } from '../graph/sizes.js';
+import { differ } from '../graph/guards.js';
+import { formatSize, isKnown, type Size } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 import { type AxisWindow, type WindowAttributes, windowsOf } from './window.js';
 
@@ -9,7 +10,7 @@ export interface ConvAttributes extends WindowAttributes {
 
 export interface ConvGeometry {
   readonly batch: Size;
-  readonly channels: Size;
+  readonly channels: number;
   readonly outChannels: Size;
   readonly windows: readonly AxisWindow[];
 }
@@ -25,12 +26,9 @@ export function geometryOf(
   if (!isKnown(w.slice(1))) return undefined;
   const [outChannels, groupChannels, ...kernel] = w as readonly [Size, number, ...number[]];
   const { group, kernel_shape } = c.attributes;
-  const channels = x[1] as Size;
-  if (typeof channels === 'number' && channels !== groupChannels * group) {
-    c.fail(
-      'INVALID_SHAPE',
-      `X has ${channels} channels; weights [${w}] in ${group} groups take ${groupChannels * group}`,
-    );
+  const channels = groupChannels * group;
+  if (differ(x[1], channels)) {
+    c.fail('INVALID_SHAPE', `X has ${formatSize(x[1])} channels; weights [${w}] in ${group} groups take ${channels}`);
   }
   if (typeof outChannels === 'number' && outChannels % group !== 0)
     c.fail('INVALID_SHAPE', `${outChannels} output channels do not divide into ${group} groups`);

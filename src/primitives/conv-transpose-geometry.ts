@@ -1,4 +1,15 @@
-import { add, formatSize, isKnown, isNeverAbove, multiply, type Size, subtract } from '../graph/sizes.js';
+import { differ, isAtMost } from '../graph/guards.js';
+import {
+  add,
+  ceilDivide,
+  floorDivide,
+  formatSize,
+  isKnown,
+  maximum,
+  multiply,
+  type Size,
+  subtract,
+} from '../graph/sizes.js';
 import { int, ints } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 import { type AxisWindow, checkWindow, type WindowAttributes, windowAttributes } from './window.js';
@@ -20,6 +31,7 @@ export interface ConvTransposeAttributes extends WindowAttributes {
 
 export interface Geometry {
   readonly batch: Size;
+  readonly channels: number;
   readonly outChannels: number;
   readonly windows: readonly AxisWindow[];
 }
@@ -36,9 +48,8 @@ export function transposedGeometry(
   const weights = w.map((d, i) => (typeof d === 'number' ? d : (kernel_shape?.[i - 2] ?? d)));
   if (!isKnown(weights)) return undefined;
   const [channels, groupChannels, ...kernel] = weights as [number, number, ...number[]];
-  if (typeof x[1] === 'number' && x[1] !== channels) {
-    c.fail('INVALID_SHAPE', `X has ${x[1]} channels; weights [${w}] take ${channels}`);
-  }
+  if (differ(x[1], channels))
+    c.fail('INVALID_SHAPE', `X has ${formatSize(x[1])} channels; weights [${w}] take ${channels}`);
   if (channels % group !== 0) c.fail('INVALID_SHAPE', `${channels} channels do not divide into ${group} groups`);
   if (kernel_shape && String(kernel_shape) !== String(kernel)) {
     c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
@@ -54,7 +65,7 @@ export function transposedGeometry(
       c.fail('INVALID_ATTRIBUTE', `${name} [${list}] must have ${spatial.length} entries from ${least} on`);
   }
   const windows = spatial.map((size, axis) => transposedWindow(c, size, kernel[axis] as number, axis, spatial.length));
-  return { batch: x[0] as Size, outChannels: groupChannels * group, windows };
+  return { batch: x[0] as Size, channels, outChannels: groupChannels * group, windows };
 }
 
 /** The window along one axis. `size` is the input's, `out` the result's. */
@@ -69,20 +80,20 @@ function transposedWindow(
   const stride = strides?.[axis] ?? 1;
   const dilation = dilations?.[axis] ?? 1;
   const extra = output_padding?.[axis] ?? 0;
-  const unpadded = (n: number) => (n - 1) * stride + extra + (kernel - 1) * dilation + 1;
+  const unpadded = (n: Size) => add(multiply(add(n, -1), stride), extra + (kernel - 1) * dilation + 1);
   const base = { size, kernel, stride, dilation };
   const same = auto_pad.startsWith('SAME');
   if (!same && !output_shape) {
     const [padBefore, padAfter] = auto_pad === 'VALID' ? [0, 0] : [pads?.[axis] ?? 0, pads?.[axis + rank] ?? 0];
-    const whole = add(multiply(add(size, -1), stride), unpadded(1));
+    const whole = unpadded(size);
     const out = subtract(whole, padBefore + padAfter);
-    if (isNeverAbove(out, 0))
+    if (isAtMost(out, 0))
       c.fail('INVALID_SHAPE', `pads [${padBefore}, ${padAfter}] leave nothing of ${formatSize(whole)} elements`);
     return { ...base, padBefore, padAfter, out };
   }
   const out = output_shape?.at(axis - rank) ?? multiply(size, stride);
-  const total = typeof size === 'number' ? Math.max(0, unpadded(size) - (out as number)) : 0;
-  const [small, large] = [Math.floor(total / 2), Math.ceil(total / 2)];
+  const total = maximum(0, subtract(unpadded(size), out));
+  const [small, large] = [floorDivide(total, 2), ceilDivide(total, 2)];
   const upper = auto_pad === 'SAME_UPPER';
   return { ...base, padBefore: upper ? small : large, padAfter: upper ? large : small, out };
 }

@@ -15,6 +15,7 @@ import type { KnownWindow } from './window.js';
 /** A transposed convolution with known sizes. The windows are those that each element of the result sums over. */
 export interface ConvTransposeParameters extends EpilogueAttributes {
   readonly batch: number;
+  readonly channels: number;
   readonly outChannels: number;
   readonly group: number;
   readonly windows: readonly KnownWindow[];
@@ -53,6 +54,7 @@ export const convTransposeOperator = defineOp({
   signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { ...convTransposeAttributes, ...epilogueAttributes },
+  guarded: true,
   infer(c) {
     const g = transposedGeometry(c, asChannelsFirst(c.dims(0)));
     const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];

@@ -49,6 +49,7 @@ export const convOperator = defineOp({
   signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { ...convAttributes, ...epilogueAttributes },
+  guarded: true,
   infer(c) {
     const g = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1));
     const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];

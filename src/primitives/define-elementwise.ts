@@ -40,6 +40,7 @@ export function defineElementwise<const S extends AttributeSpecs = Record<never,
   return defineOp<S>({
     ...rest,
     computes: by(elementwise, declaration.expression),
+    guarded: true,
     infer: (c) => [tensorType(elementOf(c), dimsOf(c))],
     evaluate(c) {
       const dims = dimsOf(c);

@@ -15,6 +15,7 @@ export const fusedElementwise = defineOp({
   signature: 'X*: T -> Y: T',
   types: { T: ANY },
   attributes: { expression: expression.required, element: string.required },
+  guarded: true,
   infer: (c) => [tensorType(c.attributes.element as ElementType, broadcastInputs(c, givenInputs(c)))],
   computes: by(elementwise, (c: Inference<{ readonly expression: Expression }>) => c.attributes.expression),
 });

@@ -40,6 +40,7 @@ export const globalPoolOperators = (['Average', 'Max'] as const).map((kind) =>
     name: `Global${kind}Pool`,
     signature: 'X: T -> Y: T',
     types: { T: ['float32'] },
+    guarded: true,
     infer: (c) => [tensorType(c.element(0), pooledDims(c, -1))],
     computes: by(globalPool, () => ({ kind })),
   }),

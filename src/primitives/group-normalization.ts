@@ -1,4 +1,5 @@
-import { formatSize, type Size } from '../graph/sizes.js';
+import { differ, isSame } from '../graph/guards.js';
+import { formatSize, modulo, type Size } from '../graph/sizes.js';
 import { float, int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims, sameAsInput } from '../schema/shapes.js';
@@ -34,13 +35,14 @@ export function scaledLike(c: Inference<unknown>, count: Size | undefined) {
 /** Type of output 0, like input 0; the groups must divide the channels, and scale and bias have one number per group or per channel. */
 export function groupedLike(c: Inference<{ readonly num_groups: number }>, channels: Size | undefined) {
   const { num_groups: groups } = c.attributes;
-  const divides = groups >= 1 && (typeof channels !== 'number' || channels % groups === 0);
+  const divides = groups >= 1 && (channels === undefined || !differ(modulo(channels, groups), 0));
   if (!divides)
     c.fail(
       'INVALID_ATTRIBUTE',
       `num_groups=${groups} must be 1 or more, and divide the ${formatSize(channels)} channels`,
     );
-  return scaledLike(c, c.dims(1)?.[0] === groups ? groups : channels);
+  const count = c.dims(1)?.[0];
+  return scaledLike(c, count !== undefined && isSame(count, groups) ? groups : channels);
 }
 
 export const groupAttributes = { epsilon: float(1e-5), num_groups: int.required };
@@ -54,6 +56,7 @@ export const instanceNormalizationOperator = defineOp({
   signature,
   types: { T: ['float32'] },
   attributes: { epsilon: float(1e-5), ...epilogueAttributes },
+  guarded: true,
   infer: (c) => scaledLike(c, c.dims(0)?.at(-1)),
   computes: by(groupNormalization, (c: Inference<EpilogueAttributes & { readonly epsilon: number }>) => {
     const groups = c.dims(0)?.at(-1) as number | undefined;
@@ -68,6 +71,7 @@ export const groupNormalizationOperator = defineOp({
   signature,
   types: { T: ['float32'] },
   attributes: { ...groupAttributes, ...epilogueAttributes },
+  guarded: true,
   infer: (c) => groupedLike(c, c.dims(0)?.at(-1)),
   computes: by(
     groupNormalization,

@@ -21,6 +21,7 @@ export const plainLayerNormalization = defineOp({
   signature: 'X: T, scale?: T, bias?: T -> Y: T, mean?: T, inverseStd?: T',
   types: { T: ['float32', 'float64'] },
   attributes: { axis: int(-1), epsilon: float(1e-5) },
+  guarded: true,
   infer: (c) => [like(c, 0, c.dims(0)), statistics(c, c.element(0)), statistics(c, c.element(0))],
   computes: by(layerNorm, rowNormOf),
 });

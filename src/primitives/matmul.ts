@@ -55,6 +55,7 @@ export const matMulOperator = defineOp({
   signature: 'A: T, B: T, bias?: T, residual?: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { transA: int(0), transB: int(0), alpha: float(1), ...epilogueAttributes },
+  guarded: true,
   infer(c) {
     const { transA, transB } = c.attributes;
     const dims = productDims(c, c.dims(0), c.dims(1), transA !== 0, transB !== 0);

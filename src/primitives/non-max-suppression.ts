@@ -1,4 +1,4 @@
-import { differ } from '../graph/dims.js';
+import { differ } from '../graph/guards.js';
 import { minimum, type Size } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { int } from '../schema/attributes.js';

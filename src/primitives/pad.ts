@@ -1,3 +1,4 @@
+import { formatSizes } from '../graph/sizes.js';
 import type { Inference, Primitive } from '../schema/definition.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { evaluateIndexed, FILL, type IndexMaps } from './indexed-copy.js';
@@ -31,15 +32,25 @@ const SHOWN: Record<PadMode, (i: number, length: number) => number> = {
   },
 };
 
-/** The source position of each position of the result, per axis. */
-export const mapsOf = (c: Inference<unknown>, { paddings, mode }: PadParameters, dims: readonly number[]): IndexMaps =>
-  paddings.map(([before, after], axis) => {
-    const length = dims[axis] as number;
-    const padded = Math.max(0, before + length + after);
-    if (length === 0 && padded > 0 && mode !== 'constant')
-      c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty; mode "${mode}" has nothing to show`);
-    return Int32Array.from({ length: padded }, (_, i) => SHOWN[mode](i - before, length));
-  });
+/** The position of the source at each position of the result, along one axis of `length`. */
+export function mapOf(
+  c: Inference<unknown>,
+  { paddings, mode }: PadParameters,
+  axis: number,
+  length: number,
+): Int32Array {
+  const [before, after] = paddings[axis] as Padding;
+  const padded = Math.max(0, before + length + after);
+  if (length === 0 && padded > 0 && mode !== 'constant')
+    c.fail(
+      'INVALID_SHAPE',
+      `axis ${axis} of [${formatSizes(c.dims(0) ?? [])}] is empty; mode "${mode}" has nothing to show`,
+    );
+  return Int32Array.from({ length: padded }, (_, i) => SHOWN[mode](i - before, length));
+}
+
+const mapsOf = (c: Inference<unknown>, parameters: PadParameters, dims: readonly number[]): IndexMaps =>
+  dims.map((length, axis) => mapOf(c, parameters, axis, length));
 
 function beforeTransposition(parameters: PadParameters, perm: readonly number[]) {
   const paddings = inverse(perm).map((axis) => parameters.paddings[axis] as Padding);

@@ -108,6 +108,7 @@ const channelsLast = (kind: PoolKind): AnyOperator =>
     types: { T: ['float32'] },
     attributes: { ...poolAttributes, ...POOL_ATTRIBUTES[kind] } as typeof poolAttributes,
     signature: 'X: T -> Y: T',
+    guarded: true,
     infer(c: Inference<PoolAttributes>) {
       const dims = c.dims(0);
       const out = dims && poolWindows(c, dims.slice(1, -1)).map((w) => w.out);

@@ -1,4 +1,5 @@
 import { broadcast } from '../graph/dims.js';
+import { differ } from '../graph/guards.js';
 import type { Size } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 
@@ -14,9 +15,7 @@ export function productDims(
   if (a.length === 0 || b.length === 0) c.fail('INVALID_SHAPE', `multiplies no scalars: [${a}] by [${b}]`);
   const [m, ka] = matrixOf(a, 'left', transA);
   const [kb, n] = matrixOf(b, 'right', transB);
-  if (ka !== kb && typeof ka === 'number' && typeof kb === 'number') {
-    c.fail('INVALID_SHAPE', `[${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
-  }
+  if (differ(ka, kb)) c.fail('INVALID_SHAPE', `[${a}] by [${b}]: inner dims ${String(ka)} and ${String(kb)} differ`);
   const batch = broadcast(a.slice(0, -2), b.slice(0, -2));
   if (typeof batch === 'string') c.fail('INVALID_SHAPE', batch);
   return [...batch, ...(a.length === 1 ? [] : [m]), ...(b.length === 1 ? [] : [n])];

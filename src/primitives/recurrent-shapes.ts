@@ -1,4 +1,5 @@
-import type { Size } from '../graph/sizes.js';
+import { differ } from '../graph/guards.js';
+import { formatSizes, type Size } from '../graph/sizes.js';
 import { tensorType, type ValueType } from '../graph/types.js';
 import { float, floats, int, string, strings } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
@@ -61,7 +62,10 @@ export interface Recurrence {
 
 export type CellName = 'RNN' | 'GRU' | 'LSTM';
 
-/** A recurrent layer with known sizes. */
+/** The same where the length and the batch may be open. */
+export type OpenRecurrence = Omit<Recurrence, 'steps' | 'batch'> & { readonly steps: Size; readonly batch: Size };
+
+/** A recurrent layer whose sizes are numbers. */
 export interface RecurrentParameters extends Recurrence {
   readonly cell: CellName;
   /** Activations of each direction. */
@@ -78,16 +82,21 @@ export interface RecurrentParameters extends Recurrence {
   readonly linearBeforeReset: boolean;
 }
 
-export function recurrenceOf(c: Inference<RecurrentAttributes>, gates: number): Recurrence {
+/** A recurrent layer whose length and batch may be open. */
+export type OpenRecurrent = Omit<RecurrentParameters, 'steps' | 'batch'> & OpenRecurrence;
+
+export function recurrenceOf(c: Inference<RecurrentAttributes>, gates: number): OpenRecurrence {
   const shape = (i: number) => c.dims(i) as readonly number[];
-  const [first, second, input] = shape(Input.X) as [number, number, number];
+  const [first, second, features] = c.dims(Input.X) as [Size, Size, Size];
+  const [, , input] = shape(Input.W) as [number, number, number];
   const [steps, batch] = c.attributes.layout ? [second, first] : [first, second];
   const [directions, rows, hidden] = shape(Input.R) as [number, number, number];
   if (directions !== directionsOf(c) || rows !== gates * hidden) {
     c.fail('INVALID_SHAPE', `R [${shape(Input.R)}] must be [${directionsOf(c)}, ${gates} · hidden, hidden]`);
   }
-  const w = [directions, rows, input];
-  if (String(shape(Input.W)) !== String(w)) c.fail('INVALID_SHAPE', `W [${shape(Input.W)}] must be [${w}]`);
+  const w = [directions, rows, features];
+  if (shape(Input.W).length !== 3 || shape(Input.W).some((size, axis) => differ(size, w[axis])))
+    c.fail('INVALID_SHAPE', `W [${shape(Input.W)}] must be [${formatSizes(w)}]`);
   const state = c.attributes.layout ? [batch, directions, hidden] : [directions, batch, hidden];
   requireDims(c, Input.B, [directions, 2 * rows]);
   requireDims(c, Input.lengths, [batch]);

@@ -1,3 +1,4 @@
+import { areDecided } from '../graph/guards.js';
 import { isKnown } from '../graph/sizes.js';
 import type { Inference, Primitive } from '../schema/definition.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -7,6 +8,7 @@ import {
   type CellName,
   Input,
   REVERSED,
+  type Recurrence,
   type RecurrentAttributes,
   type RecurrentParameters,
   recurrenceOf,
@@ -38,12 +40,12 @@ type OwnAttributes = RecurrentAttributes & {
 export const recurrentParameters =
   (cell: CellName) =>
   (c: Inference<OwnAttributes>): RecurrentParameters | undefined => {
-    if (![Input.X, Input.W, Input.R].every((i) => isKnown(c.dims(i)))) return undefined;
+    if (!areDecided(c.dims(Input.X)) || ![Input.W, Input.R].every((i) => isKnown(c.dims(i)))) return undefined;
     const { gates, activations } = CELLS[cell];
     const { clip, direction, layout, input_forget = 0, linear_before_reset = 0 } = c.attributes;
     const sizes = recurrenceOf(c, gates);
     return {
-      ...sizes,
+      ...(sizes as Recurrence),
       cell,
       activations: activationsOf(c, sizes.directions, activations),
       batchFirst: layout !== 0,

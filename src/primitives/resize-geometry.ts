@@ -1,3 +1,4 @@
+import { areDecided, hintOf } from '../graph/guards.js';
 import { derived, floorDivide, multiply, type Size } from '../graph/sizes.js';
 import { float, int, ints, oneOf } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
@@ -118,11 +119,16 @@ export interface Resized {
   readonly barelyStays: boolean;
 }
 
+function givenSizes(c: Inference<ResizeAttributes>): readonly number[] {
+  const sizes = c.sizes(SIZES);
+  return sizes && areDecided(sizes) ? sizes.map(hintOf) : (numbersAt(c, SIZES) ?? []);
+}
+
 export function resizedOf(c: Inference<ResizeAttributes>, dims: readonly number[]): Resized {
   const axes = resizedAxes(c, dims.length);
   const input = axes.map((axis) => dims[axis] as number);
   const scales = numbersAt(c, SCALES);
-  const sizes = numbersAt(c, SIZES) ?? [];
+  const sizes = givenSizes(c);
   const policy = c.attributes.keep_aspect_ratio_policy as AspectRatio;
   const targets = scales ? axesFromScales(input, scales) : axesFromSizes(input, sizes, policy);
   const roi = numbersAt(c, ROI);

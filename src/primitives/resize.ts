@@ -1,6 +1,6 @@
 import { intsAttribute, intsOf, stringOf } from '../graph/attributes.js';
 import type { Attributes } from '../graph/graph.js';
-import { isKnown } from '../graph/sizes.js';
+import { areDecided, hintOf } from '../graph/guards.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { FLOATS } from '../schema/element-sets.js';
 import { like } from '../schema/shapes.js';
@@ -29,7 +29,7 @@ export const resize: Primitive<Resized> = {
 
 export function resizeParameters(c: Inference<ResizeAttributes>): Resized | undefined {
   const dims = c.dims(0);
-  return isKnown(dims) ? resizedOf(c, dims) : undefined;
+  return dims && areDecided(dims) ? resizedOf(c, dims.map(hintOf)) : undefined;
 }
 
 /** The channels-last version of a nearest resize, which is as fast in any order of axes. */
@@ -50,6 +50,7 @@ export const resizeOperator = defineOp({
   types: { T1: ['float32'], T2: FLOATS },
   attributes: resizeAttributes,
   planned: [ROI, SCALES, SIZES],
+  guarded: true,
   infer: (c) => [like(c, 0, lengthsOf(c))],
   channelsFirst: nearestTwin,
   computes: by(resize, resizeParameters),

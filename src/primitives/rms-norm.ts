@@ -22,6 +22,7 @@ export const plainRmsNormalization = defineOp({
   signature: 'X: T, scale?: T -> Y: T, inverseStd?: T',
   types: { T: ['float32', 'float64'] },
   attributes: { axis: int(-1), epsilon: float(1e-5) },
+  guarded: true,
   infer: (c) => [like(c, 0, c.dims(0)), statistics(c, c.element(0))],
   computes: by(rmsNorm, rowNormOf),
 });

@@ -1,20 +1,21 @@
 import { stridesOf } from '../graph/dims.js';
+import { add, multiply, type Size } from '../graph/sizes.js';
 import type { Primitive } from '../schema/definition.js';
 import { evaluateStrided } from '../tensor/strided.js';
 
-/** The range of one axis. */
-export interface Cut {
-  readonly start: number;
+/** What is taken of one axis. */
+export interface Cut<D extends Size = number> {
+  readonly start: D;
   readonly step: number;
-  readonly length: number;
+  readonly length: D;
 }
 
-/** Offset and strides of the cuts in the source, in elements. */
-export function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
+/** The walk over the source that the cuts describe, in elements. */
+export function walkOf<D extends Size>(cuts: readonly Cut<D>[], dims: readonly D[]) {
   const strides = stridesOf(dims);
   return {
-    offset: cuts.reduce((sum, { start }, axis) => sum + start * (strides[axis] as number), 0),
-    strides: cuts.map(({ step }, axis) => step * (strides[axis] as number)),
+    offset: add(...cuts.map(({ start }, axis) => multiply(start, strides[axis] as D))) as D,
+    strides: cuts.map(({ step }, axis) => multiply(strides[axis] as D, step) as D),
   };
 }
 

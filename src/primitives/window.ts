@@ -1,4 +1,15 @@
-import { add, ceilDivide, floorDivide, formatSize, isNeverAbove, maximum, minimum, type Size } from '../graph/sizes.js';
+import { isAtMost } from '../graph/guards.js';
+import {
+  add,
+  ceilDivide,
+  floorDivide,
+  formatSize,
+  maximum,
+  minimum,
+  multiply,
+  type Size,
+  subtract,
+} from '../graph/sizes.js';
 import { int, ints, oneOf } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 
@@ -28,12 +39,12 @@ export interface AxisWindow {
   readonly kernel: number;
   readonly stride: number;
   readonly dilation: number;
-  readonly padBefore: number;
-  readonly padAfter: number;
+  readonly padBefore: Size;
+  readonly padAfter: Size;
   readonly out: Size;
 }
 
-/** The window along each spatial axis. Pads of an `auto_pad` are known if the size is. */
+/** The window along every spatial axis. */
 export function windowsOf(
   c: Inference<WindowAttributes>,
   spatial: readonly Size[],
@@ -73,8 +84,8 @@ function axisWindow(
   const base = { size, kernel, stride, dilation };
   if (auto_pad.startsWith('SAME')) {
     const out = ceilDivide(size, stride);
-    const total = typeof size === 'number' ? Math.max(((out as number) - 1) * stride + reach - size, 0) : 0;
-    const [small, large] = [Math.floor(total / 2), Math.ceil(total / 2)];
+    const total = maximum(subtract(add(multiply(add(out, -1), stride), reach), size), 0);
+    const [small, large] = [floorDivide(total, 2), ceilDivide(total, 2)];
     const upper = auto_pad === 'SAME_UPPER';
     return { ...base, padBefore: upper ? small : large, padAfter: upper ? large : small, out };
   }
@@ -82,7 +93,7 @@ function axisWindow(
   const padBefore = explicit ? (pads?.[axis] ?? 0) : 0;
   const padAfter = explicit ? (pads?.[axis + rank] ?? 0) : 0;
   const room = add(size, padBefore + padAfter - reach);
-  if (isNeverAbove(room, ceil_mode ? -2 * stride : -1))
+  if (isAtMost(room, ceil_mode ? -2 * stride : -1))
     c.fail(
       'INVALID_SHAPE',
       `a window of ${reach} does not fit into ${formatSize(size)} + ${padBefore + padAfter} of padding`,
@@ -97,6 +108,8 @@ function axisWindow(
 /** A window with known sizes. */
 export interface KnownWindow extends AxisWindow {
   readonly size: number;
+  readonly padBefore: number;
+  readonly padAfter: number;
   readonly out: number;
 }
 

@@ -152,6 +152,11 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
    */
   readonly halves?: 'as they are' | 'carried';
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
+  /**
+   * Whether `infer` and `sizes` decide by sizes through src/graph/guards.ts alone, so that a plan can be traced through the operator. Other
+   * operators are inferred again by numbers where a plan moves.
+   */
+  readonly guarded?: boolean;
   /** Output 0 as sizes, some of them symbols, if it is an integer tensor of rank 0 or 1. */
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Size[] | undefined;
   /** Loads modules that `evaluate` needs, or inspects the original graph; awaited before `evaluate` runs. */
@@ -183,6 +188,7 @@ type Declaration<S extends AttributeSpecs> = Partial<
     | 'readsBits'
     | 'halves'
     | 'infer'
+    | 'guarded'
     | 'sizes'
     | 'prepare'
     | 'evaluate'

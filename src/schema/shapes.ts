@@ -1,4 +1,5 @@
 import { broadcast, normalAxis } from '../graph/dims.js';
+import { differ, isSame } from '../graph/guards.js';
 import type { Size } from '../graph/sizes.js';
 import { type TensorType, tensorType } from '../graph/types.js';
 import { numbersOf } from '../tensor/numbers.js';
@@ -59,29 +60,27 @@ export function requireSpreading(c: Node, i: number, wanted: readonly Size[] | u
     dims.length <= wanted.length &&
     dims.every((d, axis) => {
       const size = wanted[wanted.length - dims.length + axis];
-      return typeof d !== 'number' || d === 1 || typeof size !== 'number' || d === size;
+      return isSame(d, 1) || !differ(d, size);
     });
   if (!fits) c.fail('INVALID_SHAPE', `input ${i} of [${dims}] cannot be broadcast to [${wanted}]`);
 }
 
 /** Whether `dims` broadcast to `wanted` without enlarging it, whatever the values of symbols. */
 export const surelySpreads = (dims: readonly Size[], wanted: readonly Size[]): boolean =>
-  dims.length <= wanted.length && dims.every((d, axis) => d === 1 || d === wanted[wanted.length - dims.length + axis]);
+  dims.length <= wanted.length &&
+  dims.every((d, axis) => isSame(d, 1) || isSame(d, wanted[wanted.length - dims.length + axis] as Size));
 
 /** Checks that input `i`, if present, has one element. */
 export function requireOne(c: Node, i: number): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
-  if (dims?.some((d) => typeof d === 'number' && d !== 1))
-    c.fail('INVALID_SHAPE', `input ${i} must have one element, not [${dims}]`);
+  if (dims?.some((d) => differ(d, 1))) c.fail('INVALID_SHAPE', `input ${i} must have one element, not [${dims}]`);
 }
 
 /** Checks that input `i`, if present, has these dims, as far as both are known. Kernels rely on this. */
 export function requireDims(c: Node, i: number, wanted: readonly (Size | undefined)[]): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
   if (!dims) return;
-  const open = (d: Size | undefined) => typeof d !== 'number';
-  const fits =
-    dims.length === wanted.length && dims.every((d, axis) => open(d) || open(wanted[axis]) || d === wanted[axis]);
+  const fits = dims.length === wanted.length && !dims.some((d, axis) => differ(d, wanted[axis]));
   if (!fits) c.fail('INVALID_SHAPE', `input ${i} must be [${wanted}], not [${dims}]`);
 }
 

@@ -1,4 +1,5 @@
 import type { MemoryPlan } from '../backends/memory-plan.js';
+import type { PlanExplanation } from '../backends/plan-explanation.js';
 import { StepTimer } from '../backends/step-timer.js';
 import type { StepTiming } from '../backends/step-timing.js';
 import { madeByCreate, reading } from '../base/arguments.js';
@@ -201,6 +202,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   /** The memory location of every value for the last run's shapes; null before the first run, and if no kernels run. */
   get memoryPlan(): MemoryPlan | null {
     return this.#running?.runs.runners.current.memoryPlan ?? null;
+  }
+
+  /**
+   * For which sizes the plan of the last run serves: the conditions under which other sizes take no new plan. Null before the first run, and
+   * where no plan is traced: without kernels, with several execution providers, and where shapes depend on computed data.
+   */
+  async explain(): Promise<PlanExplanation | null> {
+    return (await this.#running?.runs.runners.current.explain?.()) ?? null;
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   type TensorOperand,
 } from '../../bindings/elementwise.js';
 import type { Engine } from '../../bindings/engine.js';
+import type { ElementwiseParams } from '../../build/kernels.js';
 import { guardsIntact, placeGuarded, runInSplits } from './kernels.js';
 
 export type Typed = ArrayBufferView & ArrayLike<number | bigint> & Iterable<number | bigint>;
@@ -37,7 +38,7 @@ export type TestChain = Omit<ElementwiseChain, 'operands' | 'outputs'> & {
 
 /** Places the operands, runs the chain whole and in splits, checks the guards, and reads the outputs. */
 export function runChain(engine: Engine, chain: TestChain): Typed[] {
-  const count = chain.dims.reduce((a, b) => a * b, 1);
+  const count = (chain.dims as number[]).reduce((a, b) => a * b, 1);
   const operands = chain.operands.map((o) => {
     if ('value' in o) return o;
     return { pointer: placeGuarded(engine, o.data), storage: o.storage, strides: o.strides };
@@ -51,7 +52,8 @@ export function runChain(engine: Engine, chain: TestChain): Typed[] {
   const table = placeGuarded(engine, Int32Array.from(launch.table as number[]));
   return outputs.map(({ pointer, storage }) => {
     const bytes = count * bytesOf(storage);
-    runInSplits(engine, launch.kernel, { ...launch.params, table }, launch.tiles, { address: pointer, bytes });
+    const params = { ...launch.params, table } as ElementwiseParams;
+    runInSplits(engine, launch.kernel, params, launch.tiles as number, { address: pointer, bytes });
     if (!guardsIntact(engine, pointer, bytes)) throw new Error(`${launch.kernel} wrote outside its output`);
     return new ARRAYS[storage](engine.u8.slice(pointer, pointer + bytes).buffer);
   });

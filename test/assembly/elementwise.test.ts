@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OpcodeName, planElementwise } from '../../bindings/elementwise.js';
 import { collapse } from '../../bindings/space.js';
+import type { ElementwiseParams } from '../../build/kernels.js';
 import { broadcastStrides } from '../../src/graph/dims.js';
 import { runChain, type Typed } from './chains.js';
 import { freshEngine, placeGuarded, randomFloats, variants } from './kernels.js';
@@ -142,7 +143,7 @@ for (const variant of variants) {
       outputs: [{ pointer: y, storage: 'Float32', value: 1 }],
     });
     const table = placeGuarded(engine, Int32Array.from(launch.table as number[]));
-    engine.launch(launch.kernel, { ...launch.params, table }, launch.tiles);
+    engine.launch(launch.kernel, { ...launch.params, table } as ElementwiseParams, launch.tiles as number);
     for (let i = 0; i < 5000; i++) {
       const mirrored = Math.floor(i / 1000) * 1000 + 999 - (i % 1000);
       assert.is(engine.f32[y / 4 + i], -(x[mirrored] as number));
@@ -293,7 +294,7 @@ for (const variant of variants) {
       outputs: [{ pointer, storage: 'Float32', value: 2 }],
     });
     const table = placeGuarded(engine, Int32Array.from(launch.table as number[]));
-    engine.launch(launch.kernel, { ...launch.params, table }, launch.tiles);
+    engine.launch(launch.kernel, { ...launch.params, table } as ElementwiseParams, launch.tiles as number);
     for (let i = 0; i < count; i++) assert.is(engine.f32[pointer / 4 + i], Math.abs(x[i] as number));
   });
 

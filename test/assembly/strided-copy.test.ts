@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planStridedCopy } from '../../bindings/strided-copy.js';
-import { countOf } from '../../bindings/tiles.js';
 import { freshEngine, guardsIntact, placeGuarded, runInSplits, variants } from './kernels.js';
 
 interface Case {
@@ -89,11 +88,10 @@ for (const variant of variants) {
         const bytes = yElements * elementBytes;
         const y = placeGuarded(engine, new Uint8Array(bytes).fill(0x77));
         const launch = planStridedCopy({ ...c, x, y, elementBytes });
-        const table = placeGuarded(engine, Int32Array.from(launch.table));
+        const table = placeGuarded(engine, Int32Array.from(launch.table as number[]));
         const output = { address: y, bytes };
-        if (launch.kernel === 'transpose')
-          runInSplits(engine, 'transpose', { ...launch.params, table }, countOf(launch.tiles), output);
-        else runInSplits(engine, 'stridedCopy', { ...launch.params, table }, countOf(launch.tiles), output);
+        const params = { ...launch.params, table } as never;
+        runInSplits(engine, launch.kernel, params, launch.tiles as number, output);
         const want = expected(list, elementBytes, source, yElements, 0x77);
         const got = engine.u8.subarray(y, y + bytes);
         const wrong = want.findIndex((v, i) => got[i] !== v);

@@ -244,6 +244,14 @@ test('inspect prints the facts of a model', async ({ cli }) => {
   assert.ok(summary.memory.peak >= summary.memory.lowerBound && summary.memory.lowerBound >= 800);
 });
 
+test('inspect prints the guards of the plan', async ({ cli }) => {
+  const text = await cli.succeed('inspect', 'twice.onnx', '--guards', '--dim', 'n=100');
+  assert.match(text, /The plan for n=100 serves other sizes under these conditions:/);
+  assert.match(text, /8\*n ≤ 800 +a new plan/);
+  const { plan } = await cli.json('inspect', 'twice.onnx', '--guards', '--dim', 'n=100');
+  assert.equal(plan.sizes, { n: 100 });
+});
+
 test('inspect numbers the rewrites', async ({ cli }) => {
   const { rewrites } = await cli.json('inspect', 'colors.onnx', '--rewrites');
   assert.ok(rewrites.length > 0 && rewrites.every(({ rule }: { rule: string }) => rule !== ''));

@@ -50,7 +50,8 @@ const unary: Make = (g, { value, dims }) => ({ value: g.b.op(g.pick(UNARY), [val
 
 const binary: Make = (g, { value, dims }) => {
   const alike = g.known.filter((k) => String(k.dims) === String(dims));
-  const other = g.next() < 0.6 ? g.pick(alike).value : g.weights(dims.at(-1) === 'n' ? 1 : (dims.at(-1) as number));
+  const other =
+    g.next() < 0.6 ? g.pick(alike).value : g.weights(dims.at(-1) === 'n' ? 1 : ((dims.at(-1) ?? 1) as number));
   return { value: g.b.op(g.pick(BINARY), g.next() < 0.5 ? [value, other] : [other, value]), dims };
 };
 

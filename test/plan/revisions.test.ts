@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import type { SessionOptions } from '../../src/index.js';
@@ -210,24 +209,6 @@ test('a cache that grows by one is planned anew only where it outgrows its room'
     if (runner.lastStages[0]?.origin.kind === 'planned') planned++;
   }
   assert.ok(planned <= 6, `${planned} of 200`);
-});
-
-test('sizes that grow by one step are planned ahead, several at a time', async () => {
-  const { build, inputs } = CASES['a cache that grows, read by a product'] as Case;
-  const model = modelOf(build);
-  const { runner, revising } = await runnerOf(model);
-  const asked: number[] = [];
-  revising.reviseStage = (...given) => {
-    asked.push(size);
-    return reviseStage(...given);
-  };
-  let size = 16;
-  for (; size < 48; size++) {
-    const { runner: fresh } = await runnerOf(model);
-    assertClose(outputsOf(runner, inputs(size)) as never, outputsOf(fresh, inputs(size)) as never, 0, `size ${size}`);
-  }
-  assert.ok(asked.length >= 31, `${asked}`);
-  assert.ok(new Set(asked).size <= 8, `plans were made at ${[...new Set(asked)]}`);
 });
 
 test('what cannot be planned ahead fails when its time comes, and not before', async () => {

@@ -5,10 +5,9 @@ import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
 import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
 import { kernelSetsOf } from '../../src/backends/wasm/lowerings.js';
-import { Ahead } from '../../src/backends/wasm/plan/ahead.js';
 import { Arena } from '../../src/backends/wasm/plan/arena.js';
 import type { Revising } from '../../src/backends/wasm/plan/context.js';
-import { Progression } from '../../src/backends/wasm/plan/progression.js';
+import { beginMoving } from '../../src/backends/wasm/plan/moving.js';
 import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
 import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { constantsOf } from '../../src/graph/walk.js';
@@ -17,14 +16,8 @@ import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
 
-/** What runs a model by plans that are revised from the first shape on, and leaves caches in place where it is `caching`. */
-export async function runnerOf(
-  model: Uint8Array,
-  options: SessionOptions = {},
-  guardBytes = 0,
-  planBytes?: number,
-  isCaching = false,
-) {
+/** The graph of a model, and what its plans share. */
+export async function contextOf(model: Uint8Array, options: SessionOptions = {}) {
   const { graph } = await prepare(readModel(model), options);
   const engine = createEngine(await kernelModule());
   for (const set of kernelSetsOf(graph)) {
@@ -33,16 +26,24 @@ export async function runnerOf(
   }
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
+  const revising: Revising = { reviseStage, isWanted: false };
+  return { graph, context: { engine, arena, weights, guardBytes: 0, guards: null, revising, timing: {} } };
+}
+
+/** Runs a model by plans that are revised from the first shape on, or moved, with caches that stay in linear memory. */
+export async function runnerOf(
+  model: Uint8Array,
+  options: SessionOptions = {},
+  guardBytes = 0,
+  planBytes?: number,
+  isMoving = false,
+) {
+  const { graph, context: shared } = await contextOf(model, options);
+  const { engine, arena, revising } = shared;
+  if (isMoving) revising.beginMoving = beginMoving;
   const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
-  const revising: Revising = {
-    reviseStage,
-    Ahead,
-    ...(isCaching && { beginProgression: Progression.from }),
-    isWanted: false,
-  };
-  const caching = isCaching ? new Caching(engine) : undefined;
-  const shared = { engine, arena, weights, guardBytes, guards, revising, caching, timing: {} };
-  const context = { ...shared, ...(planBytes && { planBytes }) };
+  const caching = isMoving ? new Caching(engine) : undefined;
+  const context = { ...shared, guardBytes, guards, caching, ...(planBytes && { planBytes }) };
   return { engine, arena, revising, runner: new GraphRunner(context, graph) };
 }
 

@@ -1,18 +1,18 @@
 import type { Engine } from '../../../bindings/engine.js';
-import type { KernelName, KernelParams } from '../../../bindings/parameters.js';
+import type { Fields, KernelName, KernelParams } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
-import type { Tiles } from '../../../bindings/tiles.js';
+import type { Size } from '../../graph/sizes.js';
 import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
-/** A node as kernel launches: every shape is a list of numbers now. */
-export interface Lowering<A = unknown> extends Inference<A> {
+/** A node as kernel launches. Its sizes are numbers, or sizes of a plan that is traced. */
+export interface Lowering<A = unknown, D extends Size = number> extends Inference<A> {
   readonly engine: Engine;
   readonly operator: AnyOperator;
-  shape(i: number): readonly number[];
-  outputShape(i: number): readonly number[];
+  shape(i: number): readonly D[];
+  outputShape(i: number): readonly D[];
   outputElement(i: number): ElementType;
   input(i: number): Place;
   output(i: number): Place;
@@ -21,11 +21,11 @@ export interface Lowering<A = unknown> extends Inference<A> {
   /** The same of output `i`, which then begins with input 0 already. */
   outputPitch(i: number): number | undefined;
   /** Memory that lives from the first to the last launch that names it. */
-  temporary(bytes: number): Place;
+  temporary(bytes: Size): Place;
   /** `place` moved by `bytes`. */
-  at(place: Place, bytes: number): Place;
+  at(place: Place, bytes: Size): Place;
   /** 32-bit words beside the program. */
-  table(words: readonly Pointer[] | Int32Array | Float32Array | Formula): Place;
+  table(words: readonly (Size | Pointer)[] | Int32Array | Float32Array | Formula): Place;
   /**
    * Constant input `i` in the form called `form`, made once per session by `pack` from the whole tensor, by its `pieces` where it need
    * not be in linear memory whole, or from what is kept of it.
@@ -40,30 +40,19 @@ export interface Lowering<A = unknown> extends Inference<A> {
   made<F>(source: object, form: string, make: () => Made<F>): { readonly place: Place; readonly facts: F };
   /**
    * A word that a launch sets to 1 where it meets invalid data in input `i`: the run then fails with what `complaint` finds
-   * wrong with them.
+   * wrong with them. It is given `sizes` as they are in that run.
    */
-  guard(i: number, complaint: (data: TensorValue) => string): Place;
+  guard(i: number, complaint: (data: TensorValue, sizes: readonly number[]) => string, sizes?: readonly Size[]): Place;
   /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
   choose<T>(name: string, decide: () => T): T;
-  /** What is chosen by size of what serves all sizes as well: plans for a row of sizes choose alike. */
-  agreed(choice: number): number;
-  /**
-   * Says that whatever it emits, pointers and places of its outputs included, changes by equal steps where sizes of its inputs, and the
-   * contents that it asks for, do, or is such a number rounded, and that what it decides by size holds between two sizes where it holds
-   * at both: a plan for sizes between two others lies between them.
-   */
-  isEven(): void;
   /** Output `i` is input `j`, `bytes` further on; nothing runs. */
-  alias(i: number, j: number, bytes?: number): void;
-  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: Tiles, effects: Effects): void;
+  alias(i: number, j: number, bytes?: Size): void;
+  launch<K extends KernelName>(kernel: K, params: Fields<KernelParams[K]>, tiles: Size, effects: Effects): void;
 }
 
-/**
- * 32-bit words that are made of some numbers. A lowering that `isEven` may have tables that are not, as long as the numbers are: their
- * words are made anew at each size; undefined for numbers at which it would come to other launches.
- */
+/** 32-bit words that are made of some sizes; `make` gives none for numbers at which the node would have other launches. */
 export interface Formula {
-  readonly numbers: readonly number[];
+  readonly sizes: readonly Size[];
   readonly make: (numbers: readonly number[]) => Int32Array | Float32Array | undefined;
 }
 
@@ -96,12 +85,23 @@ export interface Effects {
 
 /** Emits the launches of a primitive, given its parameters; 'host' where no kernel serves it. */
 // biome-ignore lint/suspicious/noExplicitAny: tables hold lowerings of every primitive
-export type Lower<P = any, A = any> = (c: Lowering<A>, parameters: P) => 'host' | undefined;
+export type Lower<P = any, A = any, D extends Size = any> = (c: Lowering<A, D>, parameters: P) => 'host' | undefined;
 
-/** How kernels run a primitive. */
-export const lowers = <P>(primitive: Primitive<P>, lower: Lower<P, unknown>): Lowerings => ({
-  [primitive.name]: lower,
+/** How kernels run a primitive, and whether its lowering takes sizes that are not fixed. */
+export interface LoweringRule {
+  readonly lower: Lower;
+  readonly bySize: boolean;
+}
+
+/** How kernels run a primitive whose lowering takes numbers: a plan for other sizes lowers it again. */
+export const lowers = <P>(primitive: Primitive<P>, lower: Lower<P, unknown, number>): Lowerings => ({
+  [primitive.name]: { lower, bySize: false },
+});
+
+/** The same where the lowering takes sizes: what it computes moves with them. */
+export const lowersBySize = <P>(primitive: Primitive<P>, lower: Lower<P, unknown, Size>): Lowerings => ({
+  [primitive.name]: { lower, bySize: true },
 });
 
 /** Lowerings by the name of the primitive. */
-export type Lowerings = Readonly<Record<string, Lower>>;
+export type Lowerings = Readonly<Record<string, LoweringRule>>;

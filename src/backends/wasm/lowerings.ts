@@ -3,15 +3,16 @@ import type { Graph } from '../../graph/graph.js';
 import { allNodes } from '../../graph/walk.js';
 import type { AnyOperator } from '../../schema/definition.js';
 import { operatorOf } from '../../schema/registry.js';
-import type { Lower, Lowerings } from './lowering.js';
+import type { LoweringRule, Lowerings } from './lowering.js';
 
-const known: Record<string, Lower> = {};
+const known: Record<string, LoweringRule> = {};
 
 /** Makes lowerings known. */
 export const registerLowerings = (lowerings: Lowerings): void => void Object.assign(known, lowerings);
 
 /** How kernels run the primitive that an operator is; undefined where only the host does, or other operators. */
-export const loweringOf = ({ computes }: AnyOperator): Lower | undefined => computes && known[computes.primitive.name];
+export const loweringOf = ({ computes }: AnyOperator): LoweringRule | undefined =>
+  computes && known[computes.primitive.name];
 
 const setOf = new WeakMap<AnyOperator, KernelSet>();
 

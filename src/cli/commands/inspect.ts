@@ -1,4 +1,5 @@
 import type { MemoryPlan } from '../../backends/memory-plan.js';
+import type { PlanExplanation } from '../../backends/plan-explanation.js';
 import { SardonyxError } from '../../base/errors.js';
 import type { Model } from '../../graph/graph.js';
 import { loadOperators } from '../../groups/load-operators.js';
@@ -25,6 +26,7 @@ const EXAMPLES = [
   'inspect bert.onnx --dim batch=1 --dim sequence=128',
   'inspect model.onnx --nodes --dim batch=1',
   'inspect model.onnx --rewrites',
+  'inspect bert.onnx --guards --dim batch=1 --dim sequence=128',
   "inspect model.onnx --json | jq '.operators[] | select(.supported | not)'",
 ];
 
@@ -41,6 +43,7 @@ const command = () =>
   )
     .option('--rewrites', 'print the rewrites of the optimizer, numbered as for --max-rewrites')
     .option('--nodes', 'print multiply-adds, parameters and memory traffic of each node')
+    .option('--guards', 'print the conditions under which other input sizes take no new plan')
     .option('--json', 'print JSON');
 
 type Options = ReturnType<ReturnType<typeof command>['opts']>;
@@ -69,6 +72,7 @@ export const inspectCommand = (io: Io) =>
         nodesBy: nodesByProvider(run),
         byNode,
         rewrites,
+        ...(options.guards && { plan: 'failure' in run ? null : run.plan }),
       });
     } else {
       printSummary(io, summary, model);
@@ -77,6 +81,7 @@ export const inspectCommand = (io: Io) =>
       );
       if (byNode) printNodes(io, byNode);
       if (rewrites) printRewrites(io, rewrites);
+      if (options.guards) printGuards(io, 'failure' in run ? null : run.plan);
     }
   });
 
@@ -102,6 +107,7 @@ const attempt = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catc
 /** Facts that one run reveals. */
 interface Run {
   readonly memory: MemoryFigures | Failure;
+  readonly plan: PlanExplanation | null;
   readonly placement: readonly Placement[];
 }
 
@@ -109,7 +115,12 @@ const runOf = (io: Io, source: string | Uint8Array, settings: SessionOptions, ch
   withSession(source, settings, async (session) => {
     await runOn(session, await makeInputs(io, session.model.graph, choices));
     const { memoryPlan, placement } = session;
-    return { memory: memoryPlan ? figuresOf(memoryPlan) : { failure: 'no node runs in linear memory' }, placement };
+    const plan = await session.explain();
+    return {
+      plan,
+      memory: memoryPlan ? figuresOf(memoryPlan) : { failure: 'no node runs in linear memory' },
+      placement,
+    };
   });
 
 const figuresOf = ({ peak, lowerBound, linearMemory }: MemoryPlan): MemoryFigures => ({
@@ -186,4 +197,22 @@ function memoryRows(memory: MemoryFigures | Failure): string[][] {
     ['activations', `peak ${formatBytes(memory.peak)}, lower bound ${formatBytes(memory.lowerBound)}`],
     ['linear memory', formatBytes(memory.linearMemory)],
   ];
+}
+
+const NOT_TRACED =
+  'This plan serves its own sizes alone. Plans whose open sizes are 2 or more (see --dim) are traced, unless nodes run in JavaScript or shapes depend on data.';
+
+function printGuards(io: Io, plan: PlanExplanation | null): void {
+  if (!plan) {
+    io.print(`\n${NOT_TRACED}`);
+    return;
+  }
+  const sizes = Object.entries(plan.sizes).map(([name, size]) => `${name}=${size}`);
+  const nodesBy = new Map<string, number>();
+  for (const { condition, node } of plan.guards) if (node) nodesBy.set(condition, (nodesBy.get(condition) ?? 0) + 1);
+  const whole = plan.guards.filter(({ node }) => !node).map(({ condition }) => [condition, 'a new plan']);
+  const parts = [...nodesBy].map(([condition, nodes]) => [condition, `${plural(nodes, 'node')} planned again`]);
+  io.print(`\nThe plan for ${sizes.join(', ')} serves other sizes under these conditions:\n`);
+  io.print(table(['condition', 'otherwise'], [...whole, ...parts]));
+  if (plan.repeated.length > 0) io.print(`\nplanned again at each size: ${plan.repeated.join(', ')}`);
 }

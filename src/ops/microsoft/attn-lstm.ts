@@ -1,5 +1,5 @@
 import { account } from '../../account.js';
-import { differ } from '../../graph/dims.js';
+import { differ } from '../../graph/guards.js';
 import { tensorType } from '../../graph/types.js';
 import { activate } from '../../primitives/recur-on-host.js';
 import { activationsOf, type GateActivation } from '../../primitives/recurrent-activations.js';

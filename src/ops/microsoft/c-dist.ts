@@ -1,5 +1,5 @@
 import { account } from '../../account.js';
-import { differ } from '../../graph/dims.js';
+import { differ } from '../../graph/guards.js';
 import { oneOf } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
 import { dimsOfRank, like } from '../../schema/shapes.js';

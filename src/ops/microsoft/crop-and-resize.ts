@@ -1,5 +1,5 @@
 import { account } from '../../account.js';
-import { differ } from '../../graph/dims.js';
+import { differ } from '../../graph/guards.js';
 import { float, oneOf } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';

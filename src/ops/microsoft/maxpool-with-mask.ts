@@ -1,5 +1,5 @@
 import { account } from '../../account.js';
-import { differ } from '../../graph/dims.js';
+import { differ } from '../../graph/guards.js';
 import { tensorType } from '../../graph/types.js';
 import { type PoolAttributes, poolWindows } from '../../primitives/pool.js';
 import { type KnownWindow, windowAttributes } from '../../primitives/window.js';

@@ -1,4 +1,4 @@
-import { differ } from '../../graph/dims.js';
+import { differ } from '../../graph/guards.js';
 import { int } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
 import { dimsOfRank } from '../../schema/shapes.js';

@@ -1,6 +1,6 @@
 import { intAttribute } from '../../graph/attributes.js';
-import { differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { differ } from '../../graph/guards.js';
 import { formatSize, multiply } from '../../graph/sizes.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';

@@ -3,6 +3,7 @@ import type { Description, SessionHost } from '../../../workers/session-worker.j
 import { startSessionWorker } from '../../../workers/start-session-worker.js';
 import { advised } from '../../advice/advised.js';
 import type { MemoryPlan } from '../../backends/memory-plan.js';
+import type { PlanExplanation } from '../../backends/plan-explanation.js';
 import type { StepTiming } from '../../backends/step-timing.js';
 import { aborted } from '../../base/aborted.js';
 import { madeByCreate, optionsOf, reading } from '../../base/arguments.js';
@@ -290,6 +291,11 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   /** The memory location of every value of the last run; null before the first run. */
   get memoryPlan(): Promise<MemoryPlan | null> {
     return this.#connection.call((host) => host.memoryPlan());
+  }
+
+  /** For which sizes the plan of the last run serves; null before the first run, and where no plan is traced. */
+  explain(): Promise<PlanExplanation | null> {
+    return this.#connection.call((host) => host.explain());
   }
 
   /** Ends the worker after the runs in progress; further calls throw. */

@@ -6,7 +6,7 @@ import {
   type StringStringEntryProto,
   type ValueInfoProto,
 } from '../../../build/onnx.js';
-import { differ } from '../../graph/dims.js';
+import { differ } from '../../graph/guards.js';
 import { formatType } from '../../graph/types.js';
 import { withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';

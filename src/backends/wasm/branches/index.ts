@@ -5,6 +5,7 @@ import type { Graph, Value } from '../../../graph/graph.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { Executor } from '../../backend.js';
 import type { MemoryPlan } from '../../memory-plan.js';
+import type { PlanExplanation } from '../../plan-explanation.js';
 import type { StepTimer } from '../../step-timer.js';
 import { type ExecutionContext, GraphRunner } from '../execute/graph-runner.js';
 import type { Branched } from '../wasm-backend.js';
@@ -90,6 +91,10 @@ class BranchedRunner implements Executor {
 
   get memoryPlan(): MemoryPlan | null {
     return this.#current?.memoryPlan ?? null;
+  }
+
+  async explain(): Promise<PlanExplanation | null> {
+    return (await this.#current?.explain()) ?? null;
   }
 
   forget(): void {

@@ -10,10 +10,22 @@ import { detached, type HostValue, isTensorValue, type TensorValue } from '../..
 import type { Executor } from '../../backend.js';
 import { numbersFor } from '../../check-target.js';
 import type { MemoryPlan } from '../../memory-plan.js';
+import type { PlanExplanation } from '../../plan-explanation.js';
 import type { StepTimer } from '../../step-timer.js';
 import { Arena } from '../plan/arena.js';
 import type { PlanningContext } from '../plan/context.js';
-import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
+import { loadRevising } from '../plan/load-revising.js';
+import {
+  type CopyIn,
+  type HostCall,
+  isBase,
+  type ProgramSegment,
+  type Resident,
+  type Rest,
+  type Segment,
+  type Source,
+  type Stage,
+} from '../plan/stage.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, lengthOf, type OutputPlace } from './memory.js';
 import { memoryPlanOf } from './placed-values.js';
 import { Plans } from './plans.js';
@@ -139,6 +151,14 @@ export class GraphRunner implements Executor {
     return memoryPlanOf(this.#ran, this.context.engine.memory.buffer.byteLength);
   }
 
+  async explain(): Promise<PlanExplanation | null> {
+    const stage = this.#ran[0];
+    const { revising } = this.context;
+    if (!revising.explainStage) await loadRevising(revising);
+    const base = stage?.origin.kind === 'revised' ? stage.origin.base : stage;
+    return base && isBase(base) ? (revising.explainStage?.(this.context, base) ?? null) : null;
+  }
+
   get isWaiting(): boolean {
     return this.context.engine.isWaiting;
   }
@@ -260,7 +280,7 @@ export class GraphRunner implements Executor {
     const { i32 } = this.context.engine;
     const met = guards.find(({ word }) => i32[(program.address + word.offset) / 4] !== 0);
     if (!met) return;
-    const complaint = met.complaint(this.#read(stage, met.source) as TensorValue);
+    const complaint = met.complaint(this.#read(stage, met.source) as TensorValue, met.sizes);
     throw new SardonyxError('INVALID_VALUE', complaint, { node: met.node.name, operator: met.node.op });
   }
 

@@ -4,27 +4,19 @@ import type { Graph, Node, Value } from '../../../graph/graph.js';
 import { typeOf } from '../../../graph/host-types.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
-import type { Ahead } from '../plan/ahead.js';
 import type { Moving, PlanningContext } from '../plan/context.js';
 import type { Variation } from '../plan/draft.js';
 import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
-import type { Shape } from '../plan/row.js';
 import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
 import { PlanCache } from './plan-cache.js';
-import { hasShape, shapeOf, signatureOf, signatureOfShape } from './signatures.js';
+import { hasShape, type Shape, shapeOf, signatureOf } from './signatures.js';
 
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;
 
-/** Shapes that are seen while what revises plans is loaded. */
-const MOST_EARLY = 4;
-
-/** Of conversations that are told again: some for each room that caches have had. */
-const MAX_PROGRESSIONS = 8;
-
-/** Sizes may turn out to lie on another row than the first of them have shown. */
-const MAX_FUTILE = 3;
+/** Traced stages that are kept, each with its guards: those of a prompt and of a token, say. */
+const MAX_MOVINGS = 8;
 
 /** What a run has come to. */
 export interface Run {
@@ -44,14 +36,11 @@ export class Plans {
   /** Shapes of the inputs and captures that the last first stage is for. */
   #lastShapes: (Shape | null)[] = [];
   #lastStage: Stage | undefined;
-  #ahead: Ahead | undefined;
-  #early: readonly (readonly (Shape | null)[])[] = [];
   /** The first stage that was planned last: those of other shapes are made from it. */
   #base: BaseStage | undefined;
-  /** What serves shapes in equal steps, used last before others. */
-  #progressions: readonly Moving[] = [];
-  /** How often none could be made of the base. */
-  #futile = 0;
+  /** Stages that are moved to other sizes, used last before others. */
+  #movings: readonly Moving[] = [];
+  readonly #traced = new WeakSet<BaseStage>();
 
   constructor(
     private readonly context: PlanningContext,
@@ -65,8 +54,8 @@ export class Plans {
   }
 
   clear(): void {
-    for (const progression of this.#progressions) this.#end(progression);
-    this.#progressions = [];
+    for (const moving of this.#movings) this.#end(moving);
+    this.#movings = [];
     this.#base = undefined;
     this.#cache.clear();
   }
@@ -82,68 +71,43 @@ export class Plans {
   }
 
   #moved(inputs: readonly (HostValue | undefined)[]): Stage | undefined {
-    const moved = this.#progressions.find((each) => each.moveTo(inputs));
-    if (moved && moved !== this.#progressions[0])
-      this.#progressions = [moved, ...this.#progressions.filter((each) => each !== moved)];
+    const moved = this.#movings.find((each) => each.moveTo(inputs));
+    if (moved && moved !== this.#movings[0]) this.#movings = [moved, ...this.#movings.filter((each) => each !== moved)];
     return moved?.stage;
   }
 
   #found(inputs: readonly (HostValue | undefined)[]): Stage {
-    const [last] = this.#progressions;
-    const wasMoved = last && this.#lastStage === last.stage && last.shapes;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.captures];
     const hosts = held.map((value) => this.run.frame.get(value) as HostValue);
     const key = hosts.map((host, i) => signatureOf(host, held[i] as Value)).join(';');
     const isNew = !this.#stages.has(key);
-    if (wasMoved) this.#ahead?.resume(wasMoved);
-    this.#note(hosts.map(shapeOf));
-    const base = isNew ? this.#base : undefined;
-    const begun = base && this.#beginProgression(false) && this.#moved(inputs);
-    const stage = begun || this.#cache.get(this.#stages, key, () => this.#newFirst(held));
-    this.#lastShapes = begun
-      ? []
-      : [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
+    const moved = isNew && this.#beginMoving() ? this.#moved(inputs) : undefined;
+    const stage = moved ?? this.#cache.get(this.#stages, key, () => this.#newFirst(held));
+    const frame = inputs.concat(this.captures.map((value) => this.run.frame.get(value)));
+    this.#lastShapes = moved ? [] : frame.map(shapeOf);
     this.#lastStage = stage;
-    if (isNew && !begun && !(this.#base !== base && this.#beginProgression(true)))
-      this.#ahead?.planned((shapes) => this.#planAhead(held, shapes));
     return stage;
   }
 
-  /** Shapes that come before what foresees others is loaded are told to it then. */
-  #note(shapes: readonly (Shape | null)[]): void {
-    const { Ahead } = this.context.revising;
-    if (!Ahead) {
-      this.#early = [...this.#early.slice(1 - MOST_EARLY), shapes];
-      return;
-    }
-    this.#ahead ??= new Ahead();
-    for (const each of [...this.#early, shapes]) this.#ahead.note(each);
-    this.#early = [];
-  }
-
-  /** Has the shapes to come served by one stage; false where they are not foreseen, or take more than that. */
-  #beginProgression(isForLast: boolean): boolean {
+  /** Traces the base, the first time that other sizes than its own come; false where it cannot be moved. */
+  #beginMoving(): boolean {
     const base = this.#base;
-    const { beginProgression } = this.context.revising;
-    if (!base || !beginProgression || this.#futile === MAX_FUTILE || this.captures.length > 0 || account())
-      return false;
-    const rows = this.#ahead?.rowsFrom(base, isForLast) ?? [];
-    const begun = beginProgression(this.context, this.graph, base, rows);
-    if (!begun) {
-      if (rows.length > 0) this.#futile++;
-      return false;
-    }
+    const { beginMoving } = this.context.revising;
+    if (!base || !beginMoving || this.#traced.has(base) || this.captures.length > 0 || account()) return false;
+    this.#traced.add(base);
+    const begun = beginMoving(this.context, this.graph, base);
+    if (!begun) return false;
     this.#count(base, 1);
-    const all = [begun, ...this.#progressions];
-    this.#progressions = all.slice(0, MAX_PROGRESSIONS);
-    for (const progression of all.slice(MAX_PROGRESSIONS)) this.#end(progression);
+    const all = [begun, ...this.#movings];
+    this.#movings = all.slice(0, MAX_MOVINGS);
+    for (const moving of all.slice(MAX_MOVINGS)) this.#end(moving);
     return true;
   }
 
-  #end(progression: Moving): void {
-    if (this.#lastStage === progression.stage) this.#lastStage = undefined;
-    progression.release();
-    this.#count(progression.base, -1);
+  #end(moving: Moving): void {
+    if (this.#lastStage === moving.stage) this.#lastStage = undefined;
+    moving.release();
+    this.#count(moving.base, -1);
   }
 
   #sameShapes(inputs: readonly (HostValue | undefined)[]): boolean {
@@ -156,17 +120,6 @@ export class Plans {
     return true;
   }
 
-  /** Revises a plan for shapes to come; false where that takes more than a revision. */
-  #planAhead(held: readonly Value[], shapes: readonly Shape[]): boolean {
-    const key = shapes.map(signatureOfShape).join(';');
-    if (this.#stages.has(key)) return true;
-    const types = shapes.map(({ type, dims }) => tensorType(type, dims));
-    const revised = this.#revised(new Map(held.map((value, i) => [value, types[i] as ValueType])));
-    if (!revised || !('program' in revised)) return false;
-    this.#cache.get(this.#stages, key, () => revised);
-    return true;
-  }
-
   #newFirst(held: readonly Value[]): Stage {
     const types = new Map(held.map((value) => [value, typeOf(this.run.frame.get(value) as HostValue, value)]));
     const revised = this.#revised(types);
@@ -176,7 +129,6 @@ export class Plans {
     const stage = this.#plan(this.graph.nodes, facts, held, undefined, false, revised);
     if (stage.slots.length > 0) this.context.revising.isWanted ||= !this.context.revising.reviseStage;
     this.#base = isBase(stage) ? stage : undefined;
-    this.#futile = 0;
     return stage;
   }
 

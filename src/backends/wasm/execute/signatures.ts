@@ -2,7 +2,8 @@ import type { Value } from '../../../graph/graph.js';
 import { typeOf } from '../../../graph/host-types.js';
 import { formatType } from '../../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Shape } from '../plan/row.js';
+
+export type Shape = Pick<TensorValue, 'type' | 'dims'>;
 
 /** Null for what is no tensor: that is looked up by its signature. */
 export const shapeOf = (host: HostValue | undefined): Shape | null =>
@@ -15,7 +16,7 @@ export function hasShape(host: HostValue | undefined, shape: Shape | null | unde
   return true;
 }
 
-export const signatureOfShape = ({ type, dims }: Shape): string => `${type}[${dims}]`;
+const signatureOfShape = ({ type, dims }: Shape): string => `${type}[${dims}]`;
 
 /** What a plan depends on of a host value. */
 export const signatureOf = (host: HostValue, value: Value): string =>

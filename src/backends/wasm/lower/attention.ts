@@ -1,18 +1,19 @@
 import { AttentionTile } from '../../../../build/kernels.js';
+import { ceilDivide, floorDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { attention } from '../../../primitives/attention.js';
-import { type AttentionGeometry, LENGTHS } from '../../../primitives/attention-geometry.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { LENGTHS, type OpenAttention } from '../../../primitives/attention-geometry.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 
 /** Strides of keys or values whose heads lie further apart than their rows take. */
-export function strides(c: Lowering, i: 1 | 2, { keyLength, ...of }: AttentionGeometry) {
+export function strides(c: Lowering<unknown, Size>, i: 1 | 2, { keyLength, ...of }: OpenAttention) {
   const pitch = c.pitch(i);
   if (pitch === undefined) return {};
-  const apart = (stride: number) => (stride / keyLength) * pitch;
+  const apart = (stride: Size) => multiply(floorDivide(stride, keyLength), pitch);
   if (i === 1) return { kBatchStride: apart(of.kBatchStride), kHeadStride: apart(of.kHeadStride) };
   return { vBatchStride: apart(of.vBatchStride), vHeadStride: apart(of.vHeadStride) };
 }
 
-function lowerAttention(c: Lowering, geometry: AttentionGeometry): 'host' | undefined {
+function lowerAttention(c: Lowering<unknown, Size>, geometry: OpenAttention): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const params = {
     q: c.input(0),
@@ -26,9 +27,8 @@ function lowerAttention(c: Lowering, geometry: AttentionGeometry): 'host' | unde
     ...strides(c, 2, geometry),
   };
   const { batch, heads, queryLength } = geometry;
-  c.isEven();
-  const tiles = { count: queryLength, per: AttentionTile.QueryRows, times: batch * heads };
+  const tiles = product([batch, heads, ceilDivide(queryLength, AttentionTile.QueryRows)]);
   c.launch('attention', params, tiles, { writes: [c.output(0)] });
 }
 
-export const attentions = lowers(attention, lowerAttention);
+export const attentions = lowersBySize(attention, lowerAttention);

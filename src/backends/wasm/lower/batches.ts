@@ -1,33 +1,36 @@
 import { collapse } from '../../../../bindings/space.js';
 import { broadcast, broadcastStrides } from '../../../graph/dims.js';
+import { fixed } from '../../../graph/guards.js';
+import { add, multiply, type Size } from '../../../graph/sizes.js';
 
 /** A pair of nested loops over the matrices of a batch; strides and offsets count matrices. */
-export interface BatchLoop {
-  readonly outer: number;
-  readonly inner: number;
+export interface BatchLoop<D extends Size = Size> {
+  readonly outer: D;
+  readonly inner: D;
   /** [left, right, result] */
-  readonly offsets: readonly [number, number, number];
-  readonly outerStrides: readonly [number, number, number];
-  readonly innerStrides: readonly [number, number, number];
+  readonly offsets: Triple<D>;
+  readonly outerStrides: Triple<D>;
+  readonly innerStrides: Triple<D>;
 }
 
-type Triple = [number, number, number];
+export type Triple<D extends Size = Size> = readonly [D, D, D];
 
 /** The loops that run through two batches of matrices that broadcast; usually one. */
-export function batchLoops(left: readonly number[], right: readonly number[]): BatchLoop[] {
-  const all = broadcast(left, right) as number[];
-  const { dims, strides } = collapse(all, [
+export function batchLoops<D extends Size>(left: readonly D[], right: readonly D[]): BatchLoop<D>[] {
+  const all = broadcast(left, right) as Size[];
+  const { dims, strides } = collapse<Size>(all, [
     broadcastStrides(left, all),
     broadcastStrides(right, all),
     broadcastStrides(all, all),
   ]);
-  const at = (axis: number) => strides.map((own) => own[axis] ?? 0) as Triple;
+  const at = (axis: number) => strides.map((own) => own[axis] ?? 0) as unknown as Triple;
   const rank = dims.length;
   let offsets: Triple[] = [[0, 0, 0]];
   for (let axis = 0; axis < rank - 2; axis++) {
     const step = at(axis);
+    const length = fixed(dims[axis] as Size);
     offsets = offsets.flatMap((from) =>
-      Array.from({ length: dims[axis] as number }, (_, i) => from.map((o, t) => o + i * (step[t] as number)) as Triple),
+      Array.from({ length }, (_, i) => from.map((o, t) => add(o, multiply(step[t] as Size, i))) as unknown as Triple),
     );
   }
   return offsets.map((offset) => ({
@@ -36,5 +39,5 @@ export function batchLoops(left: readonly number[], right: readonly number[]): B
     offsets: offset,
     outerStrides: at(rank - 2),
     innerStrides: at(rank - 1),
-  }));
+  })) as unknown as BatchLoop<D>[];
 }

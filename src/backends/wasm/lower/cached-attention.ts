@@ -2,7 +2,7 @@ import type { KernelParams } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
 import { AttentionTile } from '../../../../build/kernels.js';
 import { CachedAttentionPart, CachedAttentionTile, CacheStorage } from '../../../../build/quantized-kernels.js';
-import { LENGTHS } from '../../../primitives/attention-geometry.js';
+import { type AttentionGeometry, LENGTHS } from '../../../primitives/attention-geometry.js';
 import { type CachedAttentionParameters, cachedAttention, SINKS } from '../../../primitives/cached-attention.js';
 import { narrowRows } from '../../../primitives/narrow-rows.js';
 import type { ElementType } from '../../../tensor/element-types.js';
@@ -36,8 +36,8 @@ function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'ho
     mask: c.given(3) ? c.input(3) : 0,
     keyLengths: c.given(LENGTHS) ? c.input(LENGTHS) : 0,
     ...geometry,
-    ...strides(c, 1, geometry),
-    ...strides(c, 2, geometry),
+    ...(strides(c, 1, geometry) as Partial<AttentionGeometry>),
+    ...(strides(c, 2, geometry) as Partial<AttentionGeometry>),
   };
   const writes = [c.output(0)];
   if (takesBlocks(c, parameters)) {

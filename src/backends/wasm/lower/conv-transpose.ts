@@ -1,16 +1,23 @@
 import { MatMulTile } from '../../../../build/kernels.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type ConvTransposeParameters, transposedConvolution } from '../../../primitives/conv-transpose.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import type { AxisWindow } from '../../../primitives/window.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { volumeFields } from './window-fields.js';
 
-function lowerTransposed(c: Lowering, parameters: ConvTransposeParameters): undefined {
-  const { batch, outChannels, group: groups, windows } = parameters;
-  if (elementCount(c.outputShape(0)) === 0) return;
+/** A transposed convolution whose batch and spatial sizes may be open. */
+type OpenParameters = Omit<ConvTransposeParameters, 'batch' | 'windows'> & {
+  readonly batch: Size;
+  readonly windows: readonly AxisWindow[];
+};
+
+function lowerTransposed(c: Lowering<unknown, Size>, parameters: OpenParameters): undefined {
+  const { batch, channels, outChannels, group: groups, windows } = parameters;
+  if (isSame(product(c.outputShape(0)), 0)) return;
   const [strides, dilations] = [windows.map(({ stride }) => stride), windows.map(({ dilation }) => dilation)];
-  const channels = c.shape(0).at(-1) as number;
   const volume = volumeFields(windows);
   const { kernelDepth, kernelHeight, kernelWidth, strideDepth, strideHeight, strideWidth } = volume;
   const { dilationDepth, dilationHeight, dilationWidth } = volume;
@@ -49,11 +56,10 @@ function lowerTransposed(c: Lowering, parameters: ConvTransposeParameters): unde
     yPixelStride: outChannels,
     residualPixelStride: outChannels,
   };
-  const lines = groups * params.batch * volume.outDepth * volume.outHeight;
-  const times = lines * Math.ceil(shape.outChannels / MatMulTile.Columns);
-  const tiles = { count: volume.outWidth, per: MatMulTile.Rows * strideWidth, times };
-  c.isEven();
+  const lines = product([groups, batch, volume.outDepth, volume.outHeight]);
+  const columns = ceilDivide(volume.outWidth, MatMulTile.Rows * strideWidth);
+  const tiles = product([lines, columns, ceilDivide(shape.outChannels, MatMulTile.Columns)]);
   c.launch('transposedConvolution', params, tiles, { writes: [params.y] });
 }
 
-export const transposedConvolutions = lowers(transposedConvolution, lowerTransposed);
+export const transposedConvolutions = lowersBySize(transposedConvolution, lowerTransposed);

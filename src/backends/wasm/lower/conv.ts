@@ -1,10 +1,11 @@
 import type { Place } from '../../../../bindings/place.js';
 import { MatMulTile } from '../../../../build/kernels.js';
-import { type ConvParameters, convolution } from '../../../primitives/conv.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { convolution } from '../../../primitives/conv.js';
 import type { AxisWindow } from '../../../primitives/window.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
-import type { Algorithm } from './conv-algorithm.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
+import type { Algorithm, OpenConv } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { grainOf } from './grain.js';
 import { packedInput } from './packed-input.js';
@@ -12,7 +13,9 @@ import { productTiles } from './product-tiles.js';
 import { planeFields, volumeFields } from './window-fields.js';
 import { winograd } from './winograd.js';
 
-const tapsOf = ({ windows }: ConvParameters) => windows.reduce((n, w) => n * w.kernel, 1);
+type BySize = Lowering<unknown, Size>;
+
+const tapsOf = ({ windows }: OpenConv) => windows.reduce((n, w) => n * w.kernel, 1);
 
 const depthwise: Algorithm = {
   serves: (_, { group, channels, windows }) => group > 1 && group === channels && windows.length <= 2,
@@ -27,9 +30,8 @@ const depthwise: Algorithm = {
       tiles: blocks,
       params: (source, target) => ({ w: source, y: target, channels: outChannels, taps }),
     });
-    const pixels = elementCount(c.outputShape(0)) / outChannels;
-    const tilePixels = c.agreed(grainOf(pixels, outChannels * taps));
-    c.isEven();
+    const pixels = product(c.outputShape(0).slice(0, -1));
+    const tilePixels = grainOf<Size>(pixels, outChannels * taps);
     const params = {
       ...epilogueOf(c, parameters),
       ...planeFields(windows),
@@ -44,7 +46,7 @@ const depthwise: Algorithm = {
       residualPixelStride: outChannels,
       tilePixels,
     };
-    c.launch('depthwiseConvolution', params, { count: pixels, per: tilePixels, times: 1 }, { writes: [c.output(0)] });
+    c.launch('depthwiseConvolution', params, ceilDivide(pixels, tilePixels), { writes: [c.output(0)] });
   },
 };
 
@@ -54,7 +56,7 @@ export const pointwise: Algorithm = {
   lower(c, parameters) {
     const { group: groups, channels, outChannels } = parameters;
     const [k, n] = [channels / groups, outChannels / groups];
-    const m = elementCount(c.shape(0)) / channels;
+    const m = product(c.shape(0).slice(0, -1));
     const panels = Math.ceil(n / MatMulTile.Panel);
     const loops = { outer: 1, inner: groups };
     const b = packedInput(c, 1, {
@@ -74,8 +76,7 @@ export const pointwise: Algorithm = {
       ...{ aInnerStride: k, bInnerStride: panels * MatMulTile.Panel * k },
       ...{ yInnerStride: n, residualInnerStride: n, biasInnerStride: n },
     };
-    c.isEven();
-    const { tileColumns, tiles } = productTiles(c, params);
+    const { tileColumns, tiles } = productTiles(params);
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [c.output(0)] });
   },
 };
@@ -88,7 +89,7 @@ export function mergedGroups(groups: number, outChannels: number): number {
 }
 
 /** By weights in panels of groups of which some may have been merged. */
-export function convolveDirectly(c: Lowering, parameters: ConvParameters, groups: number, w: Place): void {
+export function convolveDirectly(c: BySize, parameters: OpenConv, groups: number, w: Place): void {
   const { batch, windows } = parameters;
   const outChannels = parameters.outChannels / groups;
   const params = {
@@ -105,10 +106,9 @@ export function convolveDirectly(c: Lowering, parameters: ConvParameters, groups
     yPixelStride: parameters.outChannels,
     residualPixelStride: parameters.outChannels,
   };
-  const pixels = elementCount(c.outputShape(0)) / parameters.outChannels;
+  const pixels = product(c.outputShape(0).slice(0, -1));
   const times = groups * Math.ceil(outChannels / MatMulTile.Columns);
-  const tiles = { count: pixels, per: MatMulTile.Rows, times };
-  c.isEven();
+  const tiles = multiply(ceilDivide(pixels, MatMulTile.Rows), times);
   c.launch('convolution', params, tiles, { writes: [c.output(0)] });
 }
 
@@ -135,24 +135,24 @@ export const direct: Algorithm = {
 const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, winograd, direct];
 
 const isTouched = ({ kernel, stride, padBefore, padAfter }: AxisWindow) =>
-  kernel !== 1 || stride !== 1 || padBefore + padAfter !== 0;
+  kernel !== 1 || stride !== 1 || !isSame(padBefore, 0) || !isSame(padAfter, 0);
 
 /** A volume of which single planes are convolved is a batch of planes: Winograd and depthwise convolution have two axes. */
-export function asPlanes(parameters: ConvParameters): ConvParameters {
+export function asPlanes(parameters: OpenConv): OpenConv {
   const { batch, windows } = parameters;
   const [depth, ...plane] = windows;
   if (windows.length !== 3 || !depth || isTouched(depth)) return parameters;
-  return { ...parameters, batch: batch * depth.out, windows: plane };
+  return { ...parameters, batch: multiply(batch, depth.out), windows: plane };
 }
 
 /** The first algorithm that serves a convolution. */
-export const algorithmFor = (c: Lowering, parameters: ConvParameters): Algorithm =>
+export const algorithmFor = (c: BySize, parameters: OpenConv): Algorithm =>
   ALGORITHMS.find(({ serves }) => serves(c, parameters)) as Algorithm;
 
-export function lowerConvolution(c: Lowering, parameters: ConvParameters): undefined {
-  if (elementCount(c.outputShape(0)) === 0) return;
+export function lowerConvolution(c: BySize, parameters: OpenConv): undefined {
+  if (isSame(product(c.outputShape(0)), 0)) return;
   const own = asPlanes(parameters);
   algorithmFor(c, own).lower(c, own);
 }
 
-export const convolutions = lowers(convolution, lowerConvolution);
+export const convolutions = lowersBySize(convolution, lowerConvolution);

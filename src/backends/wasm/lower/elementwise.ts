@@ -8,14 +8,14 @@ import {
 } from '../../../../bindings/elementwise.js';
 import type { Place } from '../../../../bindings/place.js';
 import { walkedRank } from '../../../../bindings/space.js';
-import { Elementwise } from '../../../../build/kernels.js';
 import { broadcastStrides } from '../../../graph/dims.js';
 import type { Expression, OpcodeName } from '../../../graph/expression.js';
+import { isSame } from '../../../graph/guards.js';
+import { product, type Size } from '../../../graph/sizes.js';
 import { elementwise } from '../../../primitives/elementwise.js';
 import { givenInputs } from '../../../primitives/expression.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 
 export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   float32: 'Float32',
@@ -52,7 +52,10 @@ const SIGNLESS: readonly Operation[] = [
 ];
 
 /** One launch for an expression over all operands; 'host' where an element type or the rank is beyond kernels. */
-function lowerExpression(c: Lowering, { register, constants, instructions }: Expression): 'host' | undefined {
+function lowerExpression(
+  c: Lowering<unknown, Size>,
+  { register, constants, instructions }: Expression,
+): 'host' | undefined {
   const dims = c.outputShape(0);
   const element = c.outputElement(0);
   const storage = STORAGES[element];
@@ -71,21 +74,19 @@ function lowerExpression(c: Lowering, { register, constants, instructions }: Exp
     }
     const place = c.input(i);
     operands.push({ pointer: place, storage: own, strides: broadcastStrides(c.shape(i), dims) });
-    const inStep = elementCount(c.shape(i)) === elementCount(dims);
+    const inStep = isSame(product(c.shape(i)), product(dims));
     if (inStep && ELEMENTS[c.element(i)].bits === ELEMENTS[element].bits) reusable.push(place);
   }
   for (const value of constants) operands.push({ value: register === 'I64' ? BigInt(value) : value });
   const output = c.output(0);
   const last = operands.length + instructions.length - 1;
-  c.isEven();
-  const { kernel, params, table } = planElementwise({
+  const { kernel, params, table, tiles } = planElementwise({
     register,
     dims,
     operands,
     instructions,
     outputs: [{ pointer: output, storage, value: last }],
   });
-  const tiles = { count: params.count, per: Elementwise.TILE, times: 1 };
   c.launch(kernel, { ...params, table: c.table(table) }, tiles, {
     writes: [output],
     inPlace: reusable.map((place) => [output, place] as const),
@@ -93,9 +94,9 @@ function lowerExpression(c: Lowering, { register, constants, instructions }: Exp
 }
 
 /** The value of a constant with one element, where a register can hold it as an immediate. */
-function scalarOf(c: Lowering, i: number): number | bigint | undefined {
-  if (!c.hasContents(i) || elementCount(c.shape(i)) !== 1 || c.element(i).endsWith('float16')) return undefined;
+function scalarOf(c: Lowering<unknown, Size>, i: number): number | bigint | undefined {
+  if (!c.hasContents(i) || !isSame(product(c.shape(i)), 1) || c.element(i).endsWith('float16')) return undefined;
   return c.contents(i)?.data[0] as number | bigint;
 }
 
-export const expressions = lowers(elementwise, lowerExpression);
+export const expressions = lowersBySize(elementwise, lowerExpression);

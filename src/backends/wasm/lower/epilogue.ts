@@ -1,11 +1,12 @@
 import type { Pointer } from '../../../../bindings/place.js';
 import { Activation } from '../../../../build/kernels.js';
+import type { Size } from '../../../graph/sizes.js';
 import type { ActivationName, EpilogueAttributes } from '../../../primitives/epilogue.js';
 import type { Lowering } from '../lowering.js';
 
 /** The epilogue fields of a parameter block; bias and residual, operands 2 and 3, may be left out. */
 export function epilogueOf(
-  c: Lowering,
+  c: Lowering<unknown, Size>,
   { activation, activation_alpha, activation_beta }: EpilogueAttributes,
   bias = 2,
   residual = 3,

@@ -2,14 +2,17 @@
 // are given, not imported: a script that shared them with the first would divide what every page loads, 2.6 kB more.
 import type { Place } from '../../../../bindings/place.js';
 import { FewRows, MatMulTile, WideningRoom, WideningTile } from '../../../../build/quantized-kernels.js';
-import type { ConvParameters } from '../../../primitives/conv.js';
+import type { Size } from '../../../graph/sizes.js';
 import type { EpilogueAttributes } from '../../../primitives/epilogue.js';
 import type { ProductParameters } from '../../../primitives/matmul.js';
 import type { StoredTensor } from '../../../tensor/stored-tensor.js';
 import type { Lower, Lowering, Lowerings } from '../lowering.js';
+import type { OpenConv } from './conv-algorithm.js';
 import type { OfFloats } from './of-floats.js';
 
 export { quantized as kernelSet } from '../../../../bindings/quantized.js';
+
+type BySize = Lowering<unknown, Size>;
 
 const WEIGHTS = 1;
 const ROW_BYTES = 16;
@@ -33,7 +36,7 @@ const rowsOf = ({ columns, channels, taps }: Panels, groups: number): number =>
 const unfit = new WeakSet<StoredTensor>();
 const UNFIT = new Error('weights that no panel of halves holds');
 
-function pack({ engine }: Lowering, w: number, packed: number, panels: Panels, tiles: number): void {
+function pack({ engine }: BySize, w: number, packed: number, panels: Panels, tiles: number): void {
   const word = engine.allocate(4);
   engine.i32[word / 4] = 0;
   engine.launch('packHalves', { w, packed, unfit: word, ...panels }, tiles);
@@ -43,7 +46,7 @@ function pack({ engine }: Lowering, w: number, packed: number, panels: Panels, t
 }
 
 /** The weights in halves; undefined where they are kept in floats, or must become such. */
-function packedHalves(c: Lowering, panels: Panels, groups = 1): Place | undefined {
+function packedHalves(c: BySize, panels: Panels, groups = 1): Place | undefined {
   const kept = c.kept(WEIGHTS);
   if (kept?.type !== 'float16' || unfit.has(kept) || !('packHalves' in c.engine.kernelIndex)) return undefined;
   const form = `halves ${groups} ${Object.values(panels)}`;
@@ -60,7 +63,7 @@ function packedHalves(c: Lowering, panels: Panels, groups = 1): Place | undefine
 
 /** Rows [m, k] by a matrix of weights. */
 interface Product {
-  readonly m: number;
+  readonly m: Size;
   readonly n: number;
   readonly k: number;
   readonly isTransposed: boolean;
@@ -72,8 +75,8 @@ const mostColumns = (k: number) =>
 
 /** Whether the product was launched: by weights in halves. */
 function multiplied(
-  c: Lowering,
-  { epilogueOf, productTiles }: OfFloats,
+  c: BySize,
+  { ceilDivide, derived, epilogueOf, multiply, productTiles }: OfFloats,
   { m, n, k, isTransposed }: Product,
   epilogue: EpilogueAttributes,
 ): boolean {
@@ -90,32 +93,35 @@ function multiplied(
     ...{ aOuterStride: 0, bOuterStride: 0, yOuterStride: 0, residualOuterStride: 0 },
     ...{ aInnerStride: 0, bInnerStride: 0, yInnerStride: 0, residualInnerStride: 0, biasInnerStride: 0 },
   };
-  const { tileColumns: wanted } = productTiles(c, params);
-  const tileColumns = m <= FewRows.Most ? wanted : Math.min(wanted, mostColumns(k));
-  const tiles = Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / tileColumns);
+  const { tileColumns: wanted } = productTiles(params);
+  const tileColumns = derived('columns of halves', [m, wanted], (rows, columns) =>
+    rows <= FewRows.Most ? columns : Math.min(columns, mostColumns(k)),
+  );
+  const tiles = multiply(ceilDivide(m, MatMulTile.Rows), ceilDivide(n, tileColumns));
   c.launch('halfProduct', { ...params, tileColumns }, tiles, { writes: [params.y] });
   return true;
 }
 
 const productBy =
-  (floats: OfFloats): Lower<ProductParameters> =>
+  (floats: OfFloats): Lower<ProductParameters, unknown, Size> =>
   (c, parameters) => {
-    const { elementCount, matrixOf, lowerProduct } = floats;
+    const { isSame, matrixOf, lowerProduct, product } = floats;
     const { transA, transB, alpha } = parameters;
     const b = c.shape(WEIGHTS);
-    const isMatrix = elementCount(b.slice(0, -2)) === 1;
-    const [k, n] = matrixOf(b, 'right', transB !== 0);
-    const product = { m: elementCount(c.shape(0).slice(0, -1)), n, k, isTransposed: transB !== 0 };
-    const isServed = isMatrix && !transA && alpha === 1 && multiplied(c, floats, product, parameters);
+    if (c.kept(WEIGHTS)?.type !== 'float16') return lowerProduct(c, parameters);
+    const isMatrix = isSame(product(b.slice(0, -2)), 1);
+    const [k, n] = matrixOf(b, 'right', transB !== 0) as [number, number];
+    const own = { m: product(c.shape(0).slice(0, -1)), n, k, isTransposed: transB !== 0 };
+    const isServed = isMatrix && !transA && alpha === 1 && multiplied(c, floats, own, parameters);
     return isServed ? undefined : lowerProduct(c, parameters);
   };
 
 /** Whether a convolution was launched: by weights in halves, which each run widens. */
-function convolved(c: Lowering, floats: OfFloats, parameters: ConvParameters): boolean {
-  const { elementCount, mergedGroups, convolveDirectly } = floats;
+function convolved(c: BySize, floats: OfFloats, parameters: OpenConv): boolean {
+  const { mergedGroups, convolveDirectly } = floats;
   const { group, channels: all, outChannels, windows } = parameters;
   if (mergedGroups(group, outChannels) !== 1) return false;
-  const taps = elementCount(windows.map(({ kernel }) => kernel));
+  const taps = windows.reduce((all, { kernel }) => all * kernel, 1);
   const [channels, columns] = [all / group, outChannels / group];
   const panels = {
     ...{ columns, channels, taps, groupStride: columns * channels * taps },
@@ -132,21 +138,22 @@ function convolved(c: Lowering, floats: OfFloats, parameters: ConvParameters): b
 }
 
 const convolutionBy =
-  (floats: OfFloats): Lower<ConvParameters> =>
+  (floats: OfFloats): Lower<OpenConv, unknown, Size> =>
   (c, parameters) => {
-    const { algorithmFor, asPlanes, direct, elementCount, lowerConvolution, pointwise } = floats;
+    const { algorithmFor, asPlanes, direct, isSame, lowerConvolution, pointwise, product } = floats;
+    if (c.kept(WEIGHTS)?.type !== 'float16') return lowerConvolution(c, parameters);
     const own = asPlanes(parameters);
     const { group, channels, outChannels } = own;
-    const algorithm = elementCount(c.outputShape(0)) === 0 ? undefined : algorithmFor(c, own);
+    const algorithm = isSame(product(c.outputShape(0)), 0) ? undefined : algorithmFor(c, own);
     const isProduct = algorithm === pointwise && group === 1;
-    const product = { m: elementCount(c.shape(0)) / channels, n: outChannels, k: channels, isTransposed: true };
-    if (isProduct && multiplied(c, floats, product, own)) return;
+    const rows = product(c.shape(0).slice(0, -1));
+    if (isProduct && multiplied(c, floats, { m: rows, n: outChannels, k: channels, isTransposed: true }, own)) return;
     if (algorithm === direct && convolved(c, floats, own)) return;
     return lowerConvolution(c, parameters);
   };
 
 /** The lowerings of products and convolutions, taking weights in halves where they can. */
 export const takingHalves = (floats: OfFloats): Lowerings => ({
-  matmul: productBy(floats),
-  convolution: convolutionBy(floats),
+  matmul: { lower: productBy(floats), bySize: true },
+  convolution: { lower: convolutionBy(floats), bySize: true },
 });

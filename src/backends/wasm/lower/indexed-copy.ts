@@ -1,28 +1,30 @@
 import { stridesOf } from '../../../graph/dims.js';
+import { isSame } from '../../../graph/guards.js';
+import { add, ceilDivide, isKnown, multiply, product, type Size } from '../../../graph/sizes.js';
 import { FILL } from '../../../primitives/indexed-copy.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { Formula, Lowering } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 /** Of an axis, the positions that are copied; null: all, one after another. */
 type AxisMap = Int32Array | Formula | null;
 
-const isFormula = (map: AxisMap): map is Formula => map !== null && 'numbers' in map;
+const isFormula = (map: AxisMap): map is Formula => map !== null && 'sizes' in map;
 
-const isWhole = (map: AxisMap, length: number) =>
-  map === null || (!isFormula(map) && map.length === length && map.every((from, to) => from === to));
+const isWhole = (map: AxisMap, length: Size) =>
+  map === null || (!isFormula(map) && isSame(map.length, length) && map.every((from, to) => from === to));
 
 /** Axes at the end that are copied whole are one run. */
-function runAxes(dims: readonly number[], maps: readonly AxisMap[]): number {
+function runAxes(dims: readonly Size[], maps: readonly AxisMap[]): number {
   let axis = dims.length;
-  while (axis > 1 && isWhole(maps[axis - 1] as AxisMap, dims[axis - 1] as number)) axis--;
+  while (axis > 1 && isWhole(maps[axis - 1] as AxisMap, dims[axis - 1] as Size)) axis--;
   return axis;
 }
 
 /** Emits y[i] = x[maps applied to i], `fill` where a map has none; 'host' for elements over 8 bytes or under one. */
 export function copyIndexed(
-  c: Lowering<unknown>,
+  c: Lowering<unknown, Size>,
   maps: readonly AxisMap[],
   fill: TensorValue | undefined,
 ): 'host' | undefined {
@@ -35,10 +37,10 @@ export function copyIndexed(
     return;
   }
   const rank = runAxes(dims, maps);
-  const run = elementCount(dims.slice(rank));
-  const columns = outDims[rank - 1] as number;
-  const rows = elementCount(outDims.slice(0, rank - 1));
-  const tileRows = c.agreed(grainOf(rows, columns * (run + 4)));
+  const run = product(dims.slice(rank));
+  const columns = outDims[rank - 1] as Size;
+  const rows = product(outDims.slice(0, rank - 1));
+  const tileRows = grainOf(rows, multiply(columns, add(run, 4)));
   const [valueLow = 0, valueHigh = 0] = bitsOf(fill, elementBytes);
   const params = {
     x: c.input(0),
@@ -52,25 +54,26 @@ export function copyIndexed(
     valueLow,
     valueHigh,
   };
-  const times = elementCount(outDims) > 0 ? 1 : 0;
-  c.launch('indexedCopy', params, { count: rows, per: tileRows, times }, { writes: [c.output(0)] });
+  c.launch('indexedCopy', params, isSame(product(outDims), 0) ? 0 : ceilDivide(rows, tileRows), {
+    writes: [c.output(0)],
+  });
 }
 
 /** The table of the kernel; a formula where a map is one. */
-function offsetsOf(dims: readonly number[], maps: readonly AxisMap[]): Int32Array | Formula {
+function offsetsOf(dims: readonly Size[], maps: readonly AxisMap[]): Int32Array | Formula {
   const formulas = maps.filter(isFormula);
   const make = (numbers: readonly number[]): Int32Array | undefined => {
     const own = numbers.slice(dims.length);
     const made: Int32Array[] = [];
     for (const [axis, map] of maps.entries()) {
-      const positions = isFormula(map) ? map.make(own.splice(0, map.numbers.length)) : map;
+      const positions = isFormula(map) ? map.make(own.splice(0, map.sizes.length)) : map;
       if (positions === undefined) return undefined;
       made.push((positions as Int32Array | null) ?? everyPosition(numbers[axis] as number));
     }
     return wordsOf(numbers.slice(0, dims.length), made);
   };
-  const numbers = [...dims, ...formulas.flatMap((formula) => formula.numbers)];
-  return formulas.length > 0 ? { numbers, make } : (make(numbers) as Int32Array);
+  const sizes = [...dims, ...formulas.flatMap((formula) => formula.sizes)];
+  return formulas.length > 0 || !isKnown(sizes) ? { sizes, make } : (make(sizes) as Int32Array);
 }
 
 const everyPosition = (length: number) => Int32Array.from({ length }, (_, i) => i);

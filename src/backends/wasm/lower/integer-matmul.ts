@@ -20,7 +20,7 @@ function lowerProduct(c: Lowering, parameters: IntegerEpilogue): 'host' | undefi
   const matrices = elementCount(w.slice(0, -2));
   const oneW = matrices === 1 && epilogue.xZeroStep === 0;
   const m = oneW ? elementCount(x.slice(0, -1)) : rows;
-  const loops = oneW ? batchLoops([], []) : batchLoops(x.slice(0, -2), w.slice(0, -2));
+  const loops = oneW ? batchLoops<number>([], []) : batchLoops(x.slice(0, -2), w.slice(0, -2));
   const dots = integerDots(c.engine);
   const strides = { tapStride: 0, channelStride: n, columnStride: 1, matrixStride: k * n };
   const b = packedIntegers(c, dots, matrices, { columns: n, taps: 1, channels: k, closed: 0, ...strides });

@@ -1,22 +1,26 @@
 import type { Place } from '../../../../bindings/place.js';
-import { MatMulTile } from '../../../../build/kernels.js';
+import { MatMulTile, type PackMatMulBParams } from '../../../../build/kernels.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { matmul, type ProductParameters } from '../../../primitives/matmul.js';
 import { matrixOf } from '../../../primitives/product-dims.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
-import { batchLoops } from './batches.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
+import { batchLoops, type Triple } from './batches.js';
 import { epilogueOf } from './epilogue.js';
 import { productTiles } from './product-tiles.js';
 
+type BySize = Lowering<unknown, Size>;
+
 /** B in panels, matrix after matrix: constant weights are packed once, anything else in a step of its own. */
-function packedB(c: Lowering, { alpha, transB }: ProductParameters, k: number, n: number, matrices: number): Place {
+function packedB(c: BySize, { alpha, transB }: ProductParameters, k: Size, n: Size, matrices: Size): Place {
   const [rowStride, columnStride] = transB ? [1, k] : [n, 1];
-  const tiles = matrices * Math.ceil(n / MatMulTile.Panel);
-  const bytes = tiles * MatMulTile.Panel * k * 4;
-  const rest = { n, k, outer: matrices, inner: 1, rowStride, columnStride, outerStride: k * n, innerStride: 0, alpha };
+  const tiles = multiply(matrices, ceilDivide(n, MatMulTile.Panel));
+  const bytes = product([tiles, MatMulTile.Panel, k, 4]);
+  const outerStride = multiply(k, n);
+  const rest = { n, k, outer: matrices, inner: 1, rowStride, columnStride, outerStride, innerStride: 0, alpha };
   if (c.hasContents(1)) {
-    return c.packed(1, `matmul ${rowStride} ${columnStride} ${alpha}`, bytes, (b, packed) => {
-      c.engine.launch('packMatMulB', { b, packed, ...rest }, tiles);
+    return c.packed(1, `matmul ${String(rowStride)} ${String(columnStride)} ${alpha}`, bytes as number, (b, packed) => {
+      c.engine.launch('packMatMulB', { b, packed, ...rest } as PackMatMulBParams, tiles as number);
     });
   }
   const packed = c.temporary(bytes);
@@ -24,24 +28,23 @@ function packedB(c: Lowering, { alpha, transB }: ProductParameters, k: number, n
   return packed;
 }
 
-export function lowerProduct(c: Lowering, parameters: ProductParameters): 'host' | undefined {
+export function lowerProduct(c: BySize, parameters: ProductParameters): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const [a, b] = [c.shape(0), c.shape(1)];
   const { transA, transB } = parameters;
   const [rows, k] = matrixOf(a, 'left', transA !== 0);
   const [, n] = matrixOf(b, 'right', transB !== 0);
-  const matrices = elementCount(b.slice(0, -2));
-  const oneB = matrices === 1 && !transA;
-  const m = oneB ? elementCount(a.slice(0, -1)) : rows;
-  const loops = oneB ? batchLoops([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
-  const panels = Math.ceil(n / MatMulTile.Panel) * MatMulTile.Panel * k;
-  const sizes = [rows * k, panels, rows * n] as const;
+  const matrices = product(b.slice(0, -2));
+  const oneB = isSame(matrices, 1) && !transA;
+  const m = oneB ? product(a.slice(0, -1)) : rows;
+  const loops = oneB ? batchLoops<Size>([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
+  const panels = product([ceilDivide(n, MatMulTile.Panel), MatMulTile.Panel, k]);
+  const sizes = [multiply(rows, k), panels, multiply(rows, n)] as const;
   const { bias, residual, activation, alpha, beta } = epilogueOf(c, parameters);
   const packed = packedB(c, parameters, k, n, matrices);
-  c.isEven();
   for (const { outer, inner, offsets, outerStrides, innerStrides } of loops) {
-    const scaled = (triple: readonly number[], i: 0 | 1 | 2) => (triple[i] as number) * sizes[i];
-    const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, 4 * scaled(offsets, i));
+    const scaled = (triple: Triple, i: 0 | 1 | 2) => multiply(triple[i], sizes[i]);
+    const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, multiply(scaled(offsets, i), 4));
     const params = {
       bias,
       activation,
@@ -70,9 +73,9 @@ export function lowerProduct(c: Lowering, parameters: ProductParameters): 'host'
       residualInnerStride: scaled(innerStrides, 2),
       biasInnerStride: 0,
     };
-    const { tileColumns, tiles } = productTiles(c, params);
+    const { tileColumns, tiles } = productTiles(params);
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [params.y as Place] });
   }
 }
 
-export const products = lowers(matmul, lowerProduct);
+export const products = lowersBySize(matmul, lowerProduct);

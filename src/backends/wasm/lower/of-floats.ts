@@ -1,5 +1,6 @@
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, derived, multiply, product } from '../../../graph/sizes.js';
 import { matrixOf } from '../../../primitives/product-dims.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
 import { algorithmFor, asPlanes, convolveDirectly, direct, lowerConvolution, mergedGroups, pointwise } from './conv.js';
 import { epilogueOf } from './epilogue.js';
 import { lowerProduct } from './matmul.js';
@@ -7,8 +8,19 @@ import { productTiles } from './product-tiles.js';
 
 /** Products and convolutions by weights in floats, for those by halves, which are loaded on demand. */
 export const ofFloats = {
-  ...{ algorithmFor, asPlanes, convolveDirectly, direct, elementCount, epilogueOf, lowerConvolution, lowerProduct },
-  ...{ matrixOf, mergedGroups, pointwise, productTiles },
+  ...{
+    algorithmFor,
+    asPlanes,
+    ceilDivide,
+    convolveDirectly,
+    derived,
+    direct,
+    epilogueOf,
+    isSame,
+    lowerConvolution,
+    lowerProduct,
+  },
+  ...{ matrixOf, mergedGroups, multiply, pointwise, product, productTiles },
 };
 
 export type OfFloats = typeof ofFloats;

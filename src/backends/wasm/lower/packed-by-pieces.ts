@@ -1,5 +1,5 @@
-import type { KernelName } from '../../../../bindings/parameters.js';
-import type { Place } from '../../../../bindings/place.js';
+import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { readInto } from '../../../tensor/stored-tensor.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -9,18 +9,25 @@ import { type Packing, packedInput } from './packed-input.js';
 /** What is brought at a time. */
 const PIECE_BYTES = 1 << 20;
 
+/** A packing whose sizes are numbers. */
+type FixedPacking<K extends KernelName> = Pick<Packing<K>, 'kernel' | 'form'> & {
+  readonly bytes: number;
+  readonly tiles: number;
+  params(source: Pointer, target: Pointer): KernelParams[K];
+};
+
 /**
  * Like `packedInput`, for a weight of which each tile reads the `tileBytes` that follow those of the tile before it: it never lies in
  * linear memory both as it is and packed.
  */
 export function packedByPieces<K extends KernelName>(
-  c: Lowering<unknown>,
+  c: Lowering,
   i: number,
   packing: Packing<K>,
   tileBytes: number,
 ): Place {
   const { engine } = c;
-  const { kernel, form, bytes, tiles, params } = packing;
+  const { kernel, form, bytes, tiles, params } = packing as unknown as FixedPacking<K>;
   if (!c.hasContents(i)) return packedInput(c, i, packing);
   const all = byteLength(c.element(i), elementCount(c.shape(i)));
   const most = Math.min(tiles, Math.ceil(PIECE_BYTES / tileBytes));

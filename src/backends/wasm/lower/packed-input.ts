@@ -1,5 +1,6 @@
-import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
+import type { Fields, KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../../bindings/place.js';
+import type { Size } from '../../../graph/sizes.js';
 import type { Lowering } from '../lowering.js';
 
 /** How a kernel makes the form of a weight that another kernel reads. */
@@ -7,16 +8,18 @@ export interface Packing<K extends KernelName> {
   readonly kernel: K;
   /** Distinguishes this form of a constant from others. */
   readonly form: string;
-  readonly bytes: number;
-  readonly tiles: number;
-  params(source: Pointer, target: Pointer): KernelParams[K];
+  readonly bytes: Size;
+  readonly tiles: Size;
+  params(source: Pointer, target: Pointer): Fields<KernelParams[K]>;
 }
 
 /** Input `i` as its kernel wants it: a constant is packed once per session, anything else by a step of the program. */
-export function packedInput<K extends KernelName>(c: Lowering<unknown>, i: number, packing: Packing<K>): Place {
+export function packedInput<K extends KernelName>(c: Lowering<unknown, Size>, i: number, packing: Packing<K>): Place {
   const { kernel, form, bytes, tiles, params } = packing;
   if (c.hasContents(i)) {
-    return c.packed(i, form, bytes, (source, target) => c.engine.launch(kernel, params(source, target), tiles));
+    return c.packed(i, form, bytes as number, (source, target) =>
+      c.engine.launch(kernel, params(source, target) as KernelParams[K], tiles as number),
+    );
   }
   const packed = c.temporary(bytes);
   c.launch(kernel, params(c.input(i), packed), tiles, { writes: [packed] });

@@ -1,9 +1,10 @@
 import { GlobalPool } from '../../../../build/kernels.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type GlobalPoolParameters, globalPool } from '../../../primitives/global-pool.js';
-import { type PoolKind, type PoolParameters, planarMaxPool, pool } from '../../../primitives/pool.js';
-import type { KnownWindow } from '../../../primitives/window.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, type Lowerings, lowers } from '../lowering.js';
+import { type PoolFold, type PoolKind, planarMaxPool, pool } from '../../../primitives/pool.js';
+import type { AxisWindow } from '../../../primitives/window.js';
+import { type Lowering, type Lowerings, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { innermost, planeFields, volumeFields } from './window-fields.js';
 
@@ -13,18 +14,22 @@ const KERNELS = {
   Lp: 'lpPool',
 } as const satisfies Record<PoolKind, string>;
 
-function lowerPool(c: Lowering, { kind, windows, countsPadding, order }: PoolParameters): undefined {
+type BySize = Lowering<unknown, Size>;
+
+/** A pool whose sizes may be open. */
+type OpenPool = PoolFold & { readonly windows: readonly AxisWindow[] };
+
+function lowerPool(c: BySize, { kind, windows, countsPadding, order }: OpenPool): undefined {
   const x = c.shape(0);
-  const channels = x.at(-1) as number;
+  const channels = x.at(-1) as Size;
   const [depth, height, width] = innermost(windows, 3);
-  const pixels = elementCount(c.outputShape(0)) / Math.max(channels, 1);
-  const tilePixels = c.agreed(grainOf(pixels, channels * depth.kernel * height.kernel * width.kernel));
-  c.isEven();
+  const pixels = isSame(channels, 0) ? 0 : product(c.outputShape(0).slice(0, -1));
+  const tilePixels = grainOf(pixels, product([channels, depth.kernel, height.kernel, width.kernel]));
   const params = {
     ...volumeFields(windows),
     x: c.input(0),
     y: c.output(0),
-    batch: x[0] as number,
+    batch: x[0] as Size,
     channels,
     xPixelStride: channels,
     yPixelStride: channels,
@@ -35,24 +40,22 @@ function lowerPool(c: Lowering, { kind, windows, countsPadding, order }: PoolPar
     order,
     tilePixels,
   };
-  const tiles = { count: pixels, per: tilePixels, times: 1 };
-  c.launch(KERNELS[kind], params, tiles, { writes: [c.output(0)] });
+  c.launch(KERNELS[kind], params, ceilDivide(pixels, tilePixels), { writes: [c.output(0)] });
 }
 
-function lowerPlanar(c: Lowering, windows: readonly KnownWindow[]): undefined {
+function lowerPlanar(c: BySize, windows: readonly AxisWindow[]): undefined {
   const window = planeFields(windows);
-  const planes = elementCount(c.shape(0).slice(0, 2));
-  const lines = elementCount(c.outputShape(0)) && planes * window.outHeight;
-  const tileLines = c.agreed(grainOf(lines, window.outWidth * (window.kernelHeight + window.kernelWidth)));
-  c.isEven();
+  const planes = product(c.shape(0).slice(0, 2));
+  const lines = isSame(product(c.outputShape(0)), 0) ? 0 : product([planes, window.outHeight]);
+  const tileLines = grainOf(lines, product([window.outWidth, window.kernelHeight + window.kernelWidth]));
   const params = { ...window, x: c.input(0), y: c.output(0), planes, tileLines };
-  c.launch('planarMaxPool', params, { count: lines, per: tileLines, times: 1 }, { writes: [c.output(0)] });
+  c.launch('planarMaxPool', params, ceilDivide(lines, tileLines), { writes: [c.output(0)] });
 }
 
-function lowerGlobal(c: Lowering, { kind }: GlobalPoolParameters): undefined {
+function lowerGlobal(c: BySize, { kind }: GlobalPoolParameters): undefined {
   const dims = c.shape(0);
-  const [n, channels] = [dims[0] as number, dims.at(-1) as number];
-  const pixels = elementCount(dims.slice(1, -1));
+  const [n, channels] = [dims[0] as Size, dims.at(-1) as Size];
+  const pixels = product(dims.slice(1, -1));
   const params = {
     x: c.input(0),
     y: c.output(0),
@@ -63,12 +66,11 @@ function lowerGlobal(c: Lowering, { kind }: GlobalPoolParameters): undefined {
     yPixelStride: channels,
     maximum: Number(kind === 'Max'),
   };
-  c.isEven();
-  c.launch('globalPool', params, n * Math.ceil(channels / GlobalPool.Channels), { writes: [c.output(0)] });
+  c.launch('globalPool', params, product([n, ceilDivide(channels, GlobalPool.Channels)]), { writes: [c.output(0)] });
 }
 
 export const pools: Lowerings = {
-  ...lowers(pool, lowerPool),
-  ...lowers(planarMaxPool, lowerPlanar),
-  ...lowers(globalPool, lowerGlobal),
+  ...lowersBySize(pool, lowerPool),
+  ...lowersBySize(planarMaxPool, lowerPlanar),
+  ...lowersBySize(globalPool, lowerGlobal),
 };

@@ -1,26 +1,24 @@
-import type { Tiles } from '../../../../bindings/tiles.js';
 import { MatMulTile } from '../../../../build/kernels.js';
-import type { Lowering } from '../lowering.js';
+import { ceilDivide, derived, product, type Size } from '../../../graph/sizes.js';
 
 /** Multiplications of a tile that is worth a thread's while: about ten microseconds. */
 const TILE_PRODUCTS = 1 << 18;
 
 interface Product {
-  readonly m: number;
-  readonly n: number;
-  readonly k: number;
-  readonly outer: number;
-  readonly inner: number;
+  readonly m: Size;
+  readonly n: Size;
+  readonly k: Size;
+  readonly outer: Size;
+  readonly inner: Size;
 }
 
-/** How wide the tiles of a matrix product are, and how many: long sums make narrow tiles. */
-export function productTiles(c: Lowering<unknown>, product: Product): { tileColumns: number; tiles: Tiles } {
-  const { m, n, outer, inner } = product;
-  const tileColumns = c.agreed(columnsOfTile(product));
-  return { tileColumns, tiles: { count: m, per: MatMulTile.Rows, times: outer * inner * Math.ceil(n / tileColumns) } };
+/** The width of the tiles of a matrix product, and their number: long sums make narrow tiles. */
+export function productTiles({ m, n, k, outer, inner }: Product): { tileColumns: Size; tiles: Size } {
+  const tileColumns = derived('tile columns', [m, k], columnsOfTile);
+  return { tileColumns, tiles: product([outer, inner, ceilDivide(m, MatMulTile.Rows), ceilDivide(n, tileColumns)]) };
 }
 
-function columnsOfTile({ m, k }: Product): number {
+function columnsOfTile(m: number, k: number): number {
   const rows = Math.min(m, MatMulTile.Rows);
   // A tile of one row is soon done.
   const leastColumns = (m === 1 ? 4 : 2) * MatMulTile.Panel;

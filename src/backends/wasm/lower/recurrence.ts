@@ -1,8 +1,9 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
-import { countOf, type Tiles } from '../../../../bindings/tiles.js';
 import { MatMulTile, RecurrentActivation, RecurrentPhase, RecurrentTile } from '../../../../build/kernels.js';
+import { isAtMost, isSame } from '../../../graph/guards.js';
+import { ceilDivide, maximum, minimum, multiply, type Size } from '../../../graph/sizes.js';
 import type { GateActivation } from '../../../primitives/recurrent-activations.js';
-import { Input, type Recurrence, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
+import { Input, type OpenRecurrence, type OpenRecurrent } from '../../../primitives/recurrent-shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
 import type { Effects, Lowering } from '../lowering.js';
 import { packedInput } from './packed-input.js';
@@ -10,8 +11,10 @@ import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';
 
 /** X·Wᵀ + bias of all steps and directions as one product: [steps · batch, directions · gates · hidden]. */
-function projectInput(c: Lowering, r: Recurrence, bias: Pointer): Place {
-  const m = r.steps * r.batch;
+type BySize = Lowering<unknown, Size>;
+
+function projectInput(c: BySize, r: OpenRecurrence, bias: Pointer): Place {
+  const m = multiply(r.steps, r.batch);
   const k = r.input;
   const n = r.directions * r.gates * r.hidden;
   const panels = Math.ceil(n / MatMulTile.Panel);
@@ -23,7 +26,7 @@ function projectInput(c: Lowering, r: Recurrence, bias: Pointer): Place {
     tiles: panels,
     params: (source, packed) => ({ b: source, packed, ...rest }),
   });
-  const y = c.temporary(4 * m * n);
+  const y = c.temporary(multiply(m, 4 * n));
   const still = {
     aOuterStride: 0,
     aInnerStride: 0,
@@ -38,7 +41,7 @@ function projectInput(c: Lowering, r: Recurrence, bias: Pointer): Place {
   const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n };
   const size = { m, n, k, outer: 1, inner: 1 };
   const params = { ...still, ...noResidual, ...noActivation, ...strides, ...size, bias, a: c.input(Input.X), b, y };
-  const { tileColumns, tiles } = productTiles(c, params);
+  const { tileColumns, tiles } = productTiles(params);
   c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [y] });
   return y;
 }
@@ -46,12 +49,12 @@ function projectInput(c: Lowering, r: Recurrence, bias: Pointer): Place {
 const PANEL = 32;
 
 /** Panels of one direction of packed recurrent weights. */
-function panelsOf({ gates, hidden }: Recurrence): number {
+function panelsOf({ gates, hidden }: OpenRecurrence): number {
   const leading = Math.ceil(hidden / (PANEL / (gates === 3 ? 2 : gates)));
   return gates === 3 ? leading + Math.ceil(hidden / PANEL) : leading;
 }
 
-function packedR(c: Lowering, r: Recurrence): Place {
+function packedR(c: BySize, r: OpenRecurrence): Place {
   const { directions, gates, hidden } = r;
   const tiles = directions * panelsOf(r);
   return packedInput(c, Input.R, {
@@ -70,9 +73,10 @@ const MOST_UNITS = 32768;
  * Batch rows that a tile takes together: four are done in 0.8 of the time of one after another. But two threads shall have
  * something to do each.
  */
-function rowsOfTile({ batch, hidden, directions }: Recurrence): number {
-  const shared = Math.ceil((batch * directions) / 2);
-  return Math.max(1, Math.min(RecurrentTile.Rows, shared, batch, Math.floor(MOST_UNITS / hidden)));
+function rowsOfTile({ batch, hidden, directions }: OpenRecurrence): Size {
+  const shared = ceilDivide(multiply(batch, directions), 2);
+  const most = Math.min(RecurrentTile.Rows, Math.floor(MOST_UNITS / hidden));
+  return maximum(1, minimum(minimum(shared, batch), most));
 }
 
 /** Multiply-adds of a phase from which on threads share its units: two microseconds of work, of which meeting behind it takes a part. */
@@ -80,29 +84,30 @@ const WORTH_SHARING = 1 << 15;
 
 /** How a launch is dealt out: a tile is a sequence, or, where there are fewer of these than threads, some units of a step. */
 interface Dealing {
-  readonly tiles: Tiles;
+  readonly tiles: Size;
   readonly effects: Effects;
   /** The states that threads share. */
   readonly shared: Pointer;
 }
 
-function dealOut(c: Lowering, r: RecurrentParameters, directions: number): Dealing {
+function dealOut(c: BySize, r: OpenRecurrent, directions: number): Dealing {
   const { batch, hidden, gates, steps } = r;
   const rows = rowsOfTile(r);
-  const sequences = { count: batch, per: rows, times: directions };
+  const sequences = multiply(ceilDivide(batch, rows), directions);
   const writes = writtenOutputs(c);
   const phases = gates === 3 && !r.linearBeforeReset ? 2 : 1;
-  const work = (rows * gates * hidden ** 2) / phases;
-  if (steps === 0 || work < WORTH_SHARING || countOf(sequences) >= c.engine.threads)
+  const leastRows = (WORTH_SHARING * phases) / (gates * hidden ** 2);
+  const isWorth = isAtMost(Math.ceil(leastRows), rows);
+  if (!isWorth || isSame(steps, 0) || isAtMost(c.engine.threads, sequences))
     return { tiles: sequences, effects: { writes }, shared: 0 };
-  const shared = c.temporary(4 * 4 * directions * batch * PANEL * Math.ceil(hidden / PANEL));
+  const shared = c.temporary(multiply(batch, 4 * 4 * directions * PANEL * Math.ceil(hidden / PANEL)));
   const phase = RecurrentPhase.Tiles;
-  const tiles = { count: steps, per: 1, times: phases * phase };
+  const tiles = multiply(steps, phases * phase);
   return { tiles, effects: { writes: [...writes, shared], phase }, shared };
 }
 
-const shifted = (c: Lowering, place: Pointer, floats: number): Pointer =>
-  typeof place === 'number' ? place : c.at(place, 4 * floats);
+const shifted = (c: BySize, place: Pointer, floats: Size): Pointer =>
+  typeof place === 'number' ? place : c.at(place, multiply(floats, 4));
 
 /** What a run of directions with the same activations gives its kernel, beside the fields that every cell has. */
 export interface Run {
@@ -110,35 +115,34 @@ export interface Run {
   /** `place`, holding the states of all directions, at those of this run. */
   state(place: Pointer): Pointer;
   /** `place`, of `floats` per direction, at this run. */
-  direction(place: Pointer, floats: number): Pointer;
+  direction(place: Pointer, floats: Size): Pointer;
 }
 
-export const optionalInput = (c: Lowering, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
-export const optionalOutput = (c: Lowering, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
+export const optionalInput = (c: BySize, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
+export const optionalOutput = (c: BySize, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
 
 /**
  * Emits the projection of the input and then `launch` for every run of directions that share their activations, with the
  * fields of RecurrentParams.
  */
 export function lowerRecurrence(
-  c: Lowering,
-  r: RecurrentParameters,
+  c: BySize,
+  r: OpenRecurrent,
   separate: number,
   launch: (params: ReturnType<typeof fieldsOf> & Pick<Dealing, 'shared'>, run: Run, dealing: Dealing) => void,
 ): void {
   const { activations, directions } = r;
   const gates = projectInput(c, r, c.given(Input.B) ? sumOfBiases(c, Input.B, r, separate) : 0);
   const packed = packedR(c, r);
-  c.isEven();
   const alike = activations.every((own) => JSON.stringify(own) === JSON.stringify(activations[0]));
   for (let d = 0; d < directions; d += alike ? directions : 1) {
     const count = alike ? directions : 1;
     const own = activations[d] as readonly GateActivation[];
-    const stateStride = r.batchFirst ? r.hidden : r.batch * r.hidden;
+    const stateStride = r.batchFirst ? r.hidden : multiply(r.batch, r.hidden);
     const run: Run = {
       activations: own,
-      state: (place) => shifted(c, place, d * stateStride),
-      direction: (place, floats) => shifted(c, place, d * floats),
+      state: (place) => shifted(c, place, multiply(stateStride, d)),
+      direction: (place, floats) => shifted(c, place, multiply(floats, d)),
     };
     const dealing = dealOut(c, r, count);
     launch({ ...fieldsOf(c, r, gates, packed, run, d, count), shared: dealing.shared }, run, dealing);
@@ -146,8 +150,8 @@ export function lowerRecurrence(
 }
 
 function fieldsOf(
-  c: Lowering,
-  r: RecurrentParameters,
+  c: BySize,
+  r: OpenRecurrent,
   gates: Place,
   packed: Place,
   run: Run,
@@ -161,21 +165,21 @@ function fieldsOf(
   const strides = r.batchFirst
     ? {
         gatesStepStride: all,
-        gatesBatchStride: steps * all,
+        gatesBatchStride: multiply(steps, all),
         yStepStride: r.directions * hidden,
-        yBatchStride: steps * r.directions * hidden,
+        yBatchStride: multiply(steps, r.directions * hidden),
         yDirectionStride: hidden,
         stateBatchStride: r.directions * hidden,
         stateDirectionStride: hidden,
       }
     : {
-        gatesStepStride: batch * all,
+        gatesStepStride: multiply(batch, all),
         gatesBatchStride: all,
-        yStepStride: r.directions * batch * hidden,
+        yStepStride: multiply(batch, r.directions * hidden),
         yBatchStride: hidden,
-        yDirectionStride: batch * hidden,
+        yDirectionStride: multiply(batch, hidden),
         stateBatchStride: hidden,
-        stateDirectionStride: batch * hidden,
+        stateDirectionStride: multiply(batch, hidden),
       };
   return {
     ...strides,
@@ -183,7 +187,9 @@ function fieldsOf(
     gatesDirectionStride: rows,
     packed: run.direction(packed, panelsOf(r) * hidden * PANEL),
     lengths: optionalInput(c, Input.lengths),
-    flag: c.given(Input.lengths) ? c.guard(Input.lengths, (lengths) => wrongLength(integers(lengths), steps)) : 0,
+    flag: c.given(Input.lengths)
+      ? c.guard(Input.lengths, (lengths, [most]) => wrongLength(integers(lengths), most as number), [steps])
+      : 0,
     initialH: run.state(optionalInput(c, Input.initialH)),
     lastH: run.state(optionalOutput(c, 1)),
     y: run.direction(optionalOutput(c, 0), strides.yDirectionStride),
@@ -209,7 +215,7 @@ function wrongLength(lengths: readonly number[], steps: number): string {
 }
 
 /** The outputs that a launch writes. */
-const writtenOutputs = (c: Lowering): Place[] =>
+const writtenOutputs = (c: BySize): Place[] =>
   Array.from({ length: c.outputCount }, (_, i) => i)
     .filter((i) => c.wanted(i))
     .map((i) => c.output(i));

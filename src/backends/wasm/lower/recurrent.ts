@@ -1,17 +1,20 @@
 import { RecurrentActivation } from '../../../../build/kernels.js';
+import type { Size } from '../../../graph/sizes.js';
 import { recurrent } from '../../../primitives/recurrent.js';
 import type { GateActivation } from '../../../primitives/recurrent-activations.js';
-import { type CellName, Input, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type CellName, Input, type OpenRecurrent } from '../../../primitives/recurrent-shapes.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { lowerRecurrence, optionalInput, optionalOutput } from './recurrence.js';
 
-function rnn(c: Lowering, parameters: RecurrentParameters): void {
+type BySize = Lowering<unknown, Size>;
+
+function rnn(c: BySize, parameters: OpenRecurrent): void {
   lowerRecurrence(c, parameters, 0, (fields, _run, { tiles, effects }) => {
     c.launch('rnn', fields, tiles, effects);
   });
 }
 
-function lstm(c: Lowering, parameters: RecurrentParameters): void {
+function lstm(c: BySize, parameters: OpenRecurrent): void {
   lowerRecurrence(c, parameters, 0, (fields, run, { tiles, effects }) => {
     const h = run.activations[2] as GateActivation;
     const params = {
@@ -28,7 +31,7 @@ function lstm(c: Lowering, parameters: RecurrentParameters): void {
   });
 }
 
-function gru(c: Lowering, parameters: RecurrentParameters): void {
+function gru(c: BySize, parameters: OpenRecurrent): void {
   const { hidden, linearBeforeReset } = parameters;
   const biasStride = 6 * hidden;
   lowerRecurrence(c, parameters, linearBeforeReset ? 1 : 0, (fields, run, { tiles, effects }) => {
@@ -46,9 +49,9 @@ function gru(c: Lowering, parameters: RecurrentParameters): void {
 
 const CELLS: Readonly<Record<CellName, typeof rnn>> = { RNN: rnn, GRU: gru, LSTM: lstm };
 
-function lowerRecurrent(c: Lowering, parameters: RecurrentParameters): 'host' | undefined {
+function lowerRecurrent(c: BySize, parameters: OpenRecurrent): 'host' | undefined {
   if (c.element(Input.X) !== 'float32') return 'host';
   CELLS[parameters.cell](c, parameters);
 }
 
-export const recurrences = lowers(recurrent, lowerRecurrent);
+export const recurrences = lowersBySize(recurrent, lowerRecurrent);

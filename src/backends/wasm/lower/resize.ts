@@ -1,20 +1,23 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
+import { fixed, isSame } from '../../../graph/guards.js';
+import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { resize } from '../../../primitives/resize.js';
 import type { Resized } from '../../../primitives/resize-geometry.js';
 import {
-  axesFromScales,
   axisConstants,
   axisIndices,
   axisWeights,
   type ResizeAxis,
   type ResizeMode,
   scaleBetween,
+  stays,
   tapCount,
 } from '../../../primitives/resize-tables.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Formula, type Lowering, lowers } from '../lowering.js';
+import { type Formula, type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { copyIndexed } from './indexed-copy.js';
+
+type BySize = Lowering<unknown, Size>;
 
 /** More taps than this per output cost less in two passes. */
 const MAX_TAPS = 16;
@@ -38,86 +41,84 @@ const copies = ({ how, axes }: Resized): boolean =>
   (how.coordinates !== 'tf_crop_and_resize' ||
     [...axes.values()].every((along) => !axisConstants(how, along) && axisWeights(how, along).every((w) => w === 1)));
 
-function lowerResize(c: Lowering, resized: Resized): 'host' | undefined {
+function lowerResize(c: BySize, resized: Resized): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
-  if (elementCount(c.outputShape(0)) === 0) return;
+  if (isSame(product(c.outputShape(0)), 0)) return;
   const { axes } = resized;
+  const [from, to] = [c.shape(0), c.outputShape(0)];
+  if (!takesSizes(resized)) for (const size of [...from, ...to]) fixed(size);
+  // An axis that stays does so as long as its sizes are the same.
+  for (const [axis, size] of from.entries()) if (!axes.has(axis)) isSame(size, to[axis] as Size);
   if (axes.size === 0) {
     c.alias(0, 0);
     return;
   }
-  if (isEven(resized)) c.isEven();
   if (copies(resized)) return copyNearest(c, resized);
   const dims = [...c.shape(0)];
   const passes = passesOf(resized);
   let x = c.input(0);
   passes.forEach((passed, i) => {
     const from = [...dims];
-    for (const axis of passed) dims[axis] = (axes.get(axis) as ResizeAxis).output;
-    const y = i === passes.length - 1 ? c.output(0) : c.temporary(4 * elementCount(dims));
+    for (const axis of passed) dims[axis] = c.outputShape(0)[axis] as Size;
+    const y = i === passes.length - 1 ? c.output(0) : c.temporary(multiply(product(dims), 4));
     launchPass(c, x, y, from, passed, resized);
     x = y;
   });
 }
 
-/** Whether other lengths come to the same launches by other tables: where crops begin and what sizes are fitted to may be anything. */
-const isEven = (resized: Resized): boolean =>
+/** Whether other lengths give the same launches with other tables: where crops begin and the sizes that fit a ratio may be anything. */
+const takesSizes = (resized: Resized): boolean =>
   resized.how.coordinates !== 'tf_crop_and_resize' &&
   resized.from !== 'aspect' &&
   !resized.barelyStays &&
   [...resized.axes.values()].every(({ input, output }) => input !== output);
 
-/** What an axis follows from. */
-const numbersOf = ({ from }: Resized, { input, output, scale }: ResizeAxis): number[] =>
-  from === 'scales' ? [input, output, scale] : [input, output];
-
-/** An axis of other numbers; undefined where it would have another length or other taps, or might stay as it is. */
-function axisOf({ how }: Resized, along: ResizeAxis, numbers: readonly number[]): ResizeAxis | undefined {
-  const [input, output, given] = numbers as [number, number, number?];
-  const scale = given ?? scaleBetween(input, output);
-  const other = { ...along, input, output, scale };
-  const length = given === undefined ? output : axesFromScales([input], [given])[0]?.[0];
-  const isLike = length === output && output !== input && tapCount(how, other) === tapCount(how, along);
+/** An axis of other lengths; undefined where it would have other taps, or might stay as it is. */
+function axisOf({ how, from }: Resized, own: ResizeAxis, input: number, output: number): ResizeAxis | undefined {
+  const scale = from === 'scales' ? own.scale : scaleBetween(input, output);
+  const other = { ...own, input, output, scale };
+  const isLike = output !== input && !stays(how, other) && tapCount(how, other) === tapCount(how, own);
   return isLike ? other : undefined;
 }
 
-/** What `make` makes of an axis, and of those of other lengths. */
+/** A table for an axis, and for those of other lengths. */
 function along(
+  c: BySize,
   resized: Resized,
   axis: number,
   make: (how: ResizeMode, axis: ResizeAxis) => Int32Array | Float32Array,
 ): Formula | Int32Array | Float32Array {
   const { how, axes } = resized;
   const own = axes.get(axis) as ResizeAxis;
-  if (!isEven(resized)) return make(how, own);
+  if (!takesSizes(resized)) return make(how, own);
   return {
-    numbers: numbersOf(resized, own),
-    make(numbers) {
-      const other = axisOf(resized, own, numbers);
+    sizes: [c.shape(0)[axis] as Size, c.outputShape(0)[axis] as Size],
+    make([input, output]) {
+      const other = axisOf(resized, own, input as number, output as number);
       return other && make(how, other);
     },
   };
 }
 
-function copyNearest(c: Lowering, resized: Resized): 'host' | undefined {
-  const maps = c.shape(0).map((_, axis) => (resized.axes.has(axis) ? along(resized, axis, axisIndices) : null));
+function copyNearest(c: BySize, resized: Resized): 'host' | undefined {
+  const maps = c.shape(0).map((_, axis) => (resized.axes.has(axis) ? along(c, resized, axis, axisIndices) : null));
   return copyIndexed(c, maps as (Int32Array | Formula | null)[], undefined);
 }
 
 function launchPass(
-  c: Lowering,
+  c: BySize,
   x: Place,
   y: Place,
-  dims: readonly number[],
+  dims: readonly Size[],
   passed: readonly number[],
   resized: Resized,
 ): void {
   const [first, last] = [passed[0] as number, passed.at(-1) as number];
   const [rows, columns] = [tablesOf(c, resized, first), passed.length > 1 ? tablesOf(c, resized, last) : stay(c)];
-  const outer = elementCount(dims.slice(0, first));
-  const channels = elementCount(dims.slice(last + 1));
-  const pixels = outer * rows.output * columns.output;
-  const tilePixels = c.agreed(grainOf(pixels, channels * rows.taps * columns.taps));
+  const outer = product(dims.slice(0, first));
+  const channels = product(dims.slice(last + 1));
+  const pixels = product([outer, rows.output, columns.output]);
+  const tilePixels = grainOf(pixels, multiply(channels, rows.taps * columns.taps));
   const params = {
     x,
     y,
@@ -130,8 +131,8 @@ function launchPass(
     rowTaps: rows.taps,
     columnTaps: columns.taps,
     outer,
-    height: dims[first] as number,
-    width: passed.length > 1 ? (dims[last] as number) : 1,
+    height: dims[first] as Size,
+    width: passed.length > 1 ? (dims[last] as Size) : 1,
     channels,
     xPixelStride: channels,
     yPixelStride: channels,
@@ -139,32 +140,32 @@ function launchPass(
     outWidth: columns.output,
     tilePixels,
   };
-  c.launch('resize', params, { count: pixels, per: tilePixels, times: 1 }, { writes: [y] });
+  c.launch('resize', params, ceilDivide(pixels, tilePixels), { writes: [y] });
 }
 
 /** The tables of an axis, beside the program. */
 interface Placed {
-  readonly output: number;
+  readonly output: Size;
   readonly taps: number;
   readonly indices: Place;
   readonly weights: Place;
   readonly constants: Pointer;
 }
 
-function tablesOf(c: Lowering, resized: Resized, axis: number): Placed {
+function tablesOf(c: BySize, resized: Resized, axis: number): Placed {
   const own = resized.axes.get(axis) as ResizeAxis;
   const constants = axisConstants(resized.how, own);
   return {
-    output: own.output,
+    output: c.outputShape(0)[axis] as Size,
     taps: tapCount(resized.how, own),
-    indices: c.table(along(resized, axis, axisIndices)),
-    weights: c.table(along(resized, axis, (how, other) => new Float32Array(axisWeights(how, other)))),
+    indices: c.table(along(c, resized, axis, axisIndices)),
+    weights: c.table(along(c, resized, axis, (how, other) => new Float32Array(axisWeights(how, other)))),
     constants: constants ? c.table(constants) : 0,
   };
 }
 
 /** Of an axis of which there is but one element. */
-const stay = (c: Lowering): Placed => ({
+const stay = (c: BySize): Placed => ({
   output: 1,
   taps: 1,
   indices: c.table(Int32Array.of(0)),
@@ -172,4 +173,4 @@ const stay = (c: Lowering): Placed => ({
   constants: 0,
 });
 
-export const resizes = lowers(resize, lowerResize);
+export const resizes = lowersBySize(resize, lowerResize);

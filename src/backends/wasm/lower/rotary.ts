@@ -11,7 +11,6 @@ function lowerRotary(c: Lowering, p: RotaryParameters): 'host' | undefined {
   if (count * heads * size === 0) return undefined;
   if (angleRows === 0) c.fail('INVALID_SHAPE', 'the tables of angles have no rows');
   const tileRows = itemsOfTile(2 * heads * size);
-  c.isEven();
   const params = {
     x: c.input(0),
     y: c.output(0),
@@ -24,8 +23,10 @@ function lowerRotary(c: Lowering, p: RotaryParameters): 'host' | undefined {
     interleaved: Number(p.interleaved),
     tileRows,
   };
-  const tiles = { count, per: tileRows, times: 1 };
-  c.launch('rotary', params, tiles, { writes: [c.output(0)], inPlace: [[c.output(0), c.input(0)]] });
+  c.launch('rotary', params, Math.ceil(count / tileRows), {
+    writes: [c.output(0)],
+    inPlace: [[c.output(0), c.input(0)]],
+  });
   return undefined;
 }
 

@@ -1,16 +1,16 @@
-import type { AxisWindow, KnownWindow } from '../../../primitives/window.js';
+import type { AxisWindow } from '../../../primitives/window.js';
 
-const UNIT: KnownWindow = { size: 1, kernel: 1, stride: 1, dilation: 1, padBefore: 0, padAfter: 0, out: 1 };
+const UNIT: AxisWindow = { size: 1, kernel: 1, stride: 1, dilation: 1, padBefore: 0, padAfter: 0, out: 1 };
 
-/** Known windows of the last 2 or 3 axes; axes that the operator lacks have one element. */
-export function innermost(windows: readonly AxisWindow[], rank: 2): [KnownWindow, KnownWindow];
-export function innermost(windows: readonly AxisWindow[], rank: 3): [KnownWindow, KnownWindow, KnownWindow];
-export function innermost(windows: readonly AxisWindow[], rank: number): KnownWindow[] {
-  return [...Array<KnownWindow>(rank - windows.length).fill(UNIT), ...(windows as KnownWindow[])];
+/** Windows of the last 2 or 3 axes; axes that the operator lacks have one element. */
+export function innermost<W extends AxisWindow>(windows: readonly W[], rank: 2): [W, W];
+export function innermost<W extends AxisWindow>(windows: readonly W[], rank: 3): [W, W, W];
+export function innermost<W extends AxisWindow>(windows: readonly W[], rank: number): W[] {
+  return [...Array<W>(rank - windows.length).fill(UNIT as W), ...windows];
 }
 
 /** The fields by which kernels of two spatial axes know their window. */
-export function planeFields(windows: readonly AxisWindow[]) {
+export function planeFields<W extends AxisWindow>(windows: readonly W[]) {
   const [rows, columns] = innermost(windows, 2);
   return {
     height: rows.size,
@@ -29,7 +29,7 @@ export function planeFields(windows: readonly AxisWindow[]) {
 }
 
 /** The fields by which kernels of three spatial axes know their window. */
-export function volumeFields(windows: readonly AxisWindow[]) {
+export function volumeFields<W extends AxisWindow>(windows: readonly W[]) {
   const [planes, ...rest] = innermost(windows, 3);
   return {
     ...planeFields(rest),

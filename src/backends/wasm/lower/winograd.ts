@@ -1,17 +1,17 @@
-import { countOf } from '../../../../bindings/tiles.js';
 import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
-import type { ConvParameters } from '../../../primitives/conv.js';
+import { isAtMost } from '../../../graph/guards.js';
+import { add, ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import type { Lowering } from '../lowering.js';
-import type { Algorithm } from './conv-algorithm.js';
+import type { Algorithm, OpenConv } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { innermost, planeFields } from './window-fields.js';
 
 /** Outputs of one tile along each axis. */
-type Size = 2 | 4;
+type TileSize = 2 | 4;
 
-const elementsOf = (size: Size) => (size + 2) ** 2;
+const elementsOf = (size: TileSize) => (size + 2) ** 2;
 
 /** With fewer tiles than this, reading the transformed weights takes longer than the products they save. */
 const MIN_TILES = 4;
@@ -27,7 +27,7 @@ const MAX_WEIGHT_BYTES = 16 << 20;
 /** Row tiles of the micro-kernel: blocks of a multiple of 12 tiles leave no ragged rows; beyond 36 nothing is gained. */
 const [ROW_TILES, MAX_BLOCK] = [12, 36];
 
-function serves(c: Lowering, { batch, channels, outChannels, group, windows }: ConvParameters): boolean {
+function serves(c: Lowering<unknown, Size>, { batch, channels, outChannels, group, windows }: OpenConv): boolean {
   const fits =
     group === 1 &&
     windows.length === 2 &&
@@ -35,15 +35,15 @@ function serves(c: Lowering, { batch, channels, outChannels, group, windows }: C
     channels % 4 === 0 &&
     outChannels % 4 === 0 &&
     Math.min(channels, outChannels) >= MIN_CHANNELS;
-  return fits && c.choose('winograd', () => tileCount(4, batch, windows) >= MIN_TILES);
+  return fits && c.choose('winograd', () => isAtMost(MIN_TILES, tileCount(4, batch, windows)));
 }
 
-function tileCount(size: Size, batch: number, windows: ConvParameters['windows']): number {
+function tileCount(size: TileSize, batch: Size, windows: OpenConv['windows']): Size {
   const [rows, columns] = innermost(windows, 2);
-  return batch * Math.ceil(rows.out / size) * Math.ceil(columns.out / size);
+  return product([batch, ceilDivide(rows.out, size), ceilDivide(columns.out, size)]);
 }
 
-const weightBytesOf = (size: Size, channels: number, panels: number) =>
+const weightBytesOf = (size: TileSize, channels: number, panels: number) =>
   elementsOf(size) * panels * MatMulTile.Panel * channels * 4;
 
 /** Tiles of one block whose transformed inputs and products stay in scratch; 0 if not even a few fit. */
@@ -53,11 +53,11 @@ function blockTilesFor(elements: number, channels: number, outChannels: number):
   return fit < ROW_TILES ? fit : Math.min(MAX_BLOCK, fit - (fit % ROW_TILES));
 }
 
-function lower(c: Lowering, parameters: ConvParameters): void {
+function lower(c: Lowering<unknown, Size>, parameters: OpenConv): void {
   const { batch, channels, outChannels, windows } = parameters;
-  const [rows, columns] = innermost(windows, 2);
+  const [rows] = innermost(windows, 2);
   const panels = Math.ceil(outChannels / MatMulTile.Panel);
-  const size: Size = weightBytesOf(4, channels, panels) <= MAX_WEIGHT_BYTES ? 4 : 2;
+  const size: TileSize = weightBytesOf(4, channels, panels) <= MAX_WEIGHT_BYTES ? 4 : 2;
   const elements = elementsOf(size);
   const weightBytes = weightBytesOf(size, channels, panels);
   const w = packedInput(c, 1, {
@@ -67,8 +67,8 @@ function lower(c: Lowering, parameters: ConvParameters): void {
     tiles: panels,
     params: (source, packed) => ({ w: source, packed, channels, outChannels, size }),
   });
-  const lines = { count: rows.out, per: size, times: batch };
-  const tiles = { count: columns.out, per: size, times: lines };
+  const lines = multiply(batch, ceilDivide(rows.out, size));
+  const tiles = tileCount(size, batch, windows);
   const blockTiles = blockTilesFor(elements, channels, outChannels);
   const { height, width, outHeight, outWidth, padTop, padLeft } = planeFields(windows);
   const params = {
@@ -79,25 +79,24 @@ function lower(c: Lowering, parameters: ConvParameters): void {
     ...{ xPixelStride: channels, yPixelStride: outChannels, residualPixelStride: outChannels },
   };
   if (size === 4 && blockTiles > 0) {
-    c.isEven();
-    c.launch('winograd', params, { count: tiles, per: 2 * blockTiles, times: 2 }, { writes: [c.output(0)] });
+    c.launch('winograd', params, multiply(ceilDivide(tiles, 2 * blockTiles), 2), { writes: [c.output(0)] });
     return;
   }
-  const vStride = countOf(tiles) * channels + WinogradBlock.Gap;
-  const mStride = countOf(tiles) * outChannels + WinogradBlock.Gap;
-  const v = c.temporary(elements * vStride * 4);
-  const m = c.temporary(elements * mStride * 4);
+  const vStride = add(multiply(tiles, channels), WinogradBlock.Gap);
+  const mStride = add(multiply(tiles, outChannels), WinogradBlock.Gap);
+  const v = c.temporary(multiply(vStride, elements * 4));
+  const m = c.temporary(multiply(mStride, elements * 4));
   c.launch('winogradInput', { ...params, v }, lines, { writes: [v] });
-  const product = {
+  const multiplied = {
     ...{ bias: 0, residual: 0, activation: 0, alpha: 0, beta: 0 },
-    ...{ a: v, b: w, y: m, m: countOf(tiles), n: outChannels, k: channels, outer: 1, inner: elements },
+    ...{ a: v, b: w, y: m, m: tiles, n: outChannels, k: channels, outer: 1, inner: elements },
     ...{ aRowStride: channels, aColumnStride: 1, aOuterStride: 0, aInnerStride: vStride },
     ...{ bOuterStride: 0, bInnerStride: weightBytes / 4 / elements },
     ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
     ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, biasInnerStride: 0 },
   };
-  const shared = productTiles(c, product);
-  c.launch('matmul', { ...product, tileColumns: shared.tileColumns }, shared.tiles, { writes: [m] });
+  const shared = productTiles(multiplied);
+  c.launch('matmul', { ...multiplied, tileColumns: shared.tileColumns }, shared.tiles, { writes: [m] });
   c.launch('winogradOutput', { ...params, m }, lines, { writes: [c.output(0)] });
 }
 

@@ -2,11 +2,10 @@ import type { Engine } from '../../../../bindings/engine.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import type { HostValue } from '../../../tensor/tensor-value.js';
+import type { PlanExplanation } from '../../plan-explanation.js';
 import type { Caching } from '../caches/index.js';
-import type { Ahead } from './ahead.js';
 import type { Arena } from './arena.js';
 import type { Variation } from './draft.js';
-import type { Row } from './row.js';
 import type { BaseStage, Stage } from './stage.js';
 import type { Weights } from './weights.js';
 
@@ -24,11 +23,11 @@ export interface PlanningContext {
   readonly caching?: Caching | undefined;
 }
 
-/** How plans are made from one for other shapes, and foreseen, once that is loaded: a second shape asks for it. */
+/** How plans are made from one for other shapes, once that is loaded: a second shape asks for it. */
 export interface Revising {
   reviseStage: ReviseStage | null;
-  Ahead?: (new () => Ahead) | undefined;
-  beginProgression?: BeginProgression | undefined;
+  beginMoving?: BeginMoving | undefined;
+  explainStage?: ExplainStage | undefined;
   isWanted: boolean;
 }
 
@@ -39,21 +38,17 @@ export type ReviseStage = (
   types: ReadonlyMap<Value, ValueType>,
 ) => Stage | Variation;
 
-/** One stage for a row of sizes with equal steps between, which is moved to those of each run. */
+/** One stage for all sizes that a trace of `base` allows, which is moved to those of each run. */
 export interface Moving {
   readonly stage: Stage;
   readonly base: BaseStage;
-  /** The shapes of the inputs that the stage is for now. */
-  readonly shapes: Row['shapes'];
-  /** Has the stage be for these inputs; false where they are on another line or too far on it. */
+  /** Moves the stage to the sizes of these inputs, those of the graph; false where a guard fails. */
   moveTo(inputs: readonly (HostValue | undefined)[]): boolean;
   release(): void;
 }
 
-/** That for the first of some rows of sizes of the graph's inputs; undefined where in each something does not change by equal steps. */
-export type BeginProgression = (
-  context: PlanningContext,
-  graph: Graph,
-  base: BaseStage,
-  rows: readonly Row[],
-) => Moving | undefined;
+/** Traces a stage of `graph`; undefined where it cannot be moved. */
+export type BeginMoving = (context: PlanningContext, graph: Graph, base: BaseStage) => Moving | undefined;
+
+/** For which sizes a stage serves; null where it cannot be moved. */
+export type ExplainStage = (context: PlanningContext, base: BaseStage) => PlanExplanation | null;

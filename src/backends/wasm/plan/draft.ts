@@ -1,10 +1,11 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import { pointersIn } from '../../../../bindings/parameters.js';
-import type { Pointer } from '../../../../bindings/place.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
 import { account } from '../../../account.js';
 import { EVERYTHING } from '../../../analysis/node-view.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
+import type { Size } from '../../../graph/sizes.js';
 import { formatType } from '../../../graph/types.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
@@ -22,7 +23,7 @@ import {
   type Table,
   table,
 } from './places.js';
-import type { Dependence, Guard, HostCall, Lowered } from './stage.js';
+import type { Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** What the lowering of a node is written to. */
@@ -33,12 +34,8 @@ export interface Draft {
   readonly own: Weights;
   /** Where `value` lies: in the arena, among the weights, or in a table of this program. */
   placeOf(value: Value, facts: Facts): Pointer;
-  temporary(bytes: number): Buffer;
+  temporary(bytes: Size): Place;
   table(contents: Contents): Table;
-  /** What is chosen by size of what serves all sizes. */
-  agreed(choice: number): number;
-  /** The current node's launches change by equal steps where its sizes do. */
-  isEven(): void;
   /** `output` lies at `place`; nothing runs. */
   alias(output: Value, place: Pointer): void;
   guard(guard: Guard): void;
@@ -47,7 +44,8 @@ export interface Draft {
 }
 
 /** A launch, what it writes, and the pairs [written, read] that may be the same memory. */
-export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'tiles' | 'phase' | 'node'> & {
+export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'phase' | 'node'> & {
+  readonly tiles: Size;
   readonly writes: readonly Pointer[];
   readonly inPlace: readonly (readonly [Pointer, Pointer])[];
 };
@@ -102,8 +100,6 @@ export class StageDraft implements Draft {
       operands,
       firstLaunch,
       looked: EVERYTHING,
-      asked: EVERYTHING,
-      isEven: false,
       steps: [],
       temporaries: [],
       tables: [],
@@ -113,9 +109,9 @@ export class StageDraft implements Draft {
     if (this.variation) this.#vary(node, operands, this.variation);
   }
 
-  /** Ends the current node. */
-  end(dependence: Dependence): void {
-    Object.assign(this.#current as Lowered, dependence);
+  /** Ends the current node, which depends on the contents of these inputs. */
+  end(looked: number): void {
+    (this.#current as Lowered).looked = looked;
   }
 
   /** Of values that decomposition has made since, nothing is known but what they are made from. */
@@ -150,7 +146,8 @@ export class StageDraft implements Draft {
     return before ? formatType(before.type) !== formatType(now?.type) : now?.contents !== undefined;
   }
 
-  temporary(bytes: number): Buffer {
+  temporary(size: Size): Buffer {
+    const bytes = size as number;
     const made = buffer(bytes, NEVER, this.#varies ? roomy(bytes) : bytes);
     this.#current?.temporaries.push(made);
     return made;
@@ -170,14 +167,6 @@ export class StageDraft implements Draft {
     account()?.demandAlone(this.#tableBytes, 'tables of the plan');
     this.tables.push(made);
     return made;
-  }
-
-  agreed(choice: number): number {
-    return choice;
-  }
-
-  isEven(): void {
-    (this.#current as Lowered).isEven = true;
   }
 
   alias(output: Value, place: Pointer): void {
@@ -201,7 +190,17 @@ export class StageDraft implements Draft {
     this.touch(reads);
     this.touch(writes);
     this.#launches++;
-    this.#add({ kernel, params, tiles, phase, node, reads, writes, takeover, position: this.steps.length + 1 });
+    this.#add({
+      kernel,
+      params,
+      tiles: tiles as number,
+      phase,
+      node,
+      reads,
+      writes,
+      takeover,
+      position: this.steps.length + 1,
+    });
   }
 
   call(call: HostCall): void {

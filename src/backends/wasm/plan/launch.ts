@@ -1,5 +1,4 @@
 import type { KernelName } from '../../../../bindings/parameters.js';
-import type { Tiles } from '../../../../bindings/tiles.js';
 import type { Node } from '../../../graph/graph.js';
 import type { Buffer } from './places.js';
 
@@ -25,6 +24,6 @@ export interface Launch {
 
 /** A launch as it was planned: with its tiles, and its parameters before their pointers are fixed. */
 export interface PlannedLaunch extends Launch {
-  readonly tiles: Tiles;
+  readonly tiles: number;
   readonly params: object;
 }

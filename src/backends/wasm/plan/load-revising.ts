@@ -6,6 +6,6 @@ export async function loadRevising(revising: Revising): Promise<void> {
   revising.isWanted = false;
   const module = await onDemand('revising', () => import('./revising.js')).catch(() => null);
   revising.reviseStage = module?.reviseStage ?? null;
-  revising.Ahead = module?.Ahead;
-  revising.beginProgression = module?.Progression.from;
+  revising.beginMoving = module?.beginMoving;
+  revising.explainStage = module?.explainStage;
 }

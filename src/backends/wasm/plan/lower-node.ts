@@ -1,13 +1,14 @@
 import type { Engine } from '../../../../bindings/engine.js';
-import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
+import type { Fields, KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
-import { countOf, type Tiles } from '../../../../bindings/tiles.js';
 import { account } from '../../../account.js';
 import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
 import { onBehalfOf, SardonyxError } from '../../../base/errors.js';
 import { capturesOf, subgraphsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
+import { isAtMost } from '../../../graph/guards.js';
+import type { Size } from '../../../graph/sizes.js';
 import { formatType, type ValueType } from '../../../graph/types.js';
 import type { AnyOperator } from '../../../schema/definition.js';
 import { operatorOf } from '../../../schema/registry.js';
@@ -18,20 +19,20 @@ import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, type Contents, fixed, shifted } from './places.js';
-import type { Dependence, HostCall, HostSide, Resident, Source } from './stage.js';
+import type { Guard, HostCall, HostSide, Resident, Source } from './stage.js';
 
-/** Writes a node to the draft as launches, or as a call of the host. Returns what that depends on. */
-export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): Dependence {
+/** Writes a node to the draft as launches, or as a call of the host. Returns the inputs on whose contents that depends, as bits. */
+export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): number {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
-  const lower = onHost ? undefined : loweringOf(operator);
-  if (lower) {
+  const rule = onHost ? undefined : loweringOf(operator);
+  if (rule) {
     const view = new LoweringView(node, facts, draft);
-    if (lowerBy(lower, view) !== 'host') return { looked: view.isAlone ? EVERYTHING : view.looked, asked: view.looked };
+    if (lowerBy(rule.lower, view) !== 'host') return view.dependsOnAll ? EVERYTHING : view.looked;
   }
   if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
   draft.call(hostCall(draft, facts, node, host));
-  return { looked: EVERYTHING, asked: EVERYTHING };
+  return EVERYTHING;
 }
 
 function lowerBy(lower: Lower, view: LoweringView): 'host' | undefined {
@@ -92,8 +93,8 @@ type Packing = Parameters<Lowering['packed']> extends [number, ...infer Rest] ? 
 
 /** A node whose shapes are numbers, with the means to emit launches. */
 class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
-  /** Whether it depends on more than other nodes could share. */
-  isAlone = false;
+  /** Whether it depends on more than it has asked for. */
+  dependsOnAll = false;
 
   constructor(
     node: Node,
@@ -136,11 +137,11 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return bufferOf(this.output(i))?.slot?.pitch;
   }
 
-  temporary(bytes: number): Place {
+  temporary(bytes: Size): Place {
     return this.draft.temporary(bytes);
   }
 
-  at(place: Place, bytes: number): Place {
+  at(place: Place, bytes: Size): Place {
     return shifted(place, bytes);
   }
 
@@ -158,45 +159,36 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return constant instanceof StoredTensor ? constant.kept : undefined;
   }
 
-  /** Not noted as looked at: siblings pack theirs. */
   #constant(i: number): TensorValue | undefined {
     return this.facts.get(this.operand(i))?.contents;
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
-    this.isAlone = true;
+    this.dependsOnAll = true;
     const { address, facts } = this.draft.weights.made(source, form, make);
     return { place: fixed(address), facts };
   }
 
-  guard(i: number, complaint: (data: TensorValue) => string): Place {
-    this.isAlone = true;
+  guard(i: number, complaint: Guard['complaint'], sizes: readonly Size[] = []): Place {
+    this.dependsOnAll = true;
     const word = this.draft.table(Int32Array.of(0));
     const source = { kind: 'memory', type: this.element(i), dims: this.shape(i), place: this.input(i) } as const;
-    this.draft.guard({ word, node: this.node, source, complaint });
+    this.draft.guard({ word, node: this.node, source, complaint, sizes: sizes as number[] });
     return word;
   }
 
   choose<T>(name: string, decide: () => T): T {
-    this.isAlone = true;
+    this.dependsOnAll = true;
     return this.draft.weights.choose(this.node, name, decide);
   }
 
-  agreed(choice: number): number {
-    return this.draft.agreed(choice);
-  }
-
-  isEven(): void {
-    this.draft.isEven();
-  }
-
-  alias(i: number, j: number, bytes = 0): void {
+  alias(i: number, j: number, bytes: Size = 0): void {
     const output = this.node.outputs[i];
     if (output) this.draft.alias(output, shifted(this.input(j), bytes));
   }
 
-  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: Tiles, effects: Effects): void {
-    if (countOf(tiles) <= 0) return;
+  launch<K extends KernelName>(kernel: K, params: Fields<KernelParams[K]>, tiles: Size, effects: Effects): void {
+    if (isAtMost(tiles, 0)) return;
     const { writes, inPlace = [], phase = 0 } = effects;
     this.draft.launch({ kernel, params, tiles, phase, writes, node: this.node, inPlace });
   }

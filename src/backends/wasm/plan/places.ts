@@ -1,4 +1,5 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
+import { formatSizes, type Size } from '../../../graph/sizes.js';
 import type { Formula } from '../lowering.js';
 
 /** Memory in the arena; placed once its lifetime is known. */
@@ -45,7 +46,7 @@ export interface Table extends Place {
   offset: number;
 }
 
-/** Some bytes into another place. */
+/** Some bytes into another place: a number of them, but where a plan is traced. */
 export interface Shifted extends Place {
   readonly kind: 'shifted';
   readonly base: Place;
@@ -72,14 +73,14 @@ export const bytesIn = (words: Table['words']): number =>
   ArrayBuffer.isView(words) ? words.byteLength : words.length * 4;
 
 /** What a table holds, or how that is made. */
-export type Contents = Table['words'] | Formula;
+export type Contents = readonly (Size | Pointer)[] | ArrayBufferView | Formula;
 
-const isFormula = (contents: Contents): contents is Formula => 'numbers' in contents;
+export const isFormula = (contents: Contents): contents is Formula => 'sizes' in contents;
 
 export function inTable(contents: Contents): Pick<Table, 'words' | 'formula'> {
-  if (!isFormula(contents)) return { words: contents, formula: undefined };
-  const words = contents.make(contents.numbers);
-  if (!words) throw new Error(`no table is made of ${contents.numbers}`);
+  if (!isFormula(contents)) return { words: contents as Table['words'], formula: undefined };
+  const words = contents.make(contents.sizes as number[]);
+  if (!words) throw new Error(`no table is made of [${formatSizes(contents.sizes)}]`);
   return { words, formula: contents };
 }
 
@@ -91,7 +92,7 @@ export const table = (contents: Pick<Table, 'words' | 'formula'>, capacity = byt
   offset: -1,
 });
 
-export const shifted = (base: Place, bytes: number): Place =>
+export const shifted = (base: Place, bytes: Size): Place =>
   bytes === 0 ? base : ({ kind: 'shifted', base, bytes } as Shifted);
 
 /** The buffer that holds `place`, if it is in the arena: `rootOf` without an allocation. */

@@ -1,4 +1,3 @@
-import { countOf } from '../../../../bindings/tiles.js';
 import { account } from '../../../account.js';
 import { asSardonyxError } from '../../../base/errors.js';
 import { operandsOf } from '../../../graph/captures.js';
@@ -253,7 +252,7 @@ function segmentsOf(steps: readonly (PlannedLaunch | HostCall)[]): Segment[] {
   for (const step of steps) {
     if ('kernel' in step) {
       end++;
-      tiles += countOf(step.tiles);
+      tiles += step.tiles;
     } else {
       close();
       segments.push({ kind: 'host', call: step });

@@ -1,7 +1,6 @@
 import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
 import { type KernelName, kernelSize, writeParams } from '../../../../bindings/parameters.js';
 import type { Pointer } from '../../../../bindings/place.js';
-import { countOf } from '../../../../bindings/tiles.js';
 import type { Arena, Relocatable } from './arena.js';
 import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
@@ -52,7 +51,7 @@ export function writeProgram(
     const params = address + (paramsAt[i] as number);
     const step = (address + i * STEP_BYTES) / 4;
     const { kernel, tiles, phase } = launch;
-    engine.i32.set([engine.kernelIndex[kernel], params, countOf(tiles), barriers[i] ? 1 : 0, phase], step);
+    engine.i32.set([engine.kernelIndex[kernel], params, tiles, barriers[i] ? 1 : 0, phase], step);
   });
   const writer = { engine, base: arena.base, address, slots: [] };
   const pointers = [

@@ -1,6 +1,5 @@
 import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
 import { type KernelName, writeParams } from '../../../../bindings/parameters.js';
-import { countOf, type Tiles } from '../../../../bindings/tiles.js';
 import type { Arena } from './arena.js';
 import type { Launch } from './launch.js';
 import type { Table } from './places.js';
@@ -9,7 +8,7 @@ import type { Weights } from './weights.js';
 
 /** A launch once more: of the same kernel, on other sizes. */
 export interface Repeat {
-  readonly tiles: Tiles;
+  readonly tiles: number;
   readonly params: object;
   /** Whether the parameters point where they pointed: only their numbers are others. */
   readonly keepsPointers: boolean;
@@ -37,7 +36,7 @@ export function reviseProgram(
   for (const [i, { tiles, params, keepsPointers }] of replaced.launches) {
     const { kernel } = base.launches[i] as Launch;
     const at = base.paramsAt[i] as number;
-    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = countOf(tiles);
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = tiles;
     if (keepsPointers) writeNumbers(writer, kernel, params, at);
     else pointers[i] = writeBlock(writer, kernel, params, at);
   }
@@ -66,7 +65,7 @@ export function rewrite(
 ): void {
   const writer = { engine, base: arena.base, address, slots };
   for (const [i, { tiles, params }] of replaced.launches) {
-    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = countOf(tiles);
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = tiles;
     writeNumbers(writer, (launches[i] as Launch).kernel, params, paramsAt[i] as number);
   }
   for (const table of replaced.tables.values()) writeTable(writer, table);

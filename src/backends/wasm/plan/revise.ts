@@ -6,7 +6,6 @@ import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import { resized } from '../caches/slots.js';
-import type { Agreement } from './agreement.js';
 import type { PlanningContext } from './context.js';
 import type { Variation } from './draft.js';
 import { sameItems } from './facts-alike.js';
@@ -16,7 +15,6 @@ import { type Program, tilesOf } from './program.js';
 import { reviseProgram } from './revise-program.js';
 import { type Come, Revision } from './revision.js';
 import { sameParts } from './same-parts.js';
-import { Siblings } from './siblings.js';
 import { type Evaluating, type Finding, type Outcome, outcomeOf } from './specialize.js';
 import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, SlotUse, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
@@ -31,39 +29,20 @@ export function reviseStage(
   base: BaseStage,
   types: ReadonlyMap<Value, ValueType>,
 ): Stage | Variation {
-  const made = revise(context, base, types);
-  return 'stage' in made ? made.stage : made;
-}
-
-/** A stage, and how it was found. */
-export interface Revised {
-  readonly stage: Stage;
-  readonly revision: Revision;
-}
-
-export function revise(
-  context: PlanningContext,
-  base: BaseStage,
-  types: ReadonlyMap<Value, ValueType>,
-  agreement?: Agreement,
-): Revised | Variation {
   const { start } = base.origin;
   if (!isFor(start, types)) return { values: types.keys(), facts: start.facts };
   const own = new Weights(context.engine);
   const heldBefore = account()?.held ?? 0;
-  const revision = new Revision(context, own, base, start.facts.fork(), agreement);
+  const revision = new Revision(context, own, base, start.facts.fork());
   try {
     for (const [value, type] of types) revision.learn(value, { type });
-    const siblings = siblingsIn(base);
     const ends =
-      revision.differsInSizes(types.keys()) &&
-      respecialize(base, siblings, revision) &&
-      relower(base, siblings, revision)
+      revision.differsInSizes(types.keys()) && respecialize(base, revision) && relower(base, revision)
         ? endsOf(base, revision)
         : undefined;
     const slots = ends ? base.slots.flatMap((slot) => resized(slot, revision.facts) ?? []) : [];
     if (ends && !revision.differs && slots.length === base.slots.length)
-      return { stage: revised(context, base, revision, ends, slots, heldBefore, types), revision };
+      return revised(context, base, revision, ends, slots, heldBefore, types);
     undo(own, heldBefore);
     return { values: revision.changed, facts: start.facts };
   } catch (error) {
@@ -82,30 +61,15 @@ function undo(own: Weights, heldBefore: number): void {
   limits?.hold(heldBefore - limits.held);
 }
 
-const families = new WeakMap<BaseStage, Siblings>();
-
-function siblingsIn(base: BaseStage): Siblings {
-  const known = families.get(base) ?? new Siblings(base.origin);
-  families.set(base, known);
-  return known;
-}
-
 /** Finds what becomes of the nodes that read something else now; false where that is of another kind. */
-function respecialize(base: BaseStage, siblings: Siblings, revision: Revision): boolean {
+function respecialize(base: BaseStage, revision: Revision): boolean {
   const { start, specialized } = base.origin;
   const evaluating = { now: start.evaluates, held: start.lasting };
-  const inferred = new Map<Lowered, NodeView>();
   for (const finding of specialized.findings) {
     const { node, operands } = finding;
     if (!operands.some((value) => revision.changed.has(value))) continue;
     if (!revision.matters(node, operands, lookedAt(finding))) continue;
-    revision.found.push(finding);
-    const family = siblings.familyOf(node);
-    const sibling = family && inferred.get(family);
-    if (sibling && revision.inferLike(node, sibling)) continue;
-    const view = new NodeView(node, revision.facts);
-    if (!refind(finding, view, evaluating, revision)) return false;
-    if (family && !sibling) inferred.set(family, view);
+    if (!refind(finding, new NodeView(node, revision.facts), evaluating, revision)) return false;
   }
   return true;
 }
@@ -125,7 +89,7 @@ function refind({ operands, outcome }: Finding, view: NodeView, evaluating: Eval
   return true;
 }
 
-function sameOutcome(before: Outcome, now: Outcome, learn: (value: Value, fact: Fact) => void): boolean {
+export function sameOutcome(before: Outcome, now: Outcome, learn: (value: Value, fact: Fact) => void): boolean {
   if (before.kind === 'parts') return now.kind === 'parts' && sameParts(before.nodes, now.nodes, learn);
   if (before.kind === 'runnable') return now.kind === 'runnable' && sameItems(before.dynamic, now.dynamic);
   if (before.kind === 'deferred') return now.kind === 'deferred' && sameItems(before.missing, now.missing);
@@ -133,23 +97,17 @@ function sameOutcome(before: Outcome, now: Outcome, learn: (value: Value, fact: 
 }
 
 /** Lowers the nodes of which something has changed; false where that takes other launches or more room. */
-function relower({ origin }: BaseStage, siblings: Siblings, revision: Revision): boolean {
-  const come = new Map<Lowered, Come>();
+function relower({ origin }: BaseStage, revision: Revision): boolean {
   for (const lowered of origin.lowered) {
     if (!revision.concerns(lowered)) continue;
-    revision.relowered.push(lowered);
-    const family = siblings.familyOf(lowered.node);
-    const sibling = family && come.get(family);
-    const now = (sibling && revision.follow(lowered, sibling)) ?? lowerAgain(revision, lowered, origin.host);
-    if (!revision.isWhole(now)) return false;
-    if (family && !sibling && now.isInPlace) come.set(family, now);
+    if (!revision.isWhole(lowerAgain(revision, lowered, origin.host))) return false;
   }
   return revision.renewContents();
 }
 
 export function lowerAgain(revision: Revision, lowered: Lowered, host: HostSide): Come {
   const come = revision.begin(lowered);
-  come.looked = lowerNode(revision, revision.facts, lowered.node, host).looked;
+  lowerNode(revision, revision.facts, lowered.node, host);
   return come;
 }
 

@@ -1,4 +1,3 @@
-// All that plans for other shapes are made by: loaded when a session first meets a second shape.
-export { Ahead } from './ahead.js';
-export { Progression } from './progression.js';
+// All that makes plans for other shapes: loaded when a session first meets a second shape.
+export { beginMoving, explainStage } from './moving.js';
 export { reviseStage } from './revise.js';

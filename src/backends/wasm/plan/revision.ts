@@ -1,10 +1,10 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import { pointersIn } from '../../../../bindings/parameters.js';
 import type { Pointer } from '../../../../bindings/place.js';
-import { bitOf, EVERYTHING, type NodeView } from '../../../analysis/node-view.js';
+import { bitOf, EVERYTHING } from '../../../analysis/node-view.js';
 import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
-import type { Agreement } from './agreement.js';
+import type { Size } from '../../../graph/sizes.js';
 import type { PlanningContext } from './context.js';
 import { buffersOf, bytesOf, type Draft, isReadInStep, type Proposal, pointersOf, readsOf } from './draft.js';
 import { sameFact, sameItems, sameType } from './facts-alike.js';
@@ -22,24 +22,19 @@ import {
   table,
 } from './places.js';
 import type { Repeat } from './revise-program.js';
-import { giveAlike, seeAlike } from './siblings.js';
-import type { Finding } from './specialize.js';
 import type { BaseStage, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** What a node has come to in a revision. */
 export interface Come {
   readonly lowered: Lowered;
-  readonly launches: Repeat[];
-  readonly bytes: number[];
-  readonly tables: Contents[];
-  readonly choices: number[];
-  /** How many steps and guards it has come to again. */
+  /** The numbers of launches and calls, temporaries, tables and guards so far. */
   steps: number;
+  temporaries: number;
+  tables: number;
   guards: number;
   /** Whether its launches and views point where they pointed. */
   isInPlace: boolean;
-  looked: number;
 }
 
 /** The lowering of a stage once more, for other sizes: memory, lifetimes and order stay what they are. */
@@ -55,9 +50,6 @@ export class Revision implements Draft {
   readonly moved = new Map<Value, Pointer>();
   readonly launches = new Map<number, Repeat>();
   readonly tables = new Map<number, Table>();
-  /** What it has looked at: the nodes of which something has changed. */
-  readonly found: Finding[] = [];
-  readonly relowered: Lowered[] = [];
   #now: Come | undefined;
   /** Whether something has come out otherwise than before, or does not fit. */
   differs = false;
@@ -67,7 +59,6 @@ export class Revision implements Draft {
     readonly own: Weights,
     private readonly base: BaseStage,
     readonly facts: Facts,
-    private readonly agreement?: Agreement,
   ) {
     this.engine = engine;
     this.weights = weights;
@@ -126,14 +117,11 @@ export class Revision implements Draft {
     const isInPlace = !this.#isMoved(lowered);
     this.#now = {
       lowered,
-      launches: [],
-      bytes: [],
-      tables: [],
-      choices: [],
       steps: 0,
+      temporaries: 0,
+      tables: 0,
       guards: 0,
       isInPlace,
-      looked: EVERYTHING,
     };
     return this.#now;
   }
@@ -146,39 +134,14 @@ export class Revision implements Draft {
   }
 
   /** Whether the node has come to just what it came to before. */
-  isWhole({ lowered, steps, bytes, tables, guards }: Come): boolean {
+  isWhole({ lowered, steps, temporaries, tables, guards }: Come): boolean {
     return (
       !this.differs &&
       steps === lowered.steps.length &&
-      bytes.length === lowered.temporaries.length &&
-      tables.length === lowered.tables.length &&
+      temporaries === lowered.temporaries.length &&
+      tables === lowered.tables.length &&
       guards === lowered.guards.length
     );
-  }
-
-  /** Gives a node's outputs the types of a sibling's, where what is known of their inputs is the same. */
-  inferLike(node: Node, { node: sibling, looked }: NodeView): boolean {
-    if (!seeAlike(sibling, node, looked, this.facts)) return false;
-    for (let i = 0; i < node.outputs.length; i++) {
-      const [value, known] = [node.outputs[i], sibling.outputs[i]];
-      const fact = known && this.facts.get(known);
-      if (value && fact) this.learn(value, fact);
-    }
-    return true;
-  }
-
-  /** What a node comes to as a sibling has; undefined where more than memory is between them. */
-  follow(lowered: Lowered, sibling: Come): Come | undefined {
-    const { node } = lowered;
-    const model = sibling.lowered.node;
-    if (!seeAlike(model, node, sibling.looked, this.facts) || !giveAlike(model, node, this.facts)) return undefined;
-    if (this.#isMoved(lowered)) return undefined;
-    const come = this.begin(lowered);
-    for (const value of node.outputs) if (value && this.base.values.has(value)) this.placeOf(value, this.facts);
-    for (const bytes of sibling.bytes) this.temporary(bytes);
-    for (const contents of sibling.tables) this.table(contents);
-    for (const launch of sibling.launches) this.#repeat(launch);
-    return come;
   }
 
   /** Writes the tables of contents that have changed. */
@@ -200,15 +163,16 @@ export class Revision implements Draft {
     return place;
   }
 
-  temporary(bytes: number): Buffer {
-    const { lowered, bytes: asked } = this.#now as Come;
-    const made = lowered.temporaries[asked.push(bytes) - 1];
+  temporary(size: Size): Buffer {
+    const bytes = size as number;
+    const now = this.#now as Come;
+    const made = now.lowered.temporaries[now.temporaries++];
     return made && hasRoom(made, bytes) ? made : this.#refuse(buffer(bytes));
   }
 
   table(contents: Contents): Table {
-    const { lowered, tables } = this.#now as Come;
-    const before = lowered.tables[tables.push(contents) - 1];
+    const now = this.#now as Come;
+    const before = now.lowered.tables[now.tables++];
     return before ? this.#replace(before, contents) : this.#refuse(table(inTable(contents)));
   }
 
@@ -217,14 +181,6 @@ export class Revision implements Draft {
     this.tables.set(before.number, other);
     return bytesIn(other.words) <= before.capacity ? other : this.#refuse(other);
   }
-
-  agreed(choice: number): number {
-    const { lowered, choices } = this.#now as Come;
-    return this.agreement?.about(lowered, choices.push(choice) - 1, choice) ?? choice;
-  }
-
-  /** Known from the first lowering. */
-  isEven(): void {}
 
   alias(output: Value, place: Pointer): void {
     const before = this.base.values.get(output);
@@ -251,14 +207,13 @@ export class Revision implements Draft {
     }
     const keepsPointers = pointAlike(last, proposal);
     if (isRepeated(last, proposal, keepsPointers))
-      this.#repeat({ params: proposal.params, tiles: proposal.tiles, keepsPointers });
+      this.#repeat({ params: proposal.params, tiles: proposal.tiles as number, keepsPointers });
     else this.differs = true;
   }
 
   #repeat(repeat: Repeat): void {
     const now = this.#now as Come;
     this.launches.set(now.lowered.firstLaunch + now.steps++, repeat);
-    now.launches.push(repeat);
     now.isInPlace &&= repeat.keepsPointers;
   }
 
@@ -277,7 +232,7 @@ export class Revision implements Draft {
 }
 
 /** Whether a launch is `last` on other sizes: with another kernel or other memory, lifetimes and barriers would not hold. */
-function isRepeated(
+export function isRepeated(
   { kernel, phase, reads, writes, takeover }: Launch,
   now: Proposal,
   keepsPointers: boolean,

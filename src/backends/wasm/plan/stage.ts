@@ -48,7 +48,9 @@ export interface Guard {
   readonly word: Table;
   readonly node: Node;
   readonly source: Resident;
-  readonly complaint: (data: TensorValue) => string;
+  readonly complaint: (data: TensorValue, sizes: readonly number[]) => string;
+  /** Sizes that the complaint depends on. */
+  readonly sizes: readonly number[];
 }
 
 /** What a slot holds: at first the rows of an input, in the end those of an output; or an input alone, or an output. */
@@ -128,22 +130,14 @@ export interface Blueprint {
   readonly host: HostSide;
 }
 
-/** The inputs on whose contents the lowering of a node depends, as bits. */
-export interface Dependence {
-  /** All, where it depends on more than other nodes could share. */
-  looked: number;
-  /** Those that it has asked for. */
-  asked: number;
-}
-
 /** What the lowering of one node came to, in order. */
-export interface Lowered extends Dependence {
+export interface Lowered {
+  /** The inputs on whose contents it depends, as bits. */
+  looked: number;
   readonly node: Node;
   readonly operands: readonly Value[];
   /** How many launches the stage had before. */
   readonly firstLaunch: number;
-  /** Whether its launches change by equal steps where its sizes do. */
-  isEven: boolean;
   readonly steps: (PlannedLaunch | HostCall)[];
   readonly temporaries: Buffer[];
   readonly tables: Table[];

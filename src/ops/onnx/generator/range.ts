@@ -1,4 +1,4 @@
-import { maximum, subtract } from '../../../graph/sizes.js';
+import { add, ceilDivide, isKnown, maximum, type Size, subtract } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
@@ -30,6 +30,18 @@ function countOf(c: Inference<unknown>, [start, limit, delta]: readonly TensorVa
       );
 }
 
+/** Longer ranges are not sizes of anything. */
+const MOST_SIZES = 64;
+
+/** A range of integers some of whose bounds are open, in known steps. */
+function openRange(c: Inference<unknown>): { start: Size; step: number; length: Size } | undefined {
+  const [start, limit, step] = [0, 1, 2].map((i) => c.sizes(i)?.[0]);
+  if (start === undefined || limit === undefined || typeof step !== 'number' || step === 0) return undefined;
+  if (isKnown([start, limit])) return undefined;
+  const distance = step > 0 ? subtract(limit, start) : subtract(start, limit);
+  return { start, step, length: maximum(ceilDivide(distance, Math.abs(step)), 0) };
+}
+
 /** https://onnx.ai/onnx/operators/onnx__Range.html */
 export const range = defineOp({
   name: 'Range',
@@ -38,13 +50,19 @@ export const range = defineOp({
   types: { T: TYPES },
   attributes: { stash_type: int(1) },
   planned: [0, 1, 2],
+  guarded: true,
   infer(c) {
+    const open = openRange(c);
+    if (open) return [tensorType(c.element(0), [open.length])];
     for (const i of [0, 1, 2]) numberAt(c, i);
     const known = [0, 1, 2].map((i) => c.contents(i)).filter((x) => x !== undefined);
     if (known.length === 3) return [tensorType(c.element(0), [countOf(c, known)])];
-    const [from, to, step] = [0, 1, 2].map((i) => c.sizes(i)?.[0]);
-    const counted = step === 1 && from !== undefined && to !== undefined;
-    return [tensorType(c.element(0), [counted ? maximum(subtract(to, from), 0) : c.unknown()])];
+    return [tensorType(c.element(0), [c.unknown()])];
+  },
+  sizes(c) {
+    const { start = 0, step = 0, length } = openRange(c) ?? {};
+    if (typeof length !== 'number' || length > MOST_SIZES) return undefined;
+    return Array.from({ length }, (_, i) => add(start, i * step));
   },
   evaluate(c) {
     const count = countOf(c, [c.tensor(0), c.tensor(1), c.tensor(2)]);

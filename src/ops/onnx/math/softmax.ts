@@ -17,6 +17,7 @@ const versions = (name: string, logarithm: boolean) =>
       signature: 'input: T -> output: T',
       types: { T: FLOATS },
       attributes: { axis: int(axis) },
+      guarded: true,
       infer: sameAsInput,
       computes: by(
         primitive,

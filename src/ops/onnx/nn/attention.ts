@@ -1,6 +1,6 @@
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
-import { differ } from '../../../graph/dims.js';
 import type { Attribute, Value } from '../../../graph/graph.js';
+import { differ } from '../../../graph/guards.js';
 import { isKnown, type Size } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';

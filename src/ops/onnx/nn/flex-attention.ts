@@ -1,7 +1,7 @@
 import { graphTypes } from '../../../analysis/subgraph-types.js';
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
-import { differ } from '../../../graph/dims.js';
 import type { Graph, Value } from '../../../graph/graph.js';
+import { differ } from '../../../graph/guards.js';
 import { isKnown, type Size } from '../../../graph/sizes.js';
 import { formatType, tensorType } from '../../../graph/types.js';
 import { float, graph, int } from '../../../schema/attributes.js';

@@ -1,5 +1,5 @@
-import { differ } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
+import { differ } from '../../../graph/guards.js';
 import { formatSize, type Size } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';

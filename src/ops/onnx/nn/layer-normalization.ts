@@ -13,6 +13,7 @@ export const layerNormalization = defineOp({
   signature: 'X: T, Scale: T, B?: T -> Y: T, Mean?: U, InvStdDev?: U',
   types: { T: FLOATS },
   attributes: rowNormAttributes,
+  guarded: true,
   infer(c) {
     checkAffine(c);
     return [like(c, 0, c.dims(0)), statistics(c, stashElement(c)), statistics(c, stashElement(c))];

@@ -1,5 +1,6 @@
 import type { Attribute, Value } from '../../../graph/graph.js';
-import { isKnown, product } from '../../../graph/sizes.js';
+import { isSame } from '../../../graph/guards.js';
+import { isKnown, product, type Size } from '../../../graph/sizes.js';
 import { isRow, type RowNormParameters } from '../../../primitives/normalize-rows.js';
 import { float, int } from '../../../schema/attributes.js';
 import type { Decomposition, Inference } from '../../../schema/definition.js';
@@ -21,7 +22,8 @@ export function checkAffine(c: Inference<RowNormParameters>): void {
   const dims = c.dims(0);
   const row = dims && product(dims.slice(axisOf(c, c.attributes.axis, dims.length)));
   for (const i of [1, 2])
-    if (!(c.given(i) && c.dims(i)?.length === 1 && c.dims(i)?.[0] === row)) requireSpreading(c, i, dims);
+    if (!(row !== undefined && c.given(i) && c.dims(i)?.length === 1 && isSame(c.dims(i)?.[0] as Size, row)))
+      requireSpreading(c, i, dims);
 }
 
 /** Applies scale and bias by separate operators if one of them is not a single row; otherwise returns undefined. */

@@ -1,6 +1,6 @@
 import { intAttribute } from '../../../graph/attributes.js';
-import { differ } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
+import { differ } from '../../../graph/guards.js';
 import { ceilDivide, isKnown, type Size } from '../../../graph/sizes.js';
 import type { Decomposition, Inference } from '../../../schema/definition.js';
 import { axisOf } from '../../../schema/shapes.js';

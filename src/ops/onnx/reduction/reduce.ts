@@ -57,6 +57,7 @@ function restate(c: Inference<ReduceAttributes>, { folded }: ReduceParameters): 
 const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = NUMBERS) => {
   const name = `Reduce${kind}`;
   const rules = {
+    guarded: true,
     infer: (c: Inference<ReduceAttributes>) => [like(c, 0, reducedDims(c))],
     sizes(c: Inference<ReduceAttributes>): readonly Size[] | undefined {
       const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;

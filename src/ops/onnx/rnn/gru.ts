@@ -10,6 +10,7 @@ export const gru = defineOp({
   signature: 'X: T, W: T, R: T, B?: T, sequence_lens?: int32, initial_h?: T -> Y?: T, Y_h?: T',
   types: { T: FLOATS },
   attributes: { ...recurrentAttributes, linear_before_reset: int(0) },
+  guarded: true,
   infer: (c) => inferRecurrent(c).slice(0, 2),
   computes: by(recurrent, recurrentParameters('GRU')),
 });

@@ -11,6 +11,7 @@ export const lstm = defineOp({
     'X: T, W: T, R: T, B?: T, sequence_lens?: int32, initial_h?: T, initial_c?: T, P?: T -> Y?: T, Y_h?: T, Y_c?: T',
   types: { T: FLOATS },
   attributes: { ...recurrentAttributes, input_forget: int(0) },
+  guarded: true,
   infer: inferRecurrent,
   computes: by(recurrent, recurrentParameters('LSTM')),
 });

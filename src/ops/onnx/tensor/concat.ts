@@ -1,3 +1,4 @@
+import { differ } from '../../../graph/guards.js';
 import { add, type Size } from '../../../graph/sizes.js';
 import { type Along, along, restateAxis } from '../../../primitives/along.js';
 import { concat as primitive } from '../../../primitives/concat.js';
@@ -18,10 +19,10 @@ function joinedDims(c: Inference<Along>): Size[] | undefined {
     if (all.some((dims) => dims.length !== first.length))
       c.fail('INVALID_SHAPE', `ranks of [${all.join('], [')}] differ`);
     if (d === axis) return add(...sizes);
-    const numbers = new Set(sizes.filter((size) => typeof size === 'number'));
-    if (numbers.size > 1)
+    const known = sizes.find((size) => typeof size === 'number') ?? (sizes[0] as Size);
+    if (sizes.some((size) => differ(size, known)))
       c.fail('INVALID_SHAPE', `[${all.join('], [')}] differ in axis ${d}, not only in axis ${axis}`);
-    return numbers.size === 1 ? ([...numbers][0] as Size) : (sizes[0] as Size);
+    return known;
   });
 }
 
@@ -38,6 +39,7 @@ export const concat = versions.map(({ since, axis }) =>
     signature: 'inputs...: T -> concat_result: T',
     types: { T: ANY },
     attributes: { axis },
+    guarded: true,
     infer: (c) => [like(c, 0, joinedDims(c))],
     sizes(c) {
       const all = positions(c).map((i) => (c.dims(i)?.length === 1 ? c.sizes(i) : undefined));

@@ -20,6 +20,7 @@ export const expand = defineOp({
   signature: 'input: T, shape: int64 -> output: T',
   types: { T: ANY },
   planned: [1],
+  guarded: true,
   infer: (c) => [like(c, 0, expandedDims(c))],
   computes: by(primitive, () => true as const),
 });

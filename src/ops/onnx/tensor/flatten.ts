@@ -10,6 +10,7 @@ export const flatten = defineOp({
   signature: 'input: T -> output: T',
   types: { T: ANY },
   attributes: { axis: int(1) },
+  guarded: true,
   ...viewOf<{ readonly axis: number }>((c) => {
     const dims = c.dims(0);
     if (!dims) return [c.unknown(), c.unknown()];

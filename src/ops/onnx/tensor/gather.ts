@@ -20,6 +20,7 @@ export const gather = defineOp({
   signature: 'data: T, indices: Tind -> output: T',
   types: { T: ANY, Tind: INDICES },
   attributes: { axis: int(0) },
+  guarded: true,
   infer(c) {
     const [data, indices] = [c.dims(0), c.dims(1)];
     if (!data || !indices) return [like(c, 0, undefined)];

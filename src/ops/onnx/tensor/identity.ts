@@ -9,6 +9,7 @@ export const identity = defineOp({
   signature: 'input: V -> output: V',
   types: { V: ANY },
   computes: by(view, (c) => c.type(0).kind === 'tensor' || undefined),
+  guarded: true,
   infer: (c) => [c.type(0)],
   sizes: (c) => c.sizes(0),
   evaluate: (c): HostValue[] => [c.value(0)],

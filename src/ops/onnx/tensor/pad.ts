@@ -61,6 +61,7 @@ function restate(c: Inference<PadAttributes>, { paddings }: PadParameters): Rest
 }
 
 const rules = {
+  guarded: true,
   infer(c: Inference<PadAttributes>) {
     const dims = c.dims(0);
     const paddings = dims && paddingsOf(c, dims.length);

@@ -19,6 +19,7 @@ export const shape = defineOp({
   signature: 'data: T -> shape: T1',
   types: { T: ANY, T1: ['int64'] },
   halves: 'carried',
+  guarded: true,
   attributes: { start: int(0), end: int() },
   infer(c) {
     const dims = c.dims(0);
@@ -40,6 +41,7 @@ export const size = defineOp({
   signature: 'data: T -> size: T1',
   types: { T: ANY, T1: ['int64'] },
   halves: 'carried',
+  guarded: true,
   infer: () => [tensorType('int64', [])],
   sizes(c) {
     const dims = c.dims(0);

@@ -1,15 +1,5 @@
-import { differ } from '../../../graph/dims.js';
-import {
-  add,
-  ceilDivide,
-  formatSize,
-  isKnown,
-  maximum,
-  minimum,
-  multiply,
-  type Size,
-  subtract,
-} from '../../../graph/sizes.js';
+import { areDecided, differ } from '../../../graph/guards.js';
+import { add, ceilDivide, formatSize, maximum, minimum, multiply, type Size, subtract } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { along } from '../../../primitives/along.js';
 import { split as primitive } from '../../../primitives/split.js';
@@ -55,6 +45,7 @@ function partsOf(c: Inference<SplitAttributes>, dim: Size): Size[] {
 }
 
 const rules = {
+  guarded: true,
   infer(c: Inference<SplitAttributes>) {
     const dims = c.dims(0);
     if (!dims) return outputs(c).map(() => tensorType(c.element(0)));
@@ -65,7 +56,7 @@ const rules = {
   computes: by(primitive, (c: Inference<SplitAttributes>) => {
     const at = along(c);
     const lengths = at && partsOf(c, c.dims(0)?.[at.axis] as Size);
-    return at && isKnown(lengths) ? { ...at, lengths } : undefined;
+    return at && areDecided(lengths) ? { ...at, lengths: lengths as number[] } : undefined;
   }),
 };
 

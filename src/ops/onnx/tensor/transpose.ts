@@ -1,3 +1,4 @@
+import type { Size } from '../../../graph/sizes.js';
 import { transpose as primitive } from '../../../primitives/transpose.js';
 import { ints } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
@@ -21,9 +22,10 @@ export const transpose = defineOp({
   signature: 'data: T -> transposed: T',
   types: { T: ANY },
   attributes: { perm: ints() },
+  guarded: true,
   infer(c) {
     const dims = c.dims(0);
-    return [like(c, 0, dims && permutation(c, dims.length).map((axis) => dims[axis] as number))];
+    return [like(c, 0, dims && permutation(c, dims.length).map((axis) => dims[axis] as Size))];
   },
   computes: by(primitive, (c: Inference<TransposeAttributes>) => {
     const dims = c.dims(0);

@@ -25,6 +25,7 @@ export const unsqueeze = [
     signature: 'data: T, axes: int64 -> expanded: T',
     types: { T: ANY },
     planned: [1],
+    guarded: true,
     ...viewOf((c) => {
       const axes = c.sizes(1);
       return axes && unsqueezed(c, axes as number[]);
@@ -36,6 +37,7 @@ export const unsqueeze = [
     signature: 'data: T -> expanded: T',
     types: { T: ANY },
     attributes: { axes: ints.required },
+    guarded: true,
     ...viewOf<{ readonly axes: readonly number[] }>((c) => unsqueezed(c, c.attributes.axes)),
     sizes: vectorOnly,
   }),

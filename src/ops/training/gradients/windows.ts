@@ -1,5 +1,6 @@
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Attributes, Value } from '../../../graph/graph.js';
+import { isKnown } from '../../../graph/sizes.js';
 import { type ConvTransposeAttributes, transposedGeometry } from '../../../primitives/conv-transpose-geometry.js';
 import type { Inference } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
@@ -38,9 +39,8 @@ function conv(c: Backward): (Value | null)[] {
 /** The pads that an output shape implies. */
 function explicitPads(c: Backward): Attributes {
   const windows = transposedGeometry(c as unknown as Inference<ConvTransposeAttributes>, c.dims(0))?.windows;
-  if (!windows?.every((w) => typeof w.size === 'number'))
-    return c.fail('INVALID_SHAPE', 'its sizes must be known for the derivative');
-  const pads = [...windows.map((w) => w.padBefore), ...windows.map((w) => w.padAfter)];
+  const pads = windows ? [...windows.map((w) => w.padBefore), ...windows.map((w) => w.padAfter)] : undefined;
+  if (!isKnown(pads)) return c.fail('INVALID_SHAPE', 'its sizes must be known for the derivative');
   return { pads: intsAttribute(pads), auto_pad: { type: 'string', value: 'NOTSET' } };
 }
 

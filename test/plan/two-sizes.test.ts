@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bestVariant } from '../../bindings/features.js';
-import { SizePlane } from '../../src/backends/wasm/plan/size-plane.js';
 import { modelBuilder } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import { env, InferenceSession } from '../../src/index.js';
@@ -141,7 +140,7 @@ function sizes(count: number, unit: number): Size[] {
   return Array.from({ length: count }, () => [side(), side()]);
 }
 
-const test = sampled(suite('one stage for sizes on a plane'), { quick: 1 / 4, ci: 1 / 2 });
+const test = sampled(suite('plans are moved to two other sizes'), { quick: 1 / 4, ci: 1 / 2 });
 test.after(() => {
   env.wasm.variant = 'auto';
 });
@@ -194,33 +193,6 @@ test('memory is given back', async () => {
     return engine.regions.bytes - Math.ceil(arena.capacity / 64) * 64;
   };
   assert.is(await left(40), await left(1));
-});
-
-const shapes = (...dims: number[][]) => dims.map((each) => ({ type: 'float32' as const, dims: each }));
-
-test('a plane is two sizes that vary, others in proportion with either', () => {
-  const plane = new SizePlane();
-  plane.note(shapes([1, 3, 72, 120], [36, 60]));
-  plane.note(shapes([1, 3, 148, 96], [74, 48]));
-  assert.equal(plane.rows, []);
-  plane.note(shapes([1, 3, 92, 128], [46, 64]));
-  const [wide, narrow] = plane.rows;
-  // Heights are multiples of 4, so widths are taken to be, though these are multiples of 8.
-  const axes = [
-    [0, 0, 4, 0, 2, 0],
-    [0, 0, 0, 4, 0, 2],
-  ];
-  assert.equal(narrow, {
-    shapes: shapes([1, 3, 68, 92], [34, 46]),
-    axes,
-    reaches: [
-      [29, 17],
-      [20, 9],
-    ],
-  });
-  assert.equal(wide?.shapes, shapes([1, 3, 16, 20], [8, 10]));
-  plane.note(shapes([1, 3, 99, 128], [46, 64]));
-  assert.equal(plane.rows, []);
 });
 
 test.run();

@@ -139,7 +139,7 @@ async function both(model: Uint8Array, guardBytes = 0) {
   return { runner: here.runner, planned: there.runner };
 }
 
-const test = sampled(suite('one stage for sizes in equal steps'), { quick: 1 / 8, ci: 1 / 2 });
+const test = sampled(suite('plans of decoders are moved'), { quick: 1 / 8, ci: 1 / 2 });
 
 for (const [name, kind] of Object.entries(KINDS))
   for (const guardBytes of [0, 64])
@@ -155,8 +155,8 @@ for (const [name, kind] of Object.entries(KINDS))
         there.pasts = [plain(there.pasts[0]), plain(there.pasts[1])];
       }
       for (const [i, past] of here.pasts.entries()) assert.equal(plain(past), there.pasts[i] as TensorValue);
-      const [least, most] = kind.moved;
-      assert.ok(moved >= least && moved <= most, `${moved} of 130 tokens by the stage of the one before`);
+      const [least] = kind.moved;
+      assert.ok(moved >= least, `${moved} of 130 tokens by the stage of the one before`);
       runner.release();
       planned.release();
     });

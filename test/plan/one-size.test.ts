@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SizeLine } from '../../src/backends/wasm/plan/size-line.js';
 import { modelBuilder } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession } from '../../src/index.js';
@@ -134,7 +133,7 @@ const sizes = (count: number) => {
   return Array.from({ length: count }, () => 2 + Math.floor(next() * 119));
 };
 
-const test = sampled(suite('one stage for sizes on a line'), { quick: 1 / 2, ci: 3 / 4 });
+const test = sampled(suite('plans are moved to another size'), { quick: 1 / 2, ci: 3 / 4 });
 
 for (const [name, { build, inputs, moved }] of Object.entries(CASES))
   for (const guardBytes of [0, 64])
@@ -230,43 +229,6 @@ test('memory is given back', async () => {
     return engine.regions.bytes - Math.ceil(arena.capacity / 64) * 64;
   };
   assert.is(await left(60), await left(1));
-});
-
-const shapes = (...dims: number[][]) => dims.map((each) => ({ type: 'float32' as const, dims: each }));
-
-test('a line is one of three sizes, whichever way they went', () => {
-  const line = new SizeLine();
-  line.note(shapes([1, 40], [7, 40]));
-  line.note(shapes([1, 20], [7, 20]));
-  assert.equal(line.rows, []);
-  line.note(shapes([1, 52], [7, 52]));
-  const [row] = line.rows;
-  assert.equal(row?.axes, [[0, 1, 0, 1]]);
-  assert.equal(row?.shapes, shapes([1, 9], [7, 9]));
-  assert.equal(row?.reaches, [[104 - 9], [65 - 9], [52 - 9]]);
-  assert.equal(line.rows.at(-1), {
-    shapes: shapes([1, 16], [7, 16]),
-    axes: [[0, 4, 0, 4]],
-    reaches: [[22], [12], [9]],
-  });
-});
-
-test('sizes off the line begin another', () => {
-  const line = new SizeLine();
-  for (const dims of [
-    [3, 4],
-    [3, 5],
-    [3, 6],
-    [2, 6],
-  ])
-    line.note(shapes(dims));
-  assert.equal(line.rows, []);
-  for (const dims of [
-    [4, 6],
-    [9, 6],
-  ])
-    line.note(shapes(dims));
-  assert.equal(line.rows[0]?.axes, [[1, 0]]);
 });
 
 test.run();

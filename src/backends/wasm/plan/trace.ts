@@ -1,0 +1,550 @@
+import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
+import { fieldsOf } from '../../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
+import { NodeView } from '../../../analysis/node-view.js';
+import { subgraphsOf } from '../../../graph/captures.js';
+import { type Facts, sizesOf } from '../../../graph/facts.js';
+import type { Node, Value } from '../../../graph/graph.js';
+import { formatGuard, type Guard, type GuardLog, recording } from '../../../graph/guards.js';
+import {
+  add,
+  ceilDivide,
+  type Expression,
+  formatSize,
+  freshSymbol,
+  hasUnnamed,
+  isExpression,
+  isKnown,
+  keyOf,
+  multiply,
+  product,
+  type Size,
+} from '../../../graph/sizes.js';
+import { type TensorType, tensorType, type ValueType } from '../../../graph/types.js';
+import { operatorOf } from '../../../schema/registry.js';
+import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import type { Formula } from '../lowering.js';
+import { loweringOf } from '../lowerings.js';
+import type { PlanningContext } from './context.js';
+import type { Draft, Proposal } from './draft.js';
+import { sameItems } from './facts-alike.js';
+import { lowerNode } from './lower-node.js';
+import { type AnyPlace, type Buffer, bufferOf, type Contents, isFormula, type Table } from './places.js';
+import { STEP_TILES } from './program.js';
+import { isRepeated } from './revision.js';
+import type { Finding } from './specialize.js';
+import type { BaseStage, Guard as DataGuard, Lowered, SlotUse, Source } from './stage.js';
+import { Tape } from './tape.js';
+import type { Weights } from './weights.js';
+
+/** A stage whose sizes are expressions of those of its inputs. */
+export interface Trace {
+  readonly tape: Tape;
+  /** Symbols of the inputs, with the sizes of the stage. */
+  readonly symbols: readonly (readonly [name: string, size: number])[];
+  readonly inputs: readonly TracedInput[];
+  /** Findings that are made again by numbers, in order. */
+  readonly found: readonly Refound[];
+  /** What the whole stage assumes, room in its buffers included. */
+  readonly guards: readonly TracedGuard[];
+  readonly nodes: readonly TracedNode[];
+  readonly values: ReadonlyMap<Value, TracedValue>;
+  /** Of each of the stage's slots, the number that holds the rows that a run adds. */
+  readonly fresh: readonly number[];
+}
+
+/** An input: for each axis, the number that it must be, or the slot of a symbol. */
+export interface TracedInput {
+  readonly value: Value;
+  readonly element: ElementType;
+  readonly dims: readonly ({ readonly size: number } | { readonly slot: number })[];
+}
+
+type KnownType = Pick<TensorType, 'element'> & { readonly dims: readonly number[] };
+
+/** A value whose sizes or contents move. */
+export interface TracedValue {
+  readonly element: ElementType;
+  readonly dims: readonly number[];
+  /** Slots of its numbers; `made` where a finding makes them; null where it is computed in the run. */
+  readonly contents: readonly number[] | 'made' | null;
+}
+
+/** A finding that is not traced: its outputs' sizes are symbols, which it gives once the code before `at` has run. */
+export interface Refound {
+  readonly finding: Finding;
+  readonly at: number;
+  /** Slots that it depends on. */
+  readonly reads: readonly number[];
+}
+
+export interface TracedGuard {
+  readonly kind: Guard['kind'];
+  /** Slots. */
+  readonly a: number;
+  readonly b: number;
+  readonly text: () => string;
+}
+
+/** A word of the program, in 32-bit words from its start, and the slot of its value. */
+export interface MovingWord {
+  readonly word: number;
+  readonly slot: number;
+}
+
+/** A node whose launches move. */
+export interface TracedNode {
+  readonly lowered: Lowered;
+  /** Null where it is lowered again by numbers. */
+  readonly moves: NodeMoves | null;
+}
+
+export interface NodeMoves {
+  readonly guards: readonly TracedGuard[];
+  readonly words: readonly MovingWord[];
+  /** Words that hold addresses: each moves on as its slot does. */
+  readonly pointers: readonly MovingWord[];
+  readonly tables: readonly {
+    readonly table: Table;
+    readonly slots: readonly number[];
+    readonly make: Formula['make'];
+  }[];
+  /** For each check of data, slots of the dims of the data and of the sizes that its complaint depends on. */
+  readonly checks: readonly {
+    readonly guard: DataGuard;
+    readonly dims: readonly number[];
+    readonly sizes: readonly number[];
+  }[];
+}
+
+/** Input sizes below this decide too much to be symbols: 1 broadcasts, and 0 leaves nothing to run. */
+const LEAST_SYMBOL = 2;
+
+/** Thrown where a node cannot be traced. */
+class Untraceable extends Error {}
+
+const untraceable = (): never => {
+  throw new Untraceable();
+};
+
+/**
+ * Traces a stage: infers its nodes and lowers them again with symbols for the open sizes of its inputs, whose values are those of the
+ * stage. Undefined where a stage depends on more than sizes.
+ */
+export function traceStage(context: PlanningContext, base: BaseStage): Trace | undefined {
+  const { origin, segments, rest, outputs, slots } = base;
+  if (rest || segments.some(({ kind }) => kind === 'host')) return undefined;
+  try {
+    const tracer = new Tracer(context, base);
+    if (!tracer.declareInputs()) return undefined;
+    for (const finding of origin.specialized.findings) tracer.find(finding);
+    const nodes = origin.lowered.flatMap((lowered) => tracer.lower(lowered) ?? []);
+    for (const { value, source } of outputs) tracer.checkOutput(value, source);
+    return tracer.finish(nodes, slots);
+  } catch (error) {
+    if (error instanceof Untraceable) return undefined;
+    throw error;
+  }
+}
+
+/** The node that is being lowered, and how far that has come. */
+interface Progress {
+  readonly lowered: Lowered;
+  steps: number;
+  temporaries: number;
+  tables: number;
+  guards: number;
+  readonly moves: { [K in keyof NodeMoves]: NodeMoves[K][number][] };
+  readonly room: (readonly [bytes: Size, most: number])[];
+  readonly places: [Value, Place][];
+}
+
+class Tracer implements Draft, GuardLog {
+  readonly engine: Engine;
+  readonly weights: Weights;
+  readonly own: Weights;
+  readonly #tape = new Tape();
+  readonly #facts: Facts;
+  readonly #symbols: [string, number][] = [];
+  readonly #inputs: TracedInput[] = [];
+  readonly #found: Refound[] = [];
+  readonly #guards: TracedGuard[] = [];
+  readonly #values = new Map<Value, TracedValue>();
+  /** Values that lie elsewhere at other sizes. */
+  readonly #places = new Map<Value, Place>();
+  #assumed = new Map<string, Guard>();
+  #now: Progress | undefined;
+
+  constructor(
+    { engine, weights }: PlanningContext,
+    private readonly base: BaseStage,
+  ) {
+    this.engine = engine;
+    this.weights = weights;
+    this.own = base.program.constants;
+    this.#facts = base.origin.start.facts.fork();
+  }
+
+  valueOf(size: Size): number {
+    return this.#tape.valueOf(size);
+  }
+
+  assume(guard: Guard): void {
+    this.#assumed.set(`${guard.kind} ${keyOf(guard.a)} ${keyOf(guard.b)}`, guard);
+  }
+
+  /** Gives open input sizes symbols; false where there are none. Sizes of one name share a symbol as long as they are equal. */
+  declareInputs(): boolean {
+    const { start } = this.base.origin;
+    const symbols = new Map<string, Expression>();
+    for (const value of start.held) {
+      const type = start.facts.get(value)?.type;
+      if (type?.kind !== 'tensor') return untraceable();
+      const declared = value.type?.kind === 'tensor' ? value.type.dims : undefined;
+      const dims = (type.dims as readonly number[]).map((size, axis): Size => {
+        const name = declared?.[axis];
+        if (typeof name === 'number' || size < LEAST_SYMBOL) return size;
+        const isNamed = name !== undefined && !hasUnnamed(name);
+        const key = isNamed ? `${formatSize(name)} ${size}` : `${value.name}[${axis}]`;
+        const known = symbols.get(key);
+        if (known) return known;
+        const made = freshSymbol(isNamed ? formatSize(name) : key, LEAST_SYMBOL);
+        symbols.set(key, made);
+        this.#tape.declare(made, size);
+        this.#symbols.push([formatSize(made), size]);
+        return made;
+      });
+      const bound = dims.map((size) => (typeof size === 'number' ? { size } : { slot: this.#tape.slotOf(size) }));
+      this.#inputs.push({ value, element: type.element, dims: bound });
+      this.#learn(value, tensorType(type.element, dims), undefined);
+    }
+    return symbols.size > 0;
+  }
+
+  /** Traces what has become of a node; a finding that cannot be traced is made again at other sizes. */
+  find(finding: Finding): void {
+    const { node, operands, outcome } = finding;
+    if (!operands.some((value) => this.#values.has(value))) return;
+    const isPlain = outcome.kind !== 'deferred' && subgraphsOf(node).length === 0;
+    if (!isPlain || (outcome.kind === 'runnable' && outcome.dynamic.length > 0)) untraceable();
+    const guards = outcome.kind === 'parts' ? undefined : this.#attempt(() => this.#infer(finding));
+    if (guards) this.#guards.push(...guards);
+    else this.#findAgain(finding);
+  }
+
+  /** Runs `trace`; the guards that it assumes, or undefined where it fails. */
+  #attempt(trace: () => void): TracedGuard[] | undefined {
+    this.#assumed = new Map();
+    try {
+      recording(this, trace);
+    } catch {
+      return undefined;
+    }
+    return [...this.#assumed.values()].map((guard) => this.#compiled(guard));
+  }
+
+  #compiled({ kind, a, b }: Guard): TracedGuard {
+    return { kind, a: this.#tape.slotOf(a), b: this.#tape.slotOf(b), text: () => formatGuard({ kind, a, b }) };
+  }
+
+  #infer({ node, outcome }: Finding): void {
+    const view = new NodeView(node, this.#facts);
+    const { operator } = view;
+    if (!operator.guarded) untraceable();
+    const isFolded = outcome.kind === 'folded';
+    const types = isFolded ? operator.infer(view) : view.outputTypes();
+    const sizes = isFolded ? (operator.sizes?.(view) ?? untraceable()) : undefined;
+    const learned = node.outputs.flatMap((value, i) => (value ? [[value, types[i]] as const] : []));
+    for (const [value, type] of learned) this.#check(value, type ?? undefined, sizes);
+    for (const [value, type] of learned) this.#learn(value, type as TensorType, sizes);
+  }
+
+  /** Checks that sizes are those of the stage where its inputs have their sizes. */
+  #check(value: Value, type: ValueType | undefined, sizes: readonly Size[] | undefined): void {
+    const before = this.#before(value);
+    if (type?.kind !== 'tensor' || !type.dims || type.element !== before.type.element) throw new Untraceable();
+    if ([...type.dims, ...(sizes ?? [])].some(hasUnnamed)) untraceable();
+    if (
+      !sameItems(
+        type.dims.map((size) => this.valueOf(size)),
+        before.type.dims,
+      )
+    )
+      untraceable();
+    if (!sizes !== !before.contents) untraceable();
+    if (
+      sizes &&
+      !sameItems(
+        sizes.map((size) => this.valueOf(size)),
+        (before.contents && sizesOf(before.contents)) ?? [],
+      )
+    )
+      untraceable();
+  }
+
+  #before(value: Value): { readonly type: KnownType; readonly contents: TensorValue | undefined } {
+    const { type, contents } = this.base.origin.start.facts.get(value) ?? {};
+    return type?.kind === 'tensor' ? { type: type as KnownType, contents } : untraceable();
+  }
+
+  #learn(value: Value, type: TensorType, sizes: readonly Size[] | undefined): void {
+    const { contents } = this.#before(value);
+    const dims = type.dims as readonly Size[];
+    if (isKnown(dims) && (!contents || (sizes && isKnown(sizes)))) return;
+    const slotsOf = (list: readonly Size[]) => list.map((size) => this.#tape.slotOf(size));
+    this.#values.set(value, {
+      element: type.element,
+      dims: slotsOf(dims),
+      contents: contents ? (sizes ? slotsOf(sizes) : 'made') : null,
+    });
+    this.#facts.set(value, { type, sizes, contents: contents && unreadable(type) });
+  }
+
+  #findAgain(finding: Finding): void {
+    const { node, operands, outcome } = finding;
+    const at = this.#tape.end;
+    const reads = new Set(operands.flatMap((value) => this.#slotsOf(value)));
+    this.#found.push({ finding, at, reads: [...reads] });
+    if (outcome.kind === 'parts') return;
+    const types = this.#typesOf(node);
+    const { guarded } = operatorOf(node);
+    node.outputs.forEach((value, i) => {
+      if (value) this.#learnAgain(value, types[i], guarded);
+    });
+  }
+
+  /** Slots of a value; of contents that are made again, those that they depend on. */
+  #slotsOf(value: Value): readonly number[] {
+    const { dims = [], contents } = this.#values.get(value) ?? {};
+    const own = this.#found.find(({ finding }) => finding.node.outputs.includes(value));
+    return [...dims, ...(contents === 'made' ? (own?.reads ?? []) : (contents ?? []))];
+  }
+
+  /** Types that rules which are not guarded give: the finding checks them again. */
+  #typesOf(node: Node): readonly (ValueType | null)[] {
+    let types: readonly (ValueType | null)[] = [];
+    const guards = this.#attempt(() => {
+      types = operatorOf(node).infer(new NodeView(node, this.#facts));
+    });
+    if (operatorOf(node).guarded) this.#guards.push(...(guards ?? []));
+    return guards ? types : [];
+  }
+
+  /** Sizes and integers that a finding gives are symbols; so many integers as their type says. */
+  #learnAgain(value: Value, inferred: ValueType | null | undefined, isGuarded = false): void {
+    const { type, contents } = this.#before(value);
+    const known = inferred?.kind === 'tensor' ? inferred.dims : undefined;
+    if (isGuarded && known && !isKnown(known) && !known.some(hasUnnamed)) {
+      this.#learn(value, tensorType(type.element, known), undefined);
+      return;
+    }
+    const symbolOf = (name: string, least: number, now: number) => {
+      const made = freshSymbol(name, least);
+      this.#tape.declare(made, now);
+      return made;
+    };
+    const dims = type.dims.map((size, axis) => symbolOf(`${value.name}[${axis}]`, 0, size));
+    const numbers = contents && known && isKnown(known) ? sizesOf(contents) : undefined;
+    const sizes = numbers?.map((now, i) => symbolOf(`${value.name}(${i})`, Number.NEGATIVE_INFINITY, now));
+    this.#learn(value, tensorType(type.element, dims), sizes);
+  }
+
+  /** Traces the launches of a node; undefined where none of them moves. */
+  lower(lowered: Lowered): TracedNode | undefined {
+    const { node, operands } = lowered;
+    const values = [...operands, ...node.outputs.filter((value) => value !== null)];
+    if (!values.some((value) => this.#values.has(value) || this.#places.has(value))) return undefined;
+    const now = startOf(lowered);
+    this.#now = now;
+    const isBySize = loweringOf(operatorOf(node))?.bySize;
+    const guards = isBySize ? this.#attempt(() => this.#lowerAgain(now)) : undefined;
+    if (!guards) {
+      if (operands.some((value) => this.#places.has(value))) untraceable();
+      return { lowered, moves: null };
+    }
+    for (const [value, place] of now.places) this.#places.set(value, place);
+    for (const [bytes, most] of now.room) this.#guards.push(this.#compiled({ kind: 'at most', a: bytes, b: most }));
+    return { lowered, moves: { ...now.moves, guards } };
+  }
+
+  #lowerAgain(now: Progress): void {
+    const { lowered } = now;
+    lowerNode(this, this.#facts, lowered.node, this.base.origin.host);
+    const isWhole =
+      now.steps === lowered.steps.length &&
+      now.temporaries === lowered.temporaries.length &&
+      now.tables === lowered.tables.length &&
+      now.guards === lowered.guards.length;
+    if (!isWhole) untraceable();
+  }
+
+  placeOf(value: Value): Pointer {
+    return this.#places.get(value) ?? this.base.values.get(value) ?? untraceable();
+  }
+
+  temporary(bytes: Size): Place {
+    const now = this.#now as Progress;
+    const made = now.lowered.temporaries[now.temporaries++] ?? untraceable();
+    if (typeof bytes !== 'number') now.room.push([bytes, (bufferOf(made) as Buffer).capacity]);
+    return made;
+  }
+
+  table(contents: Contents): Table {
+    const { lowered, moves, ...now } = this.#now as Progress;
+    const table = lowered.tables[now.tables] ?? untraceable();
+    (this.#now as Progress).tables++;
+    if (isFormula(contents)) {
+      const { sizes, make } = contents;
+      const words = make(sizes.map((size) => this.valueOf(size))) ?? untraceable();
+      if (!sameItems(words, table.words as Int32Array)) untraceable();
+      if (!isKnown(sizes)) moves.tables.push({ table, slots: sizes.map((size) => this.#tape.slotOf(size)), make });
+    } else if (ArrayBuffer.isView(contents)) {
+      if (!sameItems(contents as Int32Array, table.words as Int32Array)) untraceable();
+    } else {
+      const before = table.words as readonly Pointer[];
+      if (before.length !== contents.length) untraceable();
+      for (const [i, word] of contents.entries()) this.#trace(before[i] as Pointer, word, (table.offset + 4 * i) / 4);
+    }
+    return table;
+  }
+
+  alias(output: Value, place: Pointer): void {
+    const [before, now] = [strip(this.base.values.get(output) ?? untraceable()), strip(place)];
+    if (!isSameRoot(before.root, now.root) || this.valueOf(now.offset) !== before.offset) untraceable();
+    if (typeof now.offset !== 'number') (this.#now as Progress).places.push([output, place as Place]);
+  }
+
+  guard({ source, sizes }: DataGuard): void {
+    const { lowered, moves, guards } = this.#now as Progress;
+    const guard = lowered.guards[guards] ?? untraceable();
+    (this.#now as Progress).guards++;
+    const slotsOf = (list: readonly Size[]) => list.map((size) => this.#tape.slotOf(size));
+    moves.checks.push({ guard, dims: slotsOf(source.dims), sizes: slotsOf(sizes) });
+  }
+
+  call(): never {
+    return untraceable();
+  }
+
+  launch(proposal: Proposal): void {
+    const now = this.#now as Progress;
+    const step = now.lowered.steps[now.steps];
+    if (!step || !('kernel' in step) || !isRepeated(step, proposal, false)) throw new Untraceable();
+    const index = now.lowered.firstLaunch + now.steps++;
+    this.#trace(step.tiles, proposal.tiles, (index * STEP_BYTES) / 4 + STEP_TILES);
+    const start = this.base.program.paramsAt[index] as number;
+    const [before, after] = [step.params, proposal.params] as Record<string, Pointer | Size>[];
+    for (const { name, kind, offset } of fieldsOf(step.kernel)) {
+      if (kind === 'f32' && before?.[name] !== after?.[name]) untraceable();
+      this.#trace(before?.[name] as Pointer, after?.[name] as Pointer, (start + offset) / 4);
+    }
+  }
+
+  /** Compares a word with the same of the stage, and notes whether it moves. */
+  #trace(before: Pointer, now: Pointer | Size, word: number): void {
+    const { moves } = this.#now as Progress;
+    if (typeof now === 'number') {
+      if (!Object.is(now, before)) untraceable();
+    } else if (isExpression(now)) {
+      if (this.valueOf(now) !== before) untraceable();
+      moves.words.push({ word, slot: this.#tape.slotOf(now) });
+    } else {
+      const [from, to] = [strip(before), strip(now)];
+      if (!isSameRoot(from.root, to.root) || this.valueOf(to.offset) !== from.offset) untraceable();
+      if (typeof to.offset !== 'number') moves.pointers.push({ word, slot: this.#tape.slotOf(to.offset) });
+    }
+  }
+
+  /** Outputs are read where they lie. */
+  checkOutput(value: Value, source: Source): void {
+    if (this.#places.has(value) || (this.#values.has(value) && source.kind !== 'memory')) untraceable();
+  }
+
+  finish(nodes: readonly TracedNode[], slots: readonly SlotUse[]): Trace {
+    const fresh = slots.map((slot) => this.#traceSlot(slot));
+    for (const value of this.#values.keys()) this.#requireRoom(value);
+    return {
+      tape: this.#tape,
+      symbols: this.#symbols,
+      inputs: this.#inputs,
+      found: this.#found,
+      guards: this.#guards,
+      nodes,
+      values: this.#values,
+      fresh,
+    };
+  }
+
+  #requireRoom(value: Value): void {
+    const place = this.#places.get(value) ?? this.base.values.get(value);
+    if (place === undefined) return;
+    const { root, offset } = strip(place);
+    if (typeof root !== 'object' || root.kind !== 'buffer' || root.slot) return;
+    const a = add(this.#bytesOf(value), offset);
+    if (typeof a !== 'number') this.#guards.push(this.#compiled({ kind: 'at most', a, b: root.capacity }));
+  }
+
+  #bytesOf(value: Value): Size {
+    const type = this.#facts.get(value)?.type;
+    if (type?.kind !== 'tensor' || !type.dims) return untraceable();
+    return ceilDivide(multiply(product(type.dims), ELEMENTS[type.element].bits), 8);
+  }
+
+  /** The slot of the rows that a run adds to a cache, whose matrices stay; a number where they stay, too. */
+  #traceSlot({ kind, present, added, pitch }: SlotUse): number {
+    const dimsOf = (value: Value) => (this.#facts.get(value)?.type as TensorType | undefined)?.dims ?? [];
+    const rows = (value: Value): Size => dimsOf(value).at(-2) ?? 0;
+    if (kind === 'grows') {
+      const dims = dimsOf(present);
+      if (!isKnown([...dims.slice(0, -2), dims.at(-1) as Size])) untraceable();
+      if (typeof rows(present) !== 'number')
+        this.#guards.push(this.#compiled({ kind: 'at most', a: rows(present), b: pitch }));
+    }
+    return this.#tape.slotOf(rows(added));
+  }
+}
+
+const startOf = (lowered: Lowered): Progress => ({
+  lowered,
+  steps: 0,
+  temporaries: 0,
+  tables: 0,
+  guards: 0,
+  moves: { guards: [], words: [], pointers: [], tables: [], checks: [] },
+  room: [],
+  places: [],
+});
+
+/** Contents that move: whoever reads them is not traced. */
+const unreadable = ({ element, dims }: TensorType): TensorValue =>
+  ({
+    type: element,
+    dims,
+    get data() {
+      return untraceable();
+    },
+  }) as unknown as TensorValue;
+
+/** A pointer as an offset into what is no part of anything else. */
+function strip(pointer: Pointer): { readonly root: AnyPlace | number; readonly offset: Size } {
+  let root = pointer as AnyPlace | number;
+  let offset: Size = 0;
+  for (;;) {
+    if (typeof root === 'object' && root.kind === 'shifted') {
+      offset = add(offset, root.bytes as Size);
+      root = root.base as AnyPlace;
+    } else if (typeof root === 'object' && root.kind === 'buffer' && root.within) {
+      offset = add(offset, root.within.offset);
+      root = root.within.buffer;
+    } else {
+      return { root, offset };
+    }
+  }
+}
+
+function isSameRoot(a: AnyPlace | number, b: AnyPlace | number): boolean {
+  if (typeof a === 'number' || typeof b === 'number' || a === b) return a === b;
+  if (a.kind === 'fixed') return b.kind === 'fixed' && a.address === b.address;
+  return a.kind === 'table' && b.kind === 'table' && a.number === b.number;
+}

@@ -1,0 +1,142 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { STEP_BYTES } from '../../bindings/engine.js';
+import { fieldsOf } from '../../bindings/parameters.js';
+import type { Pointer } from '../../bindings/place.js';
+import type { Moving } from '../../src/backends/wasm/plan/context.js';
+import type { PlannedLaunch } from '../../src/backends/wasm/plan/launch.js';
+import { beginMoving } from '../../src/backends/wasm/plan/moving.js';
+import { bufferOf, type Table } from '../../src/backends/wasm/plan/places.js';
+import { planStage } from '../../src/backends/wasm/plan/planner.js';
+import { type Program, STEP_TILES } from '../../src/backends/wasm/plan/program.js';
+import type { BaseStage, Stage } from '../../src/backends/wasm/plan/stage.js';
+import { Facts } from '../../src/graph/facts.js';
+import type { Graph } from '../../src/graph/graph.js';
+import { tensorType } from '../../src/graph/types.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { randomly } from '../session/run-model.js';
+import { byTier } from '../tier.js';
+import { NETWORKS, type Network } from './networks.js';
+import { randomModel } from './random-graphs.js';
+import { contextOf } from './runners.js';
+
+const test = suite('words of a moved plan');
+
+type Context = Awaited<ReturnType<typeof contextOf>>;
+
+/** A plan made of the graph for these shapes, where buffers have room to grow as in the plan that is moved. */
+function planned({ context, graph }: Context, shapes: readonly TensorValue[], varies: boolean): Stage {
+  const facts = new Facts();
+  const held = graph.inputs;
+  held.forEach((value, i) => {
+    const { type, dims } = shapes[i] as TensorValue;
+    facts.set(value, { type: tensorType(type, dims) });
+  });
+  const start = {
+    nodes: graph.nodes,
+    facts,
+    held,
+    onHost: new Set<never>(),
+    resident: new Map(),
+    outputs: graph.outputs,
+    lasting: new Set<never>(),
+    evaluates: false,
+  };
+  return planStage(context, start, varies ? { values: held, facts: new Facts() } : undefined);
+}
+
+/** The launches of a stage with numbers in place of addresses: which buffer a pointer leads into, and how far. */
+function wordsOf({ context }: Context, stage: Stage, by: Stage): unknown[] {
+  const { engine, arena } = context;
+  const { program } = stage;
+  const view = new DataView(engine.memory.buffer);
+  const launches = (by.program as Program).launches as readonly PlannedLaunch[];
+  const numbers = new Map([...by.buffers].map((buffer, i) => [buffer, i]));
+  const starts = [...by.buffers].map((buffer) => arena.base + buffer.offset);
+  return launches.map(({ kernel, params }, i) => {
+    const at = program.address + (program.paramsAt[i] as number);
+    const tiles = engine.i32[(program.address + i * STEP_BYTES) / 4 + STEP_TILES];
+    const fields = fieldsOf(kernel).map(({ name, kind, offset }) => {
+      const word = kind === 'f32' ? view.getFloat32(at + offset, true) : view.getInt32(at + offset, true);
+      if (kind !== 'pointer') return `${name}=${word}`;
+      const pointer = (params as Record<string, Pointer>)[name] as Pointer;
+      const buffer = bufferOf(pointer);
+      if (!buffer) return `${name}: ${kindOf(pointer)} +${offsetIn(pointer, word, program)}`;
+      const number = numbers.get(buffer) as number;
+      return `${name}: buffer ${number} +${word - (starts[number] as number)}`;
+    });
+    return [kernel, tiles, ...fields, ...tablesOf({ engine } as never, program, params)];
+  });
+}
+
+const kindOf = (pointer: Pointer): string => (typeof pointer === 'number' ? 'address' : pointer.kind);
+
+function offsetIn(pointer: Pointer, word: number, { address }: Program): number {
+  if (typeof pointer === 'number') return word;
+  return pointer.kind === 'table' ? word - address - (pointer as Table).offset : 0;
+}
+
+/** The words of tables that a launch names, pointers left out. */
+function tablesOf({ engine }: Context['context'], { address }: Program, params: object): unknown[] {
+  return Object.values(params).flatMap((field) => {
+    if (typeof field !== 'object' || field?.kind !== 'table') return [];
+    const { words, offset } = field as Table;
+    if (ArrayBuffer.isView(words)) return [];
+    return words.map((word, i) => (typeof word === 'number' ? engine.i32[(address + offset) / 4 + i] : 'pointer'));
+  });
+}
+
+/** Moves a plan to sizes at random; where it moves, its words are those of a plan made at these sizes. */
+async function compare(name: string, context: Context, sizes: readonly (readonly TensorValue[])[]): Promise<number> {
+  const [first, ...others] = sizes as [readonly TensorValue[], ...(readonly TensorValue[])[]];
+  const base = planned(context, first, true) as BaseStage;
+  const moving = beginMoving(context.context, context.graph, base) as Moving | undefined;
+  if (!moving) return 0;
+  let moved = 0;
+  for (const shapes of [...others, first]) {
+    if (!moving.moveTo(shapes)) continue;
+    moved++;
+    const fresh = planned(context, shapes, true);
+    const message = `${name} at ${shapes.map(({ dims }) => `[${dims}]`)}`;
+    assert.equal(wordsOf(context, moving.stage, base), wordsOf(context, fresh, fresh), message);
+  }
+  moving.release();
+  return moved;
+}
+
+const shapesOf = (graph: Graph, dims: readonly (readonly number[])[]): TensorValue[] =>
+  graph.inputs.map((value, i) => {
+    const type = value.type?.kind === 'tensor' ? value.type.element : 'float32';
+    return { type, dims: dims[i] as number[], data: [] } as unknown as TensorValue;
+  });
+
+const SIZES = byTier({ quick: 12, ci: 30, all: 200 });
+
+for (const [name, network] of Object.entries<Network>(NETWORKS))
+  test(`${name}: as plans of their own`, async () => {
+    const context = await contextOf(network.model);
+    const next = randomly(name.length);
+    const largest = shapesOf(
+      context.graph,
+      network.dims(() => 0.999),
+    );
+    const sizes = Array.from({ length: SIZES }, () => shapesOf(context.graph, network.dims(next)));
+    const moved = await compare(name, context, [largest, ...sizes]);
+    assert.ok(moved >= SIZES / 2, `${moved} of ${SIZES} sizes were moved to`);
+  });
+
+const GRAPHS = byTier({ quick: 30, ci: 150, all: 1500 });
+
+test(`${GRAPHS} random graphs: as plans of their own`, async () => {
+  let moved = 0;
+  for (let seed = 0; seed < GRAPHS; seed++) {
+    const context = await contextOf(randomModel(seed));
+    const next = randomly(seed);
+    const size = () => 2 + Math.floor(next() * 30);
+    const sizes = Array.from({ length: 8 }, () => shapesOf(context.graph, [[size(), 4, 6]]));
+    moved += await compare(`seed ${seed}`, context, sizes);
+  }
+  assert.ok(moved > GRAPHS, `${moved} moves`);
+});
+
+test.run();

@@ -12,10 +12,14 @@ export type FoldingLimit = (elements: number) => number;
 
 /**
  * Results of a node that depends only on constants and shapes. Undefined if it depends on more, or if a result exceeds the limit. Shape
- * arithmetic needs no contents, and is always small.
+ * arithmetic needs no contents, and is always small. `known`: types of the outputs, if they have been inferred.
  */
-export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] | undefined {
-  const sizes = knownSizes(view);
+export function fold(
+  view: NodeView,
+  limit: FoldingLimit,
+  known?: readonly (ValueType | null)[],
+): readonly HostValue[] | undefined {
+  const sizes = known ? undefined : knownSizes(view);
   if (sizes) return [sizes];
   const { node, operator } = view;
   if (!operator.evaluate || !operator.deterministic) return undefined;
@@ -23,7 +27,7 @@ export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] 
   // Checks types alone, because the limit does not depend on contents.
   const elements = node.inputs.reduce((sum, value, i) => sum + (value ? elementCount(view.dims(i) as number[]) : 0), 0);
   const most = limit(elements);
-  const types = view.outputTypes();
+  const types = known ?? view.outputTypes();
   if (!types.every((type) => !type || largest(type, elements) <= most)) return undefined;
   const results = evaluateOnHost(view, undefined, { types });
   return node.outputs.every((value, i) => !value || isTensorValue(results[i])) ? results : undefined;

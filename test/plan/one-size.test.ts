@@ -188,6 +188,29 @@ test('a size that a table has no row for is told when it comes', async () => {
   assert.ok(outputsOf(runner, inputs(124)));
 });
 
+test('sizes that do not fit are refused by name, and the next run is right', async () => {
+  const build = (b: Model) => {
+    const given = b.input('x', 'float32', ['n', 'k']);
+    const product = b.op('MatMul', [given, weights(b, 'w', [WIDTH, 5])]);
+    b.output('y', b.op('Add', [product, b.input('z', 'float32', ['n', 5])]));
+  };
+  const { runner } = await runnerOf(modelOf(build), {}, 64, undefined, true);
+  const inputs = (n: number, k = WIDTH, rows = n) => [numbers([n, k], n), numbers([rows, 5], n)];
+  const expected = new Map<number, unknown>();
+  for (const size of [40, 20, 30, 12]) expected.set(size, outputsOf(runner, inputs(size)));
+  for (const [n, k, rows] of [
+    [20, WIDTH + 1, 20],
+    [20, WIDTH - 4, 20],
+    [20, WIDTH, 19],
+  ] as const) {
+    assert.throws(
+      () => outputsOf(runner, inputs(n, k, rows)),
+      ({ message }: Error) => /inner dims|must be/.test(message),
+    );
+    assert.equal(outputsOf(runner, inputs(30)), expected.get(30));
+  }
+});
+
 test('tensors to write into are of the size of each run', async () => {
   const { build, inputs } = CASES.LSTM as Case;
   const { runner } = await runnerOf(modelOf(build), {}, 0, undefined, true);

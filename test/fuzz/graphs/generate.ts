@@ -28,9 +28,9 @@ function weighed<T>(choices: Choices, items: readonly (readonly [weight: number,
 
 const makerOf = (choices: Choices, { families }: Kind): Maker => weighed(choices, weighed(choices, families));
 
-function symbolsOf(choices: Choices, sizes: readonly number[]): Sizes {
+function symbolsOf(choices: Choices, sizes: readonly number[], sets: number): Sizes {
   const size = () => (choices.chance(0.04) ? 0 : choices.pick(sizes));
-  return Object.fromEntries(['n', 'm'].map((symbol) => [symbol, Array.from({ length: SETS }, size)]));
+  return Object.fromEntries(['n', 'm'].map((symbol) => [symbol, Array.from({ length: sets }, size)]));
 }
 
 function readNext(g: Draft, { straight }: Kind): KnownTensor {
@@ -49,13 +49,13 @@ const fits = async (maker: Maker, g: Draft, kind: Kind): Promise<boolean> => {
   }
 };
 
-/** The model of that seed. */
-export async function generate(seed: number): Promise<Generated> {
+/** The model of that seed, with so many sets of feeds. */
+export async function generate(seed: number, sets = SETS): Promise<Generated> {
   const choices = choicesOf(seed);
   const kind = weighed(choices, KINDS);
   const sizes = Array.from({ length: 4 }, () => choices.pick(SIZES));
   const opset = choices.pick(OPSETS);
-  const g = new Draft(choices, { opset, sizes, symbols: symbolsOf(choices, sizes), sets: SETS, fed: kind.fed });
+  const g = new Draft(choices, { opset, sizes, symbols: symbolsOf(choices, sizes, sets), sets, fed: kind.fed });
   for (let n = 1 + choices.below(3); n > 0; n--) kind.addInput(g);
   const wanted = 2 + choices.below(choices.chance(0.2) ? 24 : 11);
   for (let tries = 0; g.nodes.length < wanted && tries < 60; tries++) {
@@ -64,7 +64,7 @@ export async function generate(seed: number): Promise<Generated> {
   }
   if (g.nodes.length === 0) g.op('Identity', [readNext(g, kind)]);
   const program = g.program(outputsOf(g, kind));
-  return { seed, program, feeds: Array.from({ length: SETS }, (_, set) => g.feeds(set)) };
+  return { seed, program, feeds: Array.from({ length: sets }, (_, set) => g.feeds(set)) };
 }
 
 /** What nobody reads, but for a few dead values, and some of what is read. */

@@ -2,7 +2,7 @@ import { account } from '../../../account.js';
 import { NodeView } from '../../../analysis/node-view.js';
 import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Graph, Value } from '../../../graph/graph.js';
-import { tensorType, type ValueType } from '../../../graph/types.js';
+import { type TensorType, tensorType, type ValueType } from '../../../graph/types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { bytesOf } from '../../../tensor/stored-rows.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
@@ -19,15 +19,19 @@ import type { BaseStage, Guard, ProgramSegment, Resident, SlotUse, Stage } from 
 import {
   type MovingWord,
   type NodeMoves,
-  type Refound,
+  type NumericFinding,
   type Trace,
   type TracedGuard,
   type TracedNode,
+  type TracedValue,
   traceStage,
 } from './trace.js';
 import { Weights } from './weights.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Bytes of contents that are kept for sizes that come again. */
+const MOST_KEPT_BYTES = 1 << 20;
 
 const holds = ({ kind, a, b }: TracedGuard, values: readonly number[]): boolean => {
   const [x, y] = [values[a] as number, values[b] as number];
@@ -44,7 +48,7 @@ export function beginMoving(context: PlanningContext, graph: Graph, base: BaseSt
 export function explainStage(context: PlanningContext, base: BaseStage): PlanExplanation | null {
   const trace = traceStage(context, base);
   if (!trace) return null;
-  const { symbols, guards, nodes, found } = trace;
+  const { symbols, guards, nodes, numeric } = trace;
   const conditions = (all: readonly TracedGuard[], node: string | null) =>
     all.map(({ text }): PlanGuard => ({ condition: text(), node }));
   const all = [
@@ -52,7 +56,7 @@ export function explainStage(context: PlanningContext, base: BaseStage): PlanExp
     ...nodes.flatMap(({ lowered, moves }) => conditions(moves?.guards ?? [], lowered.node.name)),
   ];
   const repeated = [
-    ...found.map(({ finding }) => finding.node.name),
+    ...numeric.map(({ finding }) => finding.node.name),
     ...nodes.flatMap(({ lowered, moves }) => (moves ? [] : [lowered.node.name])),
   ];
   const known = new Map(all.map((guard) => [`${guard.node} ${guard.condition}`, guard]));
@@ -81,7 +85,10 @@ class MovingStage implements Moving {
   readonly #facts: Facts;
   /** Contents that findings have made at the sizes of `#values`. */
   readonly #made = new Map<Value, TensorValue>();
-  readonly #lastReads = new Map<Refound, readonly number[]>();
+  readonly #lastReads = new Map<NumericFinding, readonly number[]>();
+  /** What findings have given, by the numbers that they read. */
+  readonly #kept = new Map<string, [Value, Fact][]>();
+  #keptBytes = 0;
 
   constructor(
     private readonly context: PlanningContext,
@@ -96,7 +103,7 @@ class MovingStage implements Moving {
     this.#at = trace.inputs.flatMap(({ dims }) =>
       dims.map((dim) => ('size' in dim ? dim.size : (this.#values[dim.slot] as number))),
     );
-    for (const found of trace.found) {
+    for (const found of trace.numeric) {
       this.#lastReads.set(
         found,
         found.reads.map((slot) => this.#values[slot] as number),
@@ -207,31 +214,49 @@ class MovingStage implements Moving {
 
   /** Computes all sizes; whether the guards of the stage hold. */
   #compute(): boolean {
-    const { tape, found, guards } = this.trace;
+    const { tape, numeric, guards } = this.trace;
     let from = 0;
-    for (const each of found) {
+    for (const each of numeric) {
       tape.run(from, each.at);
       from = each.at;
-      if (!this.#findAgain(each)) return false;
+      if (!this.#update(each)) return false;
     }
     tape.run(from, tape.end);
     return guards.every((guard) => holds(guard, this.#values));
   }
 
   /** Makes a finding again at the sizes of now; false where something else becomes of the node. */
-  #findAgain(found: Refound): boolean {
-    const { finding, reads } = found;
+  #update(found: NumericFinding): boolean {
+    const { reads } = found;
     const now = reads.map((slot) => this.#values[slot] as number);
     if (sameItems(now, this.#lastReads.get(found) ?? [])) return true;
     this.#lastReads.delete(found);
+    const key = `${this.trace.numeric.indexOf(found)}: ${now}`;
+    const facts = this.#kept.get(key) ?? this.#inferByNumbers(found);
+    if (!facts) return false;
+    for (const [value, fact] of facts) this.#note(value, fact);
+    this.#keep(key, facts);
+    this.#lastReads.set(found, now);
+    return true;
+  }
+
+  /** Facts of a node's outputs at the sizes of now; undefined where something else becomes of it. */
+  #inferByNumbers({ finding, isInferred }: NumericFinding): [Value, Fact][] | undefined {
     const { node, operands, outcome } = finding;
     const facts = this.#facts;
     for (const value of operands) if (this.trace.values.has(value)) facts.set(value, this.#factOf(value));
-    const isSame = outcome.kind === 'folded' ? foldNode(new NodeView(node, facts)) : this.#isSame(finding);
-    if (!isSame) return false;
-    if (outcome.kind !== 'parts') for (const value of node.outputs) if (value) this.#note(value, facts.get(value));
-    this.#lastReads.set(found, now);
-    return true;
+    const types = isInferred ? node.outputs.map((value) => value && this.#typeOf(value)) : undefined;
+    const isSame = outcome.kind === 'folded' ? foldNode(new NodeView(node, facts), types) : this.#isSame(finding);
+    if (!isSame) return undefined;
+    const outputs = outcome.kind === 'parts' ? [] : node.outputs.filter((value) => value !== null);
+    return outputs.map((value) => [value, facts.get(value) as Fact]);
+  }
+
+  /** Sizes come again, as in each conversation with a language model. */
+  #keep(key: string, facts: [Value, Fact][]): void {
+    if (this.#kept.has(key)) return;
+    this.#keptBytes += 64 + facts.reduce((sum, [, { contents }]) => sum + 8 * (contents?.data.length ?? 0), 0);
+    if (this.#keptBytes <= MOST_KEPT_BYTES) this.#kept.set(key, facts);
   }
 
   /** Whether a node becomes the same as in the base; constants of its decomposition included. */
@@ -247,9 +272,9 @@ class MovingStage implements Moving {
   }
 
   /** Writes the sizes and numbers of a value to their slots. */
-  #note(value: Value, fact: Fact | undefined): void {
+  #note(value: Value, fact: Fact): void {
     const traced = this.trace.values.get(value);
-    if (!traced || fact?.type.kind !== 'tensor') throw new Error(`"${value.name}" has become something else`);
+    if (!traced || fact.type.kind !== 'tensor') throw new Error(`"${value.name}" has become something else`);
     for (const [axis, slot] of traced.dims.entries()) this.#set(slot, fact.type.dims?.[axis] as number);
     if (fact.contents) this.#made.set(value, fact.contents);
     if (!traced.contents || traced.contents === 'made') return;
@@ -263,21 +288,22 @@ class MovingStage implements Moving {
     else if (this.#values[slot] !== value) throw new Error(`a size of ${value} is not ${this.#values[slot]}`);
   }
 
+  #typeOf(value: Value): TensorType {
+    const { element, dims } = this.trace.values.get(value) as TracedValue;
+    return tensorType(
+      element,
+      dims.map((slot) => this.#values[slot] as number),
+    );
+  }
+
   /** What is known of a value at the sizes of now. */
   #factOf(value: Value): Fact {
-    const { element, dims, contents } = this.trace.values.get(value) as NonNullable<ReturnType<Trace['values']['get']>>;
-    const sizes = dims.map((slot) => this.#values[slot] as number);
-    const type = tensorType(element, sizes);
+    const { element, contents } = this.trace.values.get(value) as TracedValue;
+    const type = this.#typeOf(value);
     if (!contents) return { type };
     if (contents === 'made') return { type, contents: this.#made.get(value) };
-    return {
-      type,
-      contents: tensorOf(
-        element,
-        sizes,
-        contents.map((slot) => this.#values[slot] as number),
-      ),
-    };
+    const numbers = contents.map((slot) => this.#values[slot] as number);
+    return { type, contents: tensorOf(element, type.dims as readonly number[], numbers) };
   }
 
   /** Finds all that is to be written, then writes it. */
@@ -285,7 +311,7 @@ class MovingStage implements Moving {
     const tables: [Table, ArrayBufferView][] = [];
     const again: TracedNode[] = [];
     for (const node of this.trace.nodes) if (!node.moves || !this.#makeTables(node.moves, tables)) again.push(node);
-    const lowered = this.#makeContents(tables) ? this.#lowerAgain(again) : undefined;
+    const lowered = this.#makeContents(tables) ? this.#lowerByNumbers(again) : undefined;
     if (!lowered) return false;
     for (const node of this.#lowered) if (!again.includes(node)) this.#restore(node);
     this.#write(tables, lowered);
@@ -316,7 +342,7 @@ class MovingStage implements Moving {
     return true;
   }
 
-  #lowerAgain(nodes: Trace['nodes']): Replacements | undefined {
+  #lowerByNumbers(nodes: Trace['nodes']): Replacements | undefined {
     const none = { launches: new Map(), tables: new Map(), guards: new Map<Guard, Guard>() };
     if (nodes.length === 0) return none;
     const { base, context } = this;

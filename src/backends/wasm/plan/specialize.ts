@@ -129,11 +129,11 @@ function isEvaluable(view: NodeView, held: ReadonlySet<Value>): boolean {
 }
 
 /** Computes the node now if its inputs are known and small, and so is the result, or no kernel could compute it. */
-export function foldNode(view: NodeView): boolean {
+export function foldNode(view: NodeView, known?: readonly (ValueType | null)[]): boolean {
   const { node, operator, facts } = view;
   // Rows of a table of weights are read where they lie.
   const mostOf = (elements: number) => (elements <= MAX_EVALUATED ? MAX_FOLDED : 0);
-  const results = fold(view, (elements) => (loweringOf(operator) ? mostOf(elements) : Number.POSITIVE_INFINITY));
+  const results = fold(view, (elements) => (loweringOf(operator) ? mostOf(elements) : Number.POSITIVE_INFINITY), known);
   node.outputs.forEach((value, i) => {
     const contents = results?.[i];
     if (!value || !isTensorValue(contents)) return;

@@ -44,8 +44,8 @@ export interface Trace {
   /** Symbols of the inputs, with the sizes of the stage. */
   readonly symbols: readonly (readonly [name: string, size: number])[];
   readonly inputs: readonly TracedInput[];
-  /** Findings that are made again by numbers, in order. */
-  readonly found: readonly Refound[];
+  /** Findings that are not traced, in order. */
+  readonly numeric: readonly NumericFinding[];
   /** What the whole stage assumes, room in its buffers included. */
   readonly guards: readonly TracedGuard[];
   readonly nodes: readonly TracedNode[];
@@ -72,11 +72,13 @@ export interface TracedValue {
 }
 
 /** A finding that is not traced: its outputs' sizes are symbols, which it gives once the code before `at` has run. */
-export interface Refound {
+export interface NumericFinding {
   readonly finding: Finding;
   readonly at: number;
   /** Slots that it depends on. */
   readonly reads: readonly number[];
+  /** Whether the sizes of its outputs are on the tape already: only its contents are computed. */
+  isInferred: boolean;
 }
 
 export interface TracedGuard {
@@ -168,7 +170,7 @@ class Tracer implements Draft, GuardLog {
   readonly #facts: Facts;
   readonly #symbols: [string, number][] = [];
   readonly #inputs: TracedInput[] = [];
-  readonly #found: Refound[] = [];
+  readonly #numeric: NumericFinding[] = [];
   readonly #guards: TracedGuard[] = [];
   readonly #values = new Map<Value, TracedValue>();
   /** Values that lie elsewhere at other sizes. */
@@ -230,7 +232,7 @@ class Tracer implements Draft, GuardLog {
     if (!isPlain || (outcome.kind === 'runnable' && outcome.dynamic.length > 0)) untraceable();
     const guards = outcome.kind === 'parts' ? undefined : this.#attempt(() => this.#infer(finding));
     if (guards) this.#guards.push(...guards);
-    else this.#findAgain(finding);
+    else this.#findByNumbers(finding);
   }
 
   /** Runs `trace`; the guards that it assumes, or undefined where it fails. */
@@ -301,23 +303,29 @@ class Tracer implements Draft, GuardLog {
     this.#facts.set(value, { type, sizes, contents: contents && unreadable(type) });
   }
 
-  #findAgain(finding: Finding): void {
+  #findByNumbers(finding: Finding): void {
     const { node, operands, outcome } = finding;
     const at = this.#tape.end;
     const reads = new Set(operands.flatMap((value) => this.#slotsOf(value)));
-    this.#found.push({ finding, at, reads: [...reads] });
+    const numeric: NumericFinding = { finding, at, reads: [...reads], isInferred: false };
+    this.#numeric.push(numeric);
     if (outcome.kind === 'parts') return;
     const types = this.#typesOf(node);
     const { guarded } = operatorOf(node);
+    let symbols = 0;
     node.outputs.forEach((value, i) => {
-      if (value) this.#learnAgain(value, types[i], guarded);
+      if (value && !(guarded && this.#learnContents(value, types[i]))) {
+        this.#learnSymbols(value, types[i]);
+        symbols++;
+      }
     });
+    numeric.isInferred = outcome.kind === 'folded' && symbols === 0;
   }
 
   /** Slots of a value; of contents that are made again, those that they depend on. */
   #slotsOf(value: Value): readonly number[] {
     const { dims = [], contents } = this.#values.get(value) ?? {};
-    const own = this.#found.find(({ finding }) => finding.node.outputs.includes(value));
+    const own = this.#numeric.find(({ finding }) => finding.node.outputs.includes(value));
     return [...dims, ...(contents === 'made' ? (own?.reads ?? []) : (contents ?? []))];
   }
 
@@ -331,14 +339,17 @@ class Tracer implements Draft, GuardLog {
     return guards ? types : [];
   }
 
+  /** Contents that a finding gives, whose sizes are known; false where these are not expressions. */
+  #learnContents(value: Value, type: ValueType | null | undefined): boolean {
+    if (type?.kind !== 'tensor' || !type.dims || isKnown(type.dims) || type.dims.some(hasUnnamed)) return false;
+    this.#learn(value, type, undefined);
+    return true;
+  }
+
   /** Sizes and integers that a finding gives are symbols; so many integers as their type says. */
-  #learnAgain(value: Value, inferred: ValueType | null | undefined, isGuarded = false): void {
+  #learnSymbols(value: Value, inferred: ValueType | null | undefined): void {
     const { type, contents } = this.#before(value);
     const known = inferred?.kind === 'tensor' ? inferred.dims : undefined;
-    if (isGuarded && known && !isKnown(known) && !known.some(hasUnnamed)) {
-      this.#learn(value, tensorType(type.element, known), undefined);
-      return;
-    }
     const symbolOf = (name: string, least: number, now: number) => {
       const made = freshSymbol(name, least);
       this.#tape.declare(made, now);
@@ -358,7 +369,7 @@ class Tracer implements Draft, GuardLog {
     const now = startOf(lowered);
     this.#now = now;
     const isBySize = loweringOf(operatorOf(node))?.bySize;
-    const guards = isBySize ? this.#attempt(() => this.#lowerAgain(now)) : undefined;
+    const guards = isBySize ? this.#attempt(() => this.#lowerBySize(now)) : undefined;
     if (!guards) {
       if (operands.some((value) => this.#places.has(value))) untraceable();
       return { lowered, moves: null };
@@ -368,7 +379,7 @@ class Tracer implements Draft, GuardLog {
     return { lowered, moves: { ...now.moves, guards } };
   }
 
-  #lowerAgain(now: Progress): void {
+  #lowerBySize(now: Progress): void {
     const { lowered } = now;
     lowerNode(this, this.#facts, lowered.node, this.base.origin.host);
     const isWhole =
@@ -468,7 +479,7 @@ class Tracer implements Draft, GuardLog {
       tape: this.#tape,
       symbols: this.#symbols,
       inputs: this.#inputs,
-      found: this.#found,
+      numeric: this.#numeric,
       guards: this.#guards,
       nodes,
       values: this.#values,

@@ -1,4 +1,5 @@
 import type { OpcodeName } from '../../../graph/expression.js';
+import { isSame } from '../../../graph/guards.js';
 import type { Size } from '../../../graph/sizes.js';
 import * as sizes from '../../../graph/sizes.js';
 import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
@@ -8,7 +9,7 @@ import { NUMBERS } from '../../../schema/element-sets.js';
 
 /** Integer division rounds toward 0, which equals rounding down for non-negative operands. */
 function truncatedQuotient(a: Size, b: Size): Size | undefined {
-  if (b === 0) return undefined;
+  if (isSame(b, 0)) return undefined;
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b);
   const isPositive = sizes.lowerBound(a) >= 0 && sizes.lowerBound(b) >= 1;
   return sizes.quotientOf(a, b) ?? (isPositive ? sizes.floorDivide(a, b) : undefined);

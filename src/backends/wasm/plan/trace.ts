@@ -267,22 +267,17 @@ class Tracer implements Draft, GuardLog {
     const before = this.#before(value);
     if (type?.kind !== 'tensor' || !type.dims || type.element !== before.type.element) throw new Untraceable();
     if ([...type.dims, ...(sizes ?? [])].some(hasUnnamed)) untraceable();
-    if (
-      !sameItems(
-        type.dims.map((size) => this.valueOf(size)),
-        before.type.dims,
-      )
-    )
-      untraceable();
-    if (!sizes !== !before.contents) untraceable();
-    if (
-      sizes &&
-      !sameItems(
-        sizes.map((size) => this.valueOf(size)),
-        (before.contents && sizesOf(before.contents)) ?? [],
-      )
-    )
-      untraceable();
+    const numbers = before.contents && sizesOf(before.contents);
+    if (!this.#areNow(type.dims, before.type.dims) || !sizes !== !before.contents) untraceable();
+    if (sizes && !this.#areNow(sizes, numbers ?? [])) untraceable();
+  }
+
+  /** Whether sizes are these numbers in the stage that is traced. */
+  #areNow(sizes: readonly Size[], numbers: readonly number[]): boolean {
+    return sameItems(
+      sizes.map((size) => this.valueOf(size)),
+      numbers,
+    );
   }
 
   #before(value: Value): { readonly type: KnownType; readonly contents: TensorValue | undefined } {
@@ -342,6 +337,7 @@ class Tracer implements Draft, GuardLog {
   /** Contents that a finding gives, whose sizes are known; false where these are not expressions. */
   #learnContents(value: Value, type: ValueType | null | undefined): boolean {
     if (type?.kind !== 'tensor' || !type.dims || isKnown(type.dims) || type.dims.some(hasUnnamed)) return false;
+    if (!this.#areNow(type.dims, this.#before(value).type.dims)) return false;
     this.#learn(value, type, undefined);
     return true;
   }

@@ -137,7 +137,8 @@ class MovingStage implements Moving {
       const place = base.values.get(value) as AnyPlace | number | undefined;
       return contents && typeof place === 'object' && place.kind === 'table' ? [{ value, table: place }] : [];
     });
-    const facts = () => replayed(base, this.#types())();
+    // Of the sizes of now: profiles ask for facts when the stage has been moved on.
+    const factsNow = () => replayed(base, this.#types());
     this.stage = {
       ...base,
       segments,
@@ -150,7 +151,7 @@ class MovingStage implements Moving {
         kind: 'revised',
         base,
         get facts() {
-          return facts;
+          return factsNow();
         },
       },
     };

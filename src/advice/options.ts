@@ -9,7 +9,7 @@ const FOREIGN: Readonly<Record<string, (value: unknown) => string>> = {
   executionProviders: providers,
   preferredOutputLocation: (value) =>
     typeof value === 'string' && !value.startsWith('cpu')
-      ? `preferredOutputLocation "${value}"is not supported: outputs are on the CPU`
+      ? `preferredOutputLocation "${value}" is not supported: outputs are on the CPU`
       : '',
   interOpNumThreads: SILENT,
   enableCpuMemArena: SILENT,

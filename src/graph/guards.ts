@@ -44,7 +44,7 @@ const isNever = (a: Size, b: Size): boolean =>
 
 /** Whether two sizes are equal, with a guard in a trace; false where nothing is known. */
 export function isSame(a: Size, b: Size): boolean {
-  if (a === b) return true;
+  if (isAlways(a, b)) return true;
   if ((typeof a === 'number' && typeof b === 'number') || !log || isNever(a, b)) return false;
   const isNow = now(a, log) === now(b, log);
   log.assume({ kind: isNow ? 'equal' : 'unequal', a, b });

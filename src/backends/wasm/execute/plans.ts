@@ -66,7 +66,8 @@ export class Plans {
     const stage = this.#moved(inputs);
     if (!stage) return this.#found(inputs);
     this.#lastStage = stage;
-    this.#lastShapes = [];
+    // The next run of the same shapes allocates nothing.
+    this.#lastShapes = inputs.map(shapeOf);
     return stage;
   }
 
@@ -84,7 +85,7 @@ export class Plans {
     const moved = isNew && this.#beginMoving() ? this.#moved(inputs) : undefined;
     const stage = moved ?? this.#cache.get(this.#stages, key, () => this.#newFirst(held));
     const frame = inputs.concat(this.captures.map((value) => this.run.frame.get(value)));
-    this.#lastShapes = moved ? [] : frame.map(shapeOf);
+    this.#lastShapes = frame.map(shapeOf);
     this.#lastStage = stage;
     return stage;
   }

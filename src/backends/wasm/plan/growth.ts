@@ -2,7 +2,7 @@ import { operandsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { rowsOf } from '../caches/slots.js';
-import type { BaseStage, SlotUse } from './stage.js';
+import type { SlotUse } from './stage.js';
 
 /** Caches that will have more rows in the next run, and what is of as many rows now: it is taken to follow them. */
 export function growingWith(slots: readonly SlotUse[], nodes: readonly Node[], facts: Facts): Value[] {
@@ -21,19 +21,4 @@ function sizesOf({ kind, past, fresh, pitch }: SlotUse, facts: Facts): number[] 
 function dimsOf(value: Value | null, facts: Facts): readonly number[] {
   const type = value ? facts.get(value)?.type : undefined;
   return type?.kind === 'tensor' ? ((type.dims ?? []) as readonly number[]) : [];
-}
-
-/** Whether sizes change by `step` from a run of `base` to one that is fed what it has made; masks grow with the caches. */
-export function isGrowth({ slots, origin: { start } }: BaseStage, step: readonly number[]): boolean {
-  const grown = slots.find(({ kind }) => kind === 'grows');
-  if (!grown) return false;
-  const { fresh } = grown;
-  const pasts = new Set(slots.map(({ past }) => past));
-  let size = 0;
-  return start.held.every((value) => {
-    const { length } = dimsOf(value, start.facts);
-    const own = step.slice(size, size + length);
-    size += length;
-    return pasts.has(value) ? own.at(-2) === fresh : own.every((more) => more === 0 || more === fresh);
-  });
 }

@@ -6,9 +6,9 @@ import type { MemoryPlan } from './memory-plan.js';
 import type { PlanExplanation } from './plan-explanation.js';
 import type { StepTimer } from './step-timer.js';
 
-/** A node that a backend is asked about: types, and sizes as numbers or symbols, as far as they are known. */
+/** A node offered to a backend: its types, and its sizes as numbers or symbols, as far as they are known. */
 export interface Candidate extends Inference<Record<string, unknown>> {
-  /** Its definition, and in `operator.computes` the primitive that it is. */
+  /** Its definition; `operator.computes` is the primitive that computes it. */
   readonly operator: AnyOperator;
 }
 
@@ -16,50 +16,50 @@ export interface Candidate extends Inference<Record<string, unknown>> {
 export type Computation = (inputs: readonly HostValue[]) => readonly HostValue[] | Promise<readonly HostValue[]>;
 
 /**
- * Runs graphs, or parts of them. A backend needs three members: a name, a test for the nodes that it can run, and `compile`, which turns a
- * graph of such nodes into a function from its inputs to its outputs.
+ * Runs graphs, or parts of them. A backend needs a name, a test for the nodes that it can run, and `compile`, which
+ * turns a graph of such nodes into a function from inputs to outputs.
  */
 export interface Backend {
   /** The execution provider's name. */
   readonly name: string;
-  /** Whether the backend can run a node; what it declines goes to the next execution provider. */
+  /** Whether the backend can run a node. Nodes that it declines go to the next execution provider. */
   supports(node: Candidate): boolean;
-  /** Prepares a graph of nodes that it supports: a function that computes the outputs, or an executor that can pause. */
+  /** Compiles a graph of supported nodes to a function that computes the outputs, or to an executor that can pause. */
   compile(graph: Graph): Computation | Executor;
 }
 
-/** A graph that is ready to run. A run continues from `begin`, in pieces that its budget determines. */
+/** A graph that is ready to run. `begin` starts a run, and `advance` continues it, limited by a budget. */
 export interface Executor {
   /** The graph that it runs. */
   readonly graph: Graph;
   /** The timer of a run's steps; null while profiling is off. */
   timer: StepTimer | null;
   /**
-   * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
-   * graph's inputs; `undefined` takes an input's default. `outer` are values that the graph captures, `targets` tensors that
-   * an output of that position is written into.
+   * Starts a run, which `advance` continues, and discards an unfinished one. `inputs` are in the order of the graph's
+   * inputs; `undefined` selects an input's default. `outer` holds the values that the graph captures, `targets` the
+   * tensors that outputs are written into, by position.
    */
   begin(
     inputs: readonly (HostValue | undefined)[],
     outer?: ReadonlyMap<Value, HostValue>,
     targets?: readonly (TensorValue | undefined)[],
   ): void;
-  /** Carries the run on; whether it is done. */
+  /** Continues the run; returns whether it is done. */
   advance(budget: Budget | null): boolean;
-  /** What an unfinished run waits for, apart from its turn. */
+  /** A promise that an unfinished run waits for; null if there is none. */
   readonly pending: Promise<unknown> | null;
-  /** Whether the run can only continue after another thread has done its part. */
+  /** Whether the run cannot continue until another thread has done its part. */
   readonly isWaiting: boolean;
-  /** The outputs of the run that has ended, in the order of the graph's outputs. */
+  /** The outputs of the finished run, in the order of the graph's outputs. */
   takeOutputs(): HostValue[];
-  /** Whether a run has read all the constants that any will read: their sources may go. */
+  /** Whether a run has read all the constants that any run reads, so that their sources can be released. */
   readonly isWhole: boolean;
-  /** Which of several ways the run has gone, of a graph that reads other constants on each; left out where there is one. */
+  /** Identifies the branch that the run took, if branches read different constants; absent if there is only one. */
   readonly way?: object | undefined;
-  /** Where values lie; null before the first run, and where there is no plan. */
+  /** The placement of values in memory; null before the first run, and without a plan. */
   readonly memoryPlan: MemoryPlan | null;
-  /** For which sizes the plan of the last run serves; left out where there are no plans. */
+  /** Explains which sizes the plan of the last run serves; absent without plans. */
   explain?(): Promise<PlanExplanation | null>;
-  /** Lets go of what is still held of a run. */
+  /** Releases everything that is still held for a run. */
   forget(): void;
 }

@@ -3,14 +3,17 @@ import { formatType, tensorType } from '../graph/types.js';
 import { isArrayOf, type TypedArray, type TypedArrayConstructor } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
-/** In a loop: a closure would be all that a run allocates for an output. */
+/** A loop, because a closure would be a run's only allocation for an output. */
 function areSame(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-/** Refuses a tensor of the caller's that output `name`, of that type and dims and `length` elements of `array`, cannot be written into. */
+/**
+ * Throws unless output `name`, of this type and shape and with `length` elements of `array`, fits into the caller's
+ * tensor `target`.
+ */
 export function checkTarget(
   name: string,
   target: TensorValue,
@@ -28,7 +31,7 @@ export function checkTarget(
   });
 }
 
-/** The numbers of output `name`, which can be written into the caller's tensor. @throws SardonyxError where they cannot */
+/** The elements of output `name`, which fit into the caller's tensor. @throws SardonyxError if they do not */
 export function numbersFor(name: string, target: TensorValue, value: HostValue): TypedArray {
   if (!isTensorValue(value) || !ArrayBuffer.isView(value.data))
     throw new SardonyxError('INVALID_TYPE', 'is not a numeric tensor and cannot be written into one', {

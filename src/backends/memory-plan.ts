@@ -1,8 +1,8 @@
-/** Where one value lies in the arena, and from which to which step its memory is its own. */
+/** The placement of one value in the arena, and its lifetime in steps. */
 export interface PlacedValue {
   /** The value's name in the optimized graph. */
   readonly name: string;
-  /** Where it begins, in bytes from the beginning of the buffer. */
+  /** Its offset in bytes from the start of the arena. */
   readonly offset: number;
   /** Its size in bytes. */
   readonly bytes: number;
@@ -10,27 +10,30 @@ export interface PlacedValue {
   readonly first: number;
   /** The last step that uses it. */
   readonly last: number;
-  /** The model's nodes that its node computes, as in `StepTiming`; none of what is fed. */
+  /** The model's nodes that its node computes, as in `StepTiming`; empty for feeds. */
   readonly origins: readonly string[];
 }
 
-/** Memory that one or several values share in turn or see in part, or a node needs while it works. */
+/** Memory that one or more values occupy, in turn or as views, or that a node uses as scratch. */
 export interface PlacedBuffer extends Omit<PlacedValue, 'name'> {
-  /** Names of the values in it; none in what a node needs while it works. */
+  /** Names of the values in it; empty for scratch. */
   readonly values: readonly string[];
 }
 
-/** The arena of the last run, in bytes. Where shapes depend on computed data, that of its largest stage. */
+/** The arena of the last run, in bytes; that of the largest stage if shapes depend on computed data. */
 export interface MemoryPlan {
-  /** The size that the arena needs. */
+  /** The required size of the arena. */
   readonly peak: number;
-  /** The largest sum of values alive at one time: no placement can need less. */
+  /** The largest total size of values alive at one time; no placement needs less. */
   readonly lowerBound: number;
-  /** Values in the arena; views of one buffer lie in one place, and temporaries have no value of their own. */
+  /** Values in the arena. Views share the memory of their buffer; scratch has no values. */
   readonly values: readonly PlacedValue[];
-  /** All that is placed: no two overlap in space and time. */
+  /** All placed buffers; no two overlap in both space and time. */
   readonly buffers: readonly PlacedBuffer[];
-  /** Steps of the stage, which `first` and `last` count from 1 on, as a profile lists them; 0 is before, `steps` + 1 behind them. */
+  /**
+   * The number of steps in the stage, as in a profile. `first` and `last` count from 1; 0 is before the first step,
+   * `steps` + 1 after the last.
+   */
   readonly steps: number;
   /** The whole linear memory, weights and programs included. */
   readonly linearMemory: number;

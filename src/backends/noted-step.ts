@@ -1,7 +1,7 @@
 import type { Facts } from '../graph/facts.js';
 import type { Node } from '../graph/graph.js';
 
-/** A step as it is recorded during a run; details follow later. */
+/** A step as recorded during a run; details are derived later. */
 export interface NotedStep {
   readonly node: Pick<Node, 'name' | 'op' | 'origins'>;
   readonly provider: string;
@@ -10,20 +10,20 @@ export interface NotedStep {
   readonly run: number;
   readonly start: number;
   readonly milliseconds: number;
-  /** What is known of the operands and results of `node`, which is a node of a graph then; null where there is none. */
+  /** Facts about operands and results of `node`, which is then a graph node; null if there are none. */
   readonly facts: (() => Facts) | null;
-  /** Bytes of results, or of all that a step reads and writes for which there are no facts; undefined where facts say them. */
+  /** Bytes of the results or, without facts, of all that the step reads and writes; undefined if facts give them. */
   readonly bytes: number | undefined;
-  /** The part of each thread; undefined if only the caller's works. */
+  /** Each thread's share; undefined if only the calling thread works. */
   readonly shares?: readonly Share[] | undefined;
 }
 
-/** A thread's part in a step, by the thread's own clock. */
+/** A thread's share of a step, timed by the thread's own clock. */
 export interface Share {
-  /** 0 is the caller's. */
+  /** 0 is the calling thread. */
   readonly thread: number;
   readonly tiles: number;
-  /** Milliseconds from the beginning of the step, of which the clocks of threads may have different notions. */
+  /** Milliseconds since the start of the step; approximate, because the clocks of threads may differ. */
   readonly after: number;
   readonly milliseconds: number;
 }

@@ -11,14 +11,14 @@ type Step = Pick<NotedStep, 'node' | 'provider' | 'kernel' | 'facts' | 'shares'>
 
 let tools: typeof StepTimings | undefined;
 
-/** Brings what describes steps, before the first run that is timed; null where it is there. */
+/** A function that loads the module which describes steps, before the first timed run; null once it is loaded. */
 export const describing = (): (() => Promise<void>) | null => (tools ? null : bringTools);
 
 async function bringTools(): Promise<void> {
   tools = await onDemand('step-timings', () => import('./step-timings.js'));
 }
 
-/** Notes how long each step of the runs takes. */
+/** Records how long each step takes. */
 export class StepTimer {
   readonly #steps: NotedStep[] = [];
   #run = -1;

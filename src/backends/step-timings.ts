@@ -52,7 +52,7 @@ function threadsOf({ start, milliseconds, tiles, shares }: NotedStep): ThreadTim
   });
 }
 
-/** What each has done of the work of its node, which its steps in one run share by time. */
+/** Each step's share of its node's work, which the steps of the node in one run divide by time. */
 function sharesOf(steps: readonly NotedStep[]): Work[] {
   const shares: Work[] = [];
   for (const group of stepsOfNodes(steps)) {
@@ -67,7 +67,7 @@ function sharesOf(steps: readonly NotedStep[]): Work[] {
   return shares;
 }
 
-/** The indices of steps that are of one node in one run. */
+/** The indices of steps, grouped by node and run. */
 function stepsOfNodes(steps: readonly NotedStep[]): Iterable<number[]> {
   const groups = new Map<object, number[]>();
   const found: number[][] = [];
@@ -93,7 +93,7 @@ function workOf({ node, facts, bytes }: NotedStep): Work {
   return { bytes: bytes ?? 0, multiplyAdds: null };
 }
 
-/** What a node does on operands of known sizes; `written` are the bytes of its results, where facts do not say them. */
+/** The work of a node on operands of known sizes; `written` gives the bytes of its results if facts do not. */
 function workOfNode(node: Node, facts: Facts, written?: number): Work {
   const view = new NodeView(node, facts);
   const bytesOf = (value: Value | null) => (value ? bytesOfType(facts.get(value)?.type) : 0);
@@ -123,7 +123,7 @@ const bytesOfType = (type: ValueType | undefined): number =>
     ? byteLength(type.element, elementCount(type.dims as number[]))
     : 0;
 
-/** Bytes of what the host holds; of strings none. */
+/** Bytes of a value on the host; strings do not count. */
 export function bytesOfValue(value: HostValue | undefined): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + bytesOfValue(item), 0);
   return value && isTensorValue(value) && value.type !== 'string'

@@ -6,7 +6,7 @@ import { codeOfMissingScript } from './not-loaded.js';
 export const onDemand = <T>(
   name: string,
   load: () => Promise<T>,
-  instead = "import 'sardonyx/inline', which has it at hand,",
+  instead = "import 'sardonyx/inline', which includes it,",
 ): Promise<T> =>
   atHandOr(name, load).catch((cause) => {
     throw new SardonyxError(codeOfMissingScript(cause), `${cause.message}; ${instead} instead`, {}, { cause });

@@ -16,7 +16,7 @@ export function subgraphsOf({ attributes }: Node): readonly Graph[] {
 
 const varies = (value: Value) => !value.constant || value.isDefault;
 
-/** Outer values that a subgraph, or one inside it, uses. */
+/** Outer values that a subgraph uses, directly or in subgraphs of its own. */
 export function capturesOf(graph: Graph): readonly Value[] {
   const known = captures.get(graph);
   if (known) return known;
@@ -32,10 +32,10 @@ export function capturesOf(graph: Graph): readonly Value[] {
   return result;
 }
 
-/** What a graph captures is found out anew: it has been rewritten. */
+/** Forgets the captures of a graph that has been rewritten. */
 export const forgetCaptures = (graph: Graph): unknown => captures.delete(graph);
 
-/** Every value a node reads: its inputs and what its subgraphs capture. */
+/** All values that a node reads: its inputs and the captures of its subgraphs. */
 export function operandsOf(node: Node): readonly Value[] {
   const inputs = node.inputs.includes(null) ? node.inputs.filter((value) => value !== null) : (node.inputs as Value[]);
   const graphs = subgraphsOf(node);

@@ -4,17 +4,17 @@ import { hasNamedBorders, madeBorders } from './named-borders.js';
 import type { Origins } from './origin.js';
 import { ofAnyShape } from './types.js';
 
-/** One copy of a graph's nodes, to stand where the graph is called. */
+/** A copy of a graph's nodes, to inline where the graph is called. */
 export class Copy {
   /** The replacements of the graph's values; null for an input that the call omits. */
   readonly values = new Map<Value, Value | null>();
 
-  /** Names begin with `prefix`; `operator` is what is called, and `resolve` gives an attribute under the call. */
+  /** Names begin with `prefix`; `operator` is the callee, and `resolve` returns an attribute as the call sets it. */
   constructor(
     private readonly prefix: string,
     private readonly operator: string,
     private readonly resolve: (attribute: Attribute) => Attribute | undefined = (attribute) => attribute,
-    /** Where copies have come from of what has come from there. */
+    /** Maps the origins of nodes to those of their copies. */
     private readonly moved: (origins: Origins) => Origins = (origins) => origins,
     private readonly outer?: Copy,
   ) {}
@@ -34,14 +34,14 @@ export class Copy {
     };
   }
 
-  /** A value that the graph uses; what it does not know is of the graphs around the call. */
+  /** The copy of a value that the graph uses; unknown values belong to the graphs around the call. */
   value(value: Value): Value | null {
     const known = this.values.get(value);
     if (known !== undefined) return known;
     return this.outer ? this.outer.value(value) : value;
   }
 
-  /** A value that the graph makes. */
+  /** The copy of a value that the graph makes. */
   #made(value: Value): Value {
     const known = this.values.get(value);
     if (known) return known;
@@ -59,7 +59,7 @@ export class Copy {
     return resolved;
   }
 
-  /** Values of a subgraph are its own: a function may contain the same subgraph twice. */
+  /** Copies a subgraph with values of its own, because a function may contain the same subgraph twice. */
   #inner(): Copy {
     return new Copy(this.prefix, this.operator, this.resolve, this.moved, this);
   }

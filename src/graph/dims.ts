@@ -4,7 +4,7 @@ import { derived, formatSizes, multiply, product, type Size } from './sizes.js';
 export const sameDims = (a: readonly Size[], b: readonly Size[]): boolean =>
   a.length === b.length && a.every((d, i) => d === b[i]);
 
-/** The dims that both broadcast to, by numpy's rule; a string says what does not fit. */
+/** The dims that both broadcast to by NumPy's rules, or a message if they do not broadcast. */
 export function broadcast(a: readonly Size[], b: readonly Size[]): Size[] | string {
   const rank = Math.max(a.length, b.length);
   const result: Size[] = [];
@@ -19,7 +19,7 @@ export function broadcast(a: readonly Size[], b: readonly Size[]): Size[] | stri
   return result;
 }
 
-/** An open size beside a known one above 1 can only be that size or 1; of two open ones, either may be 1. */
+/** An open size and a known one above 1 broadcast to the known one; of two open sizes, either may be 1. */
 function joined(x: Size, y: Size): Size | undefined {
   if (differ(x, y)) return undefined;
   return typeof x === 'number'
@@ -29,7 +29,7 @@ function joined(x: Size, y: Size): Size | undefined {
       : derived('broadcast', [x, y], (m, n) => (m === 1 ? n : m));
 }
 
-/** Axis counted from 0, or a message where it is out of range. */
+/** The axis counted from 0, or a message if it is out of range. */
 export const normalAxis = (axis: number, rank: number): number | string =>
   axis >= -rank && axis < rank ? (axis < 0 ? axis + rank : axis) : `axis ${axis} is outside −${rank}…${rank - 1}`;
 
@@ -63,7 +63,7 @@ export function broadcastStrides<D extends Size>(shape: readonly D[], dims: read
   return strides as D[];
 }
 
-/** A shape seen as [outer, length, inner] about some axes. */
+/** A shape viewed as [outer, length, inner] around some axes. */
 export interface AxisView {
   readonly outer: Size;
   readonly length: Size;

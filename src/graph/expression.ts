@@ -74,7 +74,7 @@ export type OpcodeName =
   | 'Acosh'
   | 'Atanh';
 
-/** Those whose two arguments may change places. */
+/** Operations whose two arguments may be swapped. */
 export const COMMUTATIVE: readonly OpcodeName[] = [
   'Add',
   'Mul',
@@ -89,7 +89,7 @@ export const COMMUTATIVE: readonly OpcodeName[] = [
   'BitXor',
 ];
 
-/** `args` number values: the operands and constants, then the results of the instructions in order. */
+/** `args` are indices of values: the operands and constants, then the results of the instructions in order. */
 export interface Instruction {
   readonly op: OpcodeName;
   readonly args: readonly number[];

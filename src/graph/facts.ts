@@ -4,30 +4,30 @@ import type { Value } from './graph.js';
 import { isKnown, type Size, symbol } from './sizes.js';
 import type { ValueType } from './types.js';
 
-/** What is known about a value before the run. */
+/** Information about a value before the run. */
 export interface Fact {
   readonly type: ValueType;
   readonly contents?: TensorValue | undefined;
-  /** Contents as sizes, some of them symbols, of an integer tensor of rank 0 or 1. */
+  /** Contents of an integer tensor of rank 0 or 1 as sizes, some of them symbols. */
   readonly sizes?: readonly Size[] | undefined;
 }
 
 const MAX_SIZES = 64;
 
-/** What is known about the values of a graph; constants are known from the start. */
+/** Facts about the values of a graph; constants are known from the start. */
 export class Facts {
   readonly #facts = new Map<Value, Fact>();
-  /** How many symbols have been made, here and by those forked off: what one finds, another may be told. */
+  /** Counts new symbols; shared with forks, because facts pass between them. */
   readonly #symbols: { count: number };
 
   constructor(
-    /** What is known besides; it is not added to any more. */
+    /** Inherited facts, which no longer change. */
     private readonly before?: Facts,
   ) {
     this.#symbols = before ? before.#symbols : { count: 0 };
   }
 
-  /** The same facts, to be added to independently. */
+  /** The same facts, which can be extended independently. */
   fork(): Facts {
     return new Facts(this);
   }
@@ -50,7 +50,7 @@ export class Facts {
     return this.get(value) !== undefined;
   }
 
-  /** A symbol no other size has: those that the model leaves open are numbered from 1 upwards. */
+  /** A new symbol, with a negative number; symbols for sizes that the model leaves open are numbered from 1. */
   unknown(): Size {
     return symbol(`?${--this.#symbols.count}`);
   }

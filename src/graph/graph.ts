@@ -7,13 +7,13 @@ import type { ValueType } from './types.js';
 export interface Value {
   readonly name: string;
   type?: ValueType;
-  /** Its contents, where the model fixes them. */
+  /** Its contents, if the model fixes them. */
   constant?: TensorValue;
   /** The constant is only a default: a feed may replace it. */
   isDefault?: boolean;
 }
 
-/** Integers in decimals, where one of them is beyond what a number holds. */
+/** Integers as decimal strings, if one of them exceeds the range of a number. */
 type Exact = readonly string[];
 
 export type AttributeValue =
@@ -54,7 +54,7 @@ export interface Node {
   readonly name: string;
   readonly domain: string;
   readonly op: string;
-  /** Which of the model-local functions of this name is called. */
+  /** Selects one of the model-local functions of this name. */
   readonly overload?: string;
   /** Opset version of its domain that the node is written in; undefined: the newest. */
   opset?: number;
@@ -62,7 +62,7 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
-  /** The model's nodes that it has come of, where it has come of a model's file. @internal */
+  /** The model's nodes that it comes from, if it comes from a model's file. @internal */
   origins?: Origins | undefined;
   /** The operator's definition, from the registry. @internal */
   binding?: object;

@@ -1,8 +1,9 @@
 import { add, type Expression, formatSize, isKnown, lowerBound, quotientOf, type Size, subtract } from './sizes.js';
 
 /**
- * Decisions by size. A plan is traced with expressions in place of its numbers, and each decision that other sizes could change is
- * recorded as a guard: as long as the guards hold, other sizes lead to the same plan. Outside a trace, nothing is assumed of open sizes.
+ * A decision that depends on sizes. A plan is traced with expressions in place of numbers, and each decision that other
+ * sizes could change is recorded as a guard: as long as the guards hold, other sizes lead to the same plan. Outside a
+ * trace, nothing is assumed about open sizes.
  */
 export interface Guard {
   readonly kind: 'equal' | 'unequal' | 'at most';
@@ -10,7 +11,7 @@ export interface Guard {
   readonly b: Size;
 }
 
-/** The values that sizes have where a plan is traced, and what is assumed of them. */
+/** The values of sizes in a trace, and a record of assumptions about them. */
 export interface GuardLog {
   valueOf(size: Expression): number;
   assume(guard: Guard): void;
@@ -18,7 +19,7 @@ export interface GuardLog {
 
 let log: GuardLog | undefined;
 
-/** Runs `trace` with decisions taken at the values of `by`, and recorded there. */
+/** Runs `trace`, which decides by the values in `by` and records guards there. */
 export function recording<T>(by: GuardLog, trace: () => T): T {
   const outer = log;
   log = by;
@@ -31,7 +32,7 @@ export function recording<T>(by: GuardLog, trace: () => T): T {
 
 const now = (size: Size, by: GuardLog): number => (typeof size === 'number' ? size : by.valueOf(size));
 
-/** Whether sizes can be decided on: numbers, or any sizes in a trace. */
+/** Whether code can branch on sizes: they are numbers, or there is a trace. */
 export const areDecided = (sizes: readonly Size[] | undefined): sizes is readonly Size[] =>
   sizes !== undefined && (log !== undefined || isKnown(sizes));
 
@@ -42,7 +43,7 @@ export const isAlways = (a: Size, b: Size): boolean => a === b;
 const isNever = (a: Size, b: Size): boolean =>
   lowerBound(subtract(a, b)) > 0 || lowerBound(subtract(b, a)) > 0 || isMultipleOf(a, b, 2) || isMultipleOf(b, a, 2);
 
-/** Whether two sizes are equal, with a guard in a trace; false where nothing is known. */
+/** Whether two sizes are equal; false if unknown. Records a guard in a trace. */
 export function isSame(a: Size, b: Size): boolean {
   if (isAlways(a, b)) return true;
   if ((typeof a === 'number' && typeof b === 'number') || !log || isNever(a, b)) return false;
@@ -51,7 +52,7 @@ export function isSame(a: Size, b: Size): boolean {
   return isNow;
 }
 
-/** Whether two sizes are known to differ, with a guard in a trace. */
+/** Whether two sizes are known to differ. Records a guard in a trace. */
 export function differ(a: Size | undefined, b: Size | undefined): boolean {
   if (a === undefined || b === undefined || a === b) return false;
   if (typeof a === 'number' && typeof b === 'number') return true;
@@ -64,7 +65,7 @@ function isMultipleOf(a: Size, b: Size, least: number): boolean {
   return times !== undefined && lowerBound(times) >= least;
 }
 
-/** Whether `a ≤ b`, with a guard in a trace; false where nothing is known. */
+/** Whether `a ≤ b`; false if unknown. Records a guard in a trace. */
 export function isAtMost(a: Size, b: Size): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a <= b;
   if (lowerBound(subtract(b, a)) >= 0 || isMultipleOf(b, a, 1)) return true;
@@ -74,7 +75,7 @@ export function isAtMost(a: Size, b: Size): boolean {
   return isNow;
 }
 
-/** The number that a size is in a trace, which is taken to stay. */
+/** The value of a size in a trace; a guard records that it must stay the same. */
 export function fixed(size: Size): number {
   if (typeof size === 'number') return size;
   if (!log) throw new TypeError(`the size ${formatSize(size)} is not a number`);
@@ -83,7 +84,7 @@ export function fixed(size: Size): number {
   return now;
 }
 
-/** The number that a size is in a trace, for choices that serve all sizes; records nothing. */
+/** The value of a size in a trace, for choices that work for all sizes; records nothing. */
 export function hintOf(size: Size): number {
   if (typeof size === 'number') return size;
   if (!log) throw new TypeError(`the size ${formatSize(size)} is not a number`);
@@ -92,5 +93,5 @@ export function hintOf(size: Size): number {
 
 const SIGNS = { equal: '=', unequal: '≠', 'at most': '≤' } as const;
 
-/** A guard as a limit: `sequence ≤ 512`. */
+/** A guard as text, e.g. `sequence ≤ 512`. */
 export const formatGuard = ({ kind, a, b }: Guard): string => `${formatSize(a)} ${SIGNS[kind]} ${formatSize(b)}`;

@@ -5,7 +5,7 @@ import { ofAnyShape, tensorType, type ValueType } from './types.js';
 
 const UNKNOWN = tensorType('float32');
 
-/** The type of a value as far as the value shows it; nothing tells of what an empty one is made. */
+/** The type of a value, inferred from it alone; the elements of an empty one are of unknown type. */
 export function typeOfHost(value: HostValue): ValueType {
   if (isTensorValue(value)) return tensorType(value.type, value.dims);
   if (value === null) return { kind: 'optional', of: UNKNOWN };
@@ -21,7 +21,7 @@ function typeOfMap(map: ReadonlyMap<unknown, unknown>): ValueType {
   return { kind: 'map', key: typeof key === 'string' ? 'string' : 'int64', value: of };
 }
 
-/** Of what is no tensor, the declared type tells what an empty value does not; but elements may have other shapes. */
+/** For values other than tensors, which may be empty, uses the declared type, but not its shapes. */
 export function typeOf(host: HostValue, { type }: Value): ValueType {
   if (isTensorValue(host)) return tensorType(host.type, host.dims);
   return type && type.kind !== 'tensor' ? ofAnyShape(type) : ofAnyShape(typeOfHost(host));

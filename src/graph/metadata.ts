@@ -24,7 +24,7 @@ export function metadataOf<N extends string>({ name: known, type }: Value): Valu
     : { name, isTensor: false, valueType: shown };
 }
 
-/** The type that the metadata tell of; undefined where they tell of none. */
+/** The type that the metadata describes; undefined if it describes none. */
 export const typeIn = (value: ValueMetadata): ValueType | undefined =>
   value.isTensor
     ? tensorType(value.type, value.shape.map(sizeOf))

@@ -1,7 +1,7 @@
 import { operandsOf } from './captures.js';
 import type { Node, Value } from './graph.js';
 
-/** Those of sorted nodes that `results` depend on, short of values that are `given`. */
+/** The sorted nodes that `results` depend on, except those behind `given` values. */
 export function neededFor(
   nodes: readonly Node[],
   results: Iterable<Value>,

@@ -1,17 +1,20 @@
-/** A node as the model's file has it: its index among the nodes of its graph there. */
+/** A node of the model's file, by its index among the nodes of its graph there. */
 export interface Origin {
-  /** -1 in a function's body: the call itself. */
+  /** -1 for the call itself, in a function's body. */
   readonly index: number;
   readonly place: Place;
 }
 
-/** A graph of the file. Every graph, and every function, has one object. */
+/** A graph of the file; one object for each graph and each function. */
 export interface Place {
-  /** The node that holds it by an attribute, or calls the function whose body it is; null of the model's graph, and of functions as they are defined. */
+  /**
+   * The node that has it as an attribute, or calls the function whose body it is; null for the model's graph and for
+   * functions as defined.
+   */
   readonly holder: Origin | null;
-  /** '' of a function's body; behind it, in a list of graphs, the position: `branches/1`. */
+  /** '' for a function's body; in a list of graphs, followed by the position: `branches/1`. */
   readonly attribute: string;
 }
 
-/** The model's nodes that a node has come of; the same array serves many nodes. */
+/** The model's nodes that a node comes from; many nodes may share one array. */
 export type Origins = readonly Origin[];

@@ -4,7 +4,7 @@ import type { Origin, Origins, Place } from './origin.js';
 
 export const modelPlace = (): Place => ({ holder: null, attribute: '' });
 
-/** The node as paths name it: `12`, in a subgraph `12/body/3`, in the body of a function that it calls `12/3`. */
+/** The path of a node: `12`; `12/body/3` in a subgraph; `12/3` in the body of a function that it calls. */
 export function idOf({ index, place: { holder, attribute } }: Origin): string {
   if (!holder) return `${index}`;
   return `${idOf(holder)}/${attribute && `${attribute}/`}${index}`;
@@ -14,7 +14,7 @@ const known = new WeakMap<Origins, readonly string[]>();
 
 const inOrder = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
-/** The paths of the model's nodes that a node has come of, in order; the same array for the same origins. */
+/** The paths of the model's nodes that a node comes from, in order; the same array for the same origins. */
 export function idsOf({ origins }: Pick<Node, 'origins'>): readonly string[] {
   if (!origins) return [];
   const ids = known.get(origins) ?? origins.map(idOf).sort(inOrder);
@@ -22,14 +22,14 @@ export function idsOf({ origins }: Pick<Node, 'origins'>): readonly string[] {
   return ids;
 }
 
-/** Each once; an array that has all is taken as it is. Undefined where no node knows. */
+/** The union of origins; reuses an array that has all of them. Undefined if no node has any. */
 export function joined(nodes: readonly Pick<Node, 'origins'>[]): Origins | undefined {
   const given = nodes.flatMap(({ origins }) => (origins ? [origins] : []));
   const found = new Set(given.flat());
   return given[0]?.length === found.size ? given[0] : given.length > 0 ? [...found] : undefined;
 }
 
-/** Says where nodes, and those of their subgraphs, have come from that do not know. */
+/** Sets the origins of nodes, and of those in their subgraphs, that have none. */
 export function mark(nodes: readonly Node[], origins: Origins | undefined): void {
   for (const node of nodes) {
     node.origins ??= origins;
@@ -37,7 +37,7 @@ export function mark(nodes: readonly Node[], origins: Origins | undefined): void
   }
 }
 
-/** What gives a node of a function's `body` its place behind a call; others keep theirs. */
+/** Returns a function that moves origins in a function's `body` to the call; other origins stay. */
 export function calledBy(call: Node, body: Place | undefined): (origins: Origins) => Origins {
   const [caller] = call.origins ?? [];
   if (!caller || !body) return (origins) => origins;

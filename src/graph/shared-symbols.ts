@@ -1,7 +1,7 @@
 import type { Graph } from './graph.js';
 import type { Expression } from './sizes.js';
 
-/** Where a symbol stands among the inputs of a graph. */
+/** An occurrence of a symbol in the inputs of a graph. */
 export interface SymbolPlace {
   readonly symbol: Expression;
   readonly input: number;
@@ -10,7 +10,7 @@ export interface SymbolPlace {
 
 const known = new WeakMap<Graph, readonly (readonly SymbolPlace[])[]>();
 
-/** The places of each symbol that stands in several, which must all be of one size. */
+/** The occurrences of each symbol that has several, which must all have the same size. */
 export function sharedSymbolsOf(graph: Graph): readonly (readonly SymbolPlace[])[] {
   const found = known.get(graph) ?? find(graph);
   known.set(graph, found);
@@ -27,5 +27,5 @@ function find({ inputs }: Graph): SymbolPlace[][] {
   return symbols.map((own) => places.filter(({ symbol }) => symbol === own)).filter(({ length }) => length > 1);
 }
 
-/** From now on a symbol of the graph may be of another size in each place. */
+/** Lets each symbol of the graph have a different size in each place from now on. */
 export const loosenSymbols = (graph: Graph): unknown => known.set(graph, []);

@@ -1,9 +1,9 @@
 import { onForgotten } from '../base/forgotten.js';
 
 /**
- * Sizes: numbers, and expressions of symbols such as `batch`. Equal expressions are one object however they were written, so `===`
- * compares them. TypeScript takes an expression for a symbol, which keeps `+`, `<` and templates from compiling; the functions below
- * compute with sizes.
+ * A size is a number, or an expression of symbols such as `batch`. Expressions are interned: equal ones are one object,
+ * however they were written, so that `===` compares them. TypeScript sees them as symbols, so that `+`, `<` and
+ * templates do not compile; the functions below compute with them.
  */
 declare const brand: unique symbol;
 export type Expression = symbol & { readonly [brand]: true };
@@ -15,15 +15,15 @@ interface Atom {
   readonly name: string;
   /** Empty for a symbol. */
   readonly args: readonly Size[];
-  /** The same function of other sizes. */
+  /** Applies the function to other sizes. */
   readonly of: (...args: Size[]) => Size;
   /** A lower bound. */
   readonly least: number;
   readonly write: () => string;
   text: string | undefined;
-  /** Functions of it nest this deep. */
+  /** Nesting depth of functions. */
   readonly depth: number;
-  /** Atoms, products and polynomials whose newest atom this is: all live as long as somebody holds one of them. */
+  /** Atoms, products and polynomials whose newest atom this is; all stay alive as long as one of them does. */
   readonly atoms: Map<string, Atom>;
   readonly monomials: Map<string, Monomial>;
   readonly polynomials: Map<string, Polynomial>;
@@ -62,7 +62,7 @@ class Polynomial {
   }
 }
 
-/** Symbols by name, as long as somebody holds them. */
+/** Symbols by name, held weakly. */
 const symbols = new Map<string, WeakRef<Atom>>();
 let count = 0;
 const ONE: Monomial = { id: count++, factors: [], least: 1 };
@@ -74,7 +74,7 @@ const [MOST_CHARACTERS, MOST_DEPTH] = [200, 100];
 const polynomial = (size: Expression) => size as unknown as Polynomial;
 const termsOf = (size: Size): readonly Term[] =>
   typeof size === 'number' ? (size === 0 ? [] : [{ coefficient: size, monomial: ONE }]) : polynomial(size).terms;
-/** A text that is equal for equal sizes alone. */
+/** A string that is equal only for equal sizes. */
 export const keyOf = (size: Size): string => (typeof size === 'number' ? `${size}` : `#${polynomial(size).id}`);
 
 /** The smallest value that a size can have; −∞ where no bound is known. */
@@ -113,7 +113,7 @@ function newestDepth(args: readonly Size[]): number {
 const alone = (factor: Atom): Expression =>
   interned([{ coefficient: 1, monomial: monomialOf([factor]) }]) as unknown as Expression;
 
-/** A function of sizes at least one of which is an expression. */
+/** A function of sizes, at least one of which is an expression. */
 function functionOf(made: Made): Expression {
   const { atoms } = newestIn(made.args) as Atom;
   const key = `${made.name}(${made.args.map(keyOf)})`;
@@ -122,10 +122,10 @@ function functionOf(made: Made): Expression {
   return alone(known);
 }
 
-/** A name that stands in an expression without parentheses. */
+/** A name that needs no parentheses in an expression. */
 const PLAIN = /^\??-?[\p{L}\p{N}_.]+$/u;
 
-/** The size called `name`; equal names are equal sizes. Names that start with `?` are those of unnamed sizes. */
+/** The size called `name`; equal names are equal sizes. Names of unnamed sizes start with `?`. */
 export function symbol(name: string): Expression {
   const known = symbols.get(name)?.deref();
   if (known) return alone(known);
@@ -136,7 +136,7 @@ export function symbol(name: string): Expression {
   return alone(made);
 }
 
-/** A symbol of its own, of at least `least`, whatever other symbols are called `name`. */
+/** A new symbol with the lower bound `least`, distinct from other symbols called `name`. */
 export const freshSymbol = (name: string, least: number): Expression =>
   alone(newAtom({ name, args: [], of: add, least, write: () => name }));
 
@@ -153,7 +153,7 @@ function textOfAtom(atom: Atom): string {
   return atom.text;
 }
 
-/** The result of `compute` on sizes that has no closed form here, such as a scaled length. */
+/** The size that `compute` returns, without a closed form here, such as a scaled length. */
 export function derived(name: string, args: readonly Size[], compute: (...args: number[]) => number): Size {
   if (isKnown(args)) return compute(...args);
   const of: Atom['of'] = (...others) => derived(name, others, compute);
@@ -172,7 +172,7 @@ function monomialOf(factors: readonly Atom[]): Monomial {
   return made;
 }
 
-/** The one object for terms in order, at least one of which has factors. */
+/** The interned sum of sorted terms, at least one of which has factors. */
 function interned(terms: readonly Term[]): Polynomial {
   let [newest, key]: [Atom | undefined, string] = [undefined, ''];
   for (const { coefficient, monomial } of terms) {
@@ -188,7 +188,7 @@ function interned(terms: readonly Term[]): Polynomial {
   return made;
 }
 
-/** A sum of terms in order, without two of one monomial. */
+/** The sum of sorted terms with distinct monomials. */
 function sumInOrder(terms: readonly Term[]): Size {
   const [first] = terms;
   if (!first) return 0;
@@ -198,7 +198,7 @@ function sumInOrder(terms: readonly Term[]): Size {
   return interned(terms) as unknown as Expression;
 }
 
-/** Adds up terms, in any order and with equal monomials. */
+/** The sum of terms in any order, whose monomials may repeat. */
 function sum(terms: readonly Term[]): Size {
   const sorted = terms.toSorted((a, b) => a.monomial.id - b.monomial.id);
   const added: Term[] = [];
@@ -231,7 +231,7 @@ function addScaled(a: readonly Term[], b: readonly Term[], factor: number): Size
   return sumInOrder(added);
 }
 
-/** A sum or product that is not multiplied out. */
+/** A sum or product that is not expanded. */
 function unexpanded(name: '+' | '*', a: Size, b: Size, of: (a: Size, b: Size) => Size): Size {
   const [x, y] = [lowerBound(a), lowerBound(b)];
   const least = name === '+' ? x + y : x >= 0 && y >= 0 ? x * y : Number.NEGATIVE_INFINITY;
@@ -318,10 +318,10 @@ export function ceilDivide(a: Size, b: Size): Size {
   return functionOf({ name: 'ceil', args: [a, b], of: ceilDivide as Atom['of'], least, write });
 }
 
-/** `a` less the largest multiple of `b` that it holds. */
+/** `a` minus the largest multiple of `b` that fits into it. */
 export const modulo = (a: Size, b: Size): Size => subtract(a, multiply(b, floorDivide(a, b)));
 
-/** `a / b` where that leaves no remainder whatever the symbols are. */
+/** `a / b` if there is no remainder, whatever the symbols are. */
 export function quotientOf(a: Size, b: Size): Size | undefined {
   if (typeof a === 'number' && typeof b === 'number') return Number.isInteger(a / b) ? a / b : undefined;
   const [divisor, ...others] = termsOf(b);
@@ -349,7 +349,7 @@ function without(factors: readonly Atom[], taken: readonly Atom[]): Atom[] | und
   return left;
 }
 
-/** Multiples of `by`, divided by it, and the rest, whose coefficients are from 0 to `by` − 1. */
+/** The quotient of `size` by `by`, and the remainder, whose coefficients are from 0 to `by` − 1. */
 function splitBy(size: Size, by: number): [whole: Size, rest: Size] {
   const terms = termsOf(size);
   if (terms.every(({ coefficient }) => coefficient >= 0 && coefficient < by)) return [0, size];
@@ -363,7 +363,7 @@ const modulus = (a: number, b: number) => a - b * Math.floor(a / b);
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
 const constantIn = (terms: readonly Term[]): number => (terms[0]?.monomial === ONE ? terms[0].coefficient : 0);
 
-/** ⌊rest / by⌋ in lowest terms; a quotient of a quotient is one. */
+/** ⌊rest / by⌋ in lowest terms; a quotient of a quotient becomes one quotient. */
 function properQuotient(rest: Size, by: number): Size {
   if (typeof rest === 'number') return Math.floor(rest / by);
   const terms = termsOf(rest);
@@ -415,10 +415,10 @@ function extreme(name: 'min' | 'max', of: typeof minimum, a: Size, b: Size): Siz
   return functionOf({ name, args, of: of as Atom['of'], least, write: () => `${name}(${formatSizes(args)})` });
 }
 
-/** Whether `a ≤ b` whatever the symbols are; false where that is not known. */
+/** Whether `a ≤ b` whatever the symbols are; false if unknown. */
 export const isNeverAbove = (a: Size, b: Size): boolean => lowerBound(subtract(b, a)) >= 0;
 
-/** A size with others in place of symbols, by their names; undefined leaves a symbol as it is. */
+/** Replaces symbols of a size by name; those for which `of` returns undefined stay. */
 export function substitute(size: Size, of: (name: string) => Size | undefined): Size {
   const known = new Map<Atom, Size>();
   const replaced = (each: Atom): Size => {
@@ -456,11 +456,11 @@ export function symbolsIn(size: Size): string[] {
 /** A factor of a term: a symbol, which has no arguments, or a function of sizes. */
 export type Factor = Pick<Atom, 'name' | 'args' | 'of'>;
 
-/** The terms whose sum an expression is. */
+/** The terms of an expression, which is their sum. */
 export const termsIn = (size: Expression): readonly { coefficient: number; factors: readonly Factor[] }[] =>
   termsOf(size).map(({ coefficient, monomial }) => ({ coefficient, factors: monomial.factors }));
 
-/** Whether a size depends on one that has no name. */
+/** Whether a size depends on an unnamed one. */
 export const hasUnnamed = (size: Size): boolean => symbolsIn(size).some(isUnnamed);
 
 export const isUnnamed = (name: string): boolean => name[0] === '?';
@@ -473,14 +473,14 @@ export const formatSizes = (sizes: readonly (Size | string)[]): string => sizes.
 const inFactor = (size: Size): string =>
   typeof size !== 'number' && polynomial(size).terms.length > 1 ? `(${formatSize(size)})` : formatSize(size);
 
-/** The name of a size that is a symbol and nothing more. */
+/** The name of a size that is just a symbol. */
 function nameOf([only, ...others]: readonly Term[]): string | undefined {
   const isAlone = others.length === 0 && only?.coefficient === 1 && only.monomial.factors.length === 1;
   const [factor] = only?.monomial.factors ?? [];
   return isAlone && factor?.args.length === 0 ? factor.name : undefined;
 }
 
-/** Common factors stand outside the parentheses. */
+/** Writes common factors outside the parentheses. */
 function textOf(terms: readonly Term[]): string {
   if (terms.length === 1) return textOfProduct(terms[0] as Term);
   const [first, ...others] = terms as [Term, ...Term[]];
@@ -497,7 +497,7 @@ function textOf(terms: readonly Term[]): string {
   return [`(${textOfSum(inner)})`, ...(number === 1 ? [] : [number]), ...outer].join('*');
 }
 
-/** By name, with numbers and what is taken off last. */
+/** Sorts terms by name, with numbers and negative terms last. */
 function textOfSum(terms: readonly Term[]): string {
   const rank = ({ coefficient, monomial }: Term) => Number(monomial === ONE) + 2 * Number(coefficient < 0);
   const texts = terms.map((term): [number, string] => [rank(term), textOfProduct(term)]);

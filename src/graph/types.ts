@@ -22,7 +22,7 @@ export const sizeOf = (dim: Dim | Size): Size => (typeof dim === 'string' ? symb
 export const tensorType = (element: ElementType, dims?: readonly Size[]): TensorType =>
   dims ? { kind: 'tensor', element, dims } : { kind: 'tensor', element };
 
-/** The type of a value whose shape, or that of its elements, may change. */
+/** The type without shapes, for values whose shapes may change. */
 export function ofAnyShape<T extends ValueType | null>(type: T): T | ValueType {
   if (type?.kind === 'tensor') return tensorType(type.element);
   if (type?.kind === 'sequence' || type?.kind === 'optional') return { ...type, of: ofAnyShape(type.of) };

@@ -6,21 +6,21 @@ import type { Graph, Model, Node, Value } from './graph.js';
 import { admits, formatType, tensorType } from './types.js';
 import { operatorName, subgraphs } from './walk.js';
 
-/** Throws INVALID_GRAPH where the graph breaks the rules of the IR. */
+/** Throws INVALID_GRAPH if the graph violates the rules of the IR. */
 export function verifyModel(model: Model): void {
   for (const definition of model.functions) verifyGraph(definition.graph);
   verifyGraph(model.graph);
 }
 
 /**
- * Every value has one producer and is used only after it and in its scope; outputs are defined; constants are whole
+ * Every value has one producer and is used only after it and in its scope; outputs are defined; constants are complete
  * and of their declared type.
  */
 export function verifyGraph(graph: Graph): void {
   verifyScope(graph, new Set(), new Set());
 }
 
-/** `visible` holds the values that nodes may use here, `produced` all that any graph so far has made. */
+/** `visible` are the values that nodes may use here, `produced` those that any graph has made so far. */
 function verifyScope(graph: Graph, visible: Set<Value>, produced: Set<Value>): void {
   const own: Value[] = [];
   const define = (value: Value, place: ErrorPlace) => {
@@ -32,7 +32,7 @@ function verifyScope(graph: Graph, visible: Set<Value>, produced: Set<Value>): v
   };
   const use = (value: Value, place: ErrorPlace) => {
     if (visible.has(value)) return;
-    const complaint = produced.has(value) ? 'is out of scope' : 'is used before anything makes it';
+    const complaint = produced.has(value) ? 'is out of scope' : 'is used before it is defined';
     if (produced.has(value) || !value.constant) throw invalid(complaint, { ...place, value: value.name });
     verifyConstant(value);
   };

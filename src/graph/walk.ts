@@ -18,7 +18,7 @@ export function* allNodes(graph: Graph): Generator<Node> {
   }
 }
 
-/** All nodes of a function, those of graphs among its default attributes included. */
+/** All nodes of a function, including those of graphs among its default attributes. */
 export function* nodesOfFunction({ graph, defaults }: FunctionDefinition): Generator<Node> {
   yield* allNodes(graph);
   for (const [, inner] of subgraphs({ attributes: defaults })) yield* allNodes(inner);
@@ -36,7 +36,7 @@ export function constantsOf(graph: Graph): Set<TensorValue> {
   return found;
 }
 
-/** A function's name, and which of the functions of that name it is, as one text. */
+/** A key for an overload of a function. */
 export const functionKey = (domain: string, name: string, overload = ''): string =>
   JSON.stringify([domain, name, overload]);
 

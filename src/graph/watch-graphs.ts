@@ -5,14 +5,14 @@ type Watch = (graph: Graph) => void;
 
 let watch: Watch | undefined;
 
-/** Is shown every graph after each set of rewrites, and each plan's: tests let the verifier look at them. */
+/** Sets a function that receives every graph after each set of rewrites, and every plan, for tests to verify them. */
 export const watchGraphs = (given: Watch): void => {
   watch = given;
 };
 
 export const showGraph: Watch = (graph) => watch?.(graph);
 
-/** Shows nodes in the order of a plan as a graph whose inputs are what they read and do not make. */
+/** Shows the nodes of a plan as a graph whose inputs are the values that they read but do not make. */
 export function showNodes(nodes: readonly Node[]): void {
   if (!watch) return;
   const made = new Set(nodes.flatMap(({ outputs }) => outputs));

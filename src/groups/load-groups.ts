@@ -52,7 +52,7 @@ function refuse(cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : cause;
   throw new SardonyxError(
     codeOfMissingScript(cause),
-    `operators of the model cannot be loaded: ${reason} (sardonyx/inline has them at hand)`,
+    `operators of the model cannot be loaded: ${reason} (sardonyx/inline includes them)`,
     {},
     { cause },
   );

@@ -6,7 +6,7 @@ import { tensorType, type ValueType } from '../../graph/types.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { declaredElement, narrowed, widened } from './precision.js';
 
-/** Tensors up to this many elements may shape a result, as scales of sizes do; they are known by their contents too. */
+/** Tensors up to this many elements may determine shapes, as scales of sizes do; their contents are facts, too. */
 const MAX_SHAPING = 64;
 
 const constants = new WeakMap<TensorValue, HostValue>();
@@ -20,7 +20,7 @@ function widenedConstant(constant: TensorValue): HostValue {
   return wide;
 }
 
-/** The values of a graph while it runs, and what is known of them twice: as the model declares them, and as they are held. */
+/** The values of a graph during a run, with facts about them as the model declares them and as they are held. */
 export class Frame {
   readonly #values = new Map<Value, HostValue>();
 
@@ -30,12 +30,12 @@ export class Frame {
     readonly held: Facts = outer ? outer.held.fork() : new Facts(),
   ) {}
 
-  /** A frame for what is said of these values in double precision alone. */
+  /** An inner frame whose declared facts are those in double precision, too. */
   inDoubles(): Frame {
     return new Frame(this, this.held.fork(), this.held.fork());
   }
 
-  /** Holds a value in double precision, which is declared to be of `type`. */
+  /** Holds a value in double precision; the model declares it as `type`. */
   set(value: Value, given: HostValue, type?: ValueType | null): void {
     const held = widened(given, type ?? undefined);
     this.#values.set(value, held);
@@ -61,7 +61,7 @@ export class Frame {
     return this.#values.has(value) ? this.#values.get(value) : this.outer ? this.outer.#find(value) : undefined;
   }
 
-  /** Lets go of a value that nothing reads any more. */
+  /** Releases a value that has no more readers. */
   drop(value: Value): void {
     if (!this.#values.delete(value)) return;
     account()?.giveBack(value);

@@ -2,8 +2,8 @@ import type { Backend } from '../backend.js';
 import { Interpreter } from './interpreter.js';
 
 /**
- * Every operator by its plain definition in TypeScript, floating-point numbers in double precision from the inputs to the
- * outputs: slow, and what other backends are measured against.
+ * Runs every operator by its plain definition in TypeScript, in double precision from the inputs to the outputs. It is
+ * slow, and other backends are measured against it.
  */
 export const reference: Backend = {
   name: 'reference',

@@ -6,10 +6,10 @@ import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/te
 /** Types whose numbers are held in double precision between operators. */
 const NARROW: ReadonlySet<ElementType> = new Set(['float32', 'float16', 'bfloat16']);
 
-/** The types that tensors have in the model which are held in double precision. */
+/** The types that the model declares for tensors held in double precision. */
 const declared = new WeakMap<TensorValue, ElementType>();
 
-/** The value with numbers in double precision, which knows the type that it is declared as. */
+/** The value in double precision; its declared type is recorded. */
 export function widened(value: HostValue, type?: ValueType): HostValue {
   if (Array.isArray(value)) return value.map((item) => widened(item, type?.kind === 'sequence' ? type.of : undefined));
   if (!isTensorValue(value)) return value;
@@ -25,10 +25,10 @@ const doublesOf = (x: TensorValue): Float64Array => Float64Array.from(numbersOf(
 
 export const widenedElement = (element: ElementType): ElementType => (NARROW.has(element) ? 'float64' : element);
 
-/** The type that a value has in the model, as far as it shows. */
+/** The type that the model declares for a tensor, or else its own. */
 export const declaredElement = (value: TensorValue): ElementType => declared.get(value) ?? value.type;
 
-/** The value as its declared type holds it. */
+/** The value converted to its declared type. */
 export function narrowed(value: HostValue): HostValue {
   if (Array.isArray(value)) return value.map(narrowed);
   if (!isTensorValue(value)) return value;

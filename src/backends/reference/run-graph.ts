@@ -15,7 +15,7 @@ import { declaredElement, narrowed, widenedElement } from './precision.js';
 /** A run that pauses after each node. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Runs a graph in double precision; `inputs` are narrow or wide, and undefined where an input's default is taken. */
+/** Runs a graph in double precision. `inputs` are narrow or wide; undefined selects an input's default. */
 export function* runGraph(
   graph: Graph,
   inputs: readonly (HostValue | undefined)[],
@@ -42,7 +42,7 @@ function* runNodes(
   for (const value of kept) if (value) lastUse.delete(value);
   for (const node of nodes) {
     const started = timer?.start() ?? 0;
-    // It includes the time of its subgraphs and parts.
+    // Includes the time of subgraphs and parts.
     yield* runNode(node, frame, null);
     timer?.stop(started, { node, provider: 'reference', kernel: 'host', facts: typesNow(node, frame) });
     for (const value of operandsOf(node)) if (lastUse.get(value) === node) frame.drop(value);
@@ -50,7 +50,7 @@ function* runNodes(
   }
 }
 
-/** The types of what a node has read and made: the frame is to let go of the rest. */
+/** The types of a node's inputs and outputs, copied so that the frame need not be kept. */
 function typesNow({ inputs, outputs }: Node, { declared }: Frame): () => Facts {
   const facts = new Facts();
   for (const value of [...inputs, ...outputs]) {
@@ -66,7 +66,7 @@ function* runNode(node: Node, frame: Frame, timer: StepTimer | null): Steps<void
   for (const value of operandsOf(node)) frame.get(value);
   const view = new NodeView(node, frame.declared);
   view.check();
-  // Of If, only the branch that is taken need fit its operands.
+  // For If, only the branch that is taken has to fit its operands.
   const types = isBranch(node) ? [] : view.outputTypes();
   const results = yield* resultsOf(view, types, frame, timer);
   node.outputs.forEach((value, i) => {
@@ -102,7 +102,7 @@ function* iterate(node: Node, frame: Frame, timer: StepTimer | null): Steps<Host
   }
 }
 
-/** In double precision, if the operator means the same on that; else on operands as they are declared. */
+/** Evaluates in double precision if the operator means the same there, otherwise in the declared types. */
 function evaluate(view: NodeView, types: readonly (ValueType | null)[], frame: Frame): HostValue[] {
   const { node } = view;
   const operand = (i: number) => frame.get(node.inputs[i] as Value);
@@ -112,14 +112,14 @@ function evaluate(view: NodeView, types: readonly (ValueType | null)[], frame: F
       if (node.domain !== 'sardonyx') held.check();
       return evaluateOnHost(held, operand, { held: widenedElement, declared: declaredElement });
     } catch (error) {
-      // What fails because it takes no double precision is tried as declared; what fails in any case fails again.
+      // The operator may not accept double precision: tries the declared types, where real errors recur.
       if (!(error instanceof SardonyxError)) throw error;
     }
   }
   return evaluateOnHost(view, (i) => narrowed(operand(i)));
 }
 
-/** Whether results follow from how numbers are stored: their bits under another type, or how they are written. */
+/** Whether results depend on how numbers are stored: they reinterpret bits, or convert numbers to text. */
 function readsBits({ node, operator, facts }: NodeView, types: readonly (ValueType | null)[]): boolean {
   if (operator.readsBits) return true;
   const [source] = node.inputs.map((value) => value && facts.get(value)?.type);
@@ -129,7 +129,7 @@ function readsBits({ node, operator, facts }: NodeView, types: readonly (ValueTy
   return isOther && (result.element === 'string' || operator.computes?.primitive.facts.isView === true);
 }
 
-/** What the node stands for, said of operands in double precision; as declared where it is not said of those. */
+/** Runs the node's decomposition for operands in double precision or, if there is none, for their declared types. */
 function* runParts(view: NodeView, frame: Frame, timer: StepTimer | null): Steps<HostValue[]> {
   const { node } = view;
   const inner = frame.inDoubles();

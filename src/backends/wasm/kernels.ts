@@ -34,7 +34,7 @@ export async function kernelModule(isShared = false, set?: KernelSetName): Promi
   }
 }
 
-/** Instantiates kernels, which a policy may forbid that has let them be compiled. */
+/** Instantiates kernels, which a policy may forbid even if it allowed their compilation. */
 export function instantiating<T>(work: () => T): T {
   try {
     return work();

@@ -2,7 +2,7 @@ import type { Engine } from '../../../bindings/engine.js';
 import type { Team } from '../../../workers/team.js';
 import { warnOnce } from '../../base/warn-once.js';
 
-/** Starts kernel threads, by a script that one thread does without. Null, with a warning, where it cannot be loaded. */
+/** Starts kernel threads, with a script that one thread does not need. Null, with a warning, if it cannot be loaded. */
 export async function loadTeam(threads: number, engine: Promise<Engine>): Promise<Team | null> {
   try {
     return (await import('../../../workers/team.js')).startTeam(threads - 1, engine);

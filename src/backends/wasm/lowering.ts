@@ -7,7 +7,7 @@ import type { ElementType } from '../../tensor/element-types.js';
 import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
-/** A node as kernel launches. Its sizes are numbers, or sizes of a plan that is traced. */
+/** A node as kernel launches. Its sizes are numbers, or symbolic in a trace. */
 export interface Lowering<A = unknown, D extends Size = number> extends Inference<A> {
   readonly engine: Engine;
   readonly operator: AnyOperator;
@@ -16,9 +16,9 @@ export interface Lowering<A = unknown, D extends Size = number> extends Inferenc
   outputElement(i: number): ElementType;
   input(i: number): Place;
   output(i: number): Place;
-  /** Rows from one matrix of input `i` to the next, where those lie further apart than their rows take. */
+  /** Rows from one matrix of input `i` to the next, if there are gaps between them. */
   pitch(i: number): number | undefined;
-  /** The same of output `i`, which then begins with input 0 already. */
+  /** The same for output `i`, which then already begins with input 0. */
   outputPitch(i: number): number | undefined;
   /** Memory that lives from the first to the last launch that names it. */
   temporary(bytes: Size): Place;
@@ -27,48 +27,50 @@ export interface Lowering<A = unknown, D extends Size = number> extends Inferenc
   /** 32-bit words beside the program. */
   table(words: readonly (Size | Pointer)[] | Int32Array | Float32Array | Formula): Place;
   /**
-   * Constant input `i` in the form called `form`, made once per session by `pack` from the whole tensor, by its `pieces` where it need
-   * not be in linear memory whole, or from what is kept of it.
+   * Constant input `i` in the form called `form`, made once per session: by `pack` from the whole tensor, by its
+   * `pieces` if it need not be in linear memory as a whole, or from the tensor that is stored for it.
    */
   packed(i: number, form: string, bytes: number, pack: Pack, otherwise?: Repacking): Place;
-  /** What is kept of constant input `i`, to be packed from it: the weights in halves, as the case may be. */
+  /** The tensor that is stored for constant input `i`, to pack it from: weights in half precision, for example. */
   kept(i: number): StoredTensor | undefined;
   /**
-   * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
-   * what `make` said of them.
+   * Bytes that the host derives from `source`, such as this node's attributes, in the form called `form`, once per
+   * session, and the facts about them that `make` returned.
    */
   made<F>(source: object, form: string, make: () => Made<F>): { readonly place: Place; readonly facts: F };
   /**
-   * A word that a launch sets to 1 where it meets invalid data in input `i`: the run then fails with what `complaint` finds
-   * wrong with them. It is given `sizes` as they are in that run.
+   * A word that a launch sets to 1 if it meets invalid data in input `i`: the run then fails with the message that
+   * `complaint` returns. It receives `sizes` as they are in that run.
    */
   guard(i: number, complaint: (data: TensorValue, sizes: readonly number[]) => string, sizes?: readonly Size[]): Place;
-  /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
+  /** A decision that must be the same in every plan of this session, because constants are packed according to it. */
   choose<T>(name: string, decide: () => T): T;
-  /** Output `i` is input `j`, `bytes` further on; nothing runs. */
+  /** Makes output `i` a view of input `j` at offset `bytes`; nothing runs. */
   alias(i: number, j: number, bytes?: Size): void;
   launch<K extends KernelName>(kernel: K, params: Fields<KernelParams[K]>, tiles: Size, effects: Effects): void;
 }
 
-/** 32-bit words that are made of some sizes; `make` gives none for numbers at which the node would have other launches. */
+/**
+ * 32-bit words that depend on sizes; `make` returns undefined for numbers at which the node would have other launches.
+ */
 export interface Formula {
   readonly sizes: readonly Size[];
   readonly make: (numbers: readonly number[]) => Int32Array | Float32Array | undefined;
 }
 
-/** Makes the form of a weight at `target` from the whole of it at `source`. */
+/** Packs a weight at `source` into its form at `target`. */
 export type Pack = (source: number, target: number) => void;
 
-/** The same from pieces of it, which are taken from `target` itself, if it lies there, before their form is written. */
+/** The same from pieces of the weight. If it lies at `target` (`isThere`), each is read before its form is written. */
 export type PackPieces = (constant: TensorValue, target: number, isThere: boolean) => void;
 
-/** Where a weight's form is made of something else than the whole tensor in linear memory. */
+/** Alternatives to packing from the whole tensor in linear memory. */
 export interface Repacking {
   readonly from?: TensorValue;
   readonly pieces?: PackPieces;
 }
 
-/** Bytes that the host makes for a kernel, and what a lowering must know of them. */
+/** Bytes that the host makes for a kernel, and facts about them for the lowering. */
 export interface Made<F> {
   readonly bytes: Uint8Array;
   readonly facts: F;
@@ -77,28 +79,28 @@ export interface Made<F> {
 /** The operands that a launch writes; it only reads the others in its block. */
 export interface Effects {
   readonly writes: readonly Place[];
-  /** Pairs [written, read] that may be the same memory: no element is read after it is written. */
+  /** Pairs [written, read] that may share memory: no element is read after it is written. */
   readonly inPlace?: readonly (readonly [Place, Place])[];
-  /** Each as many tiles of the launch read what those before have written. */
+  /** Tiles per phase; each phase reads what earlier ones have written. */
   readonly phase?: number;
 }
 
-/** Emits the launches of a primitive, given its parameters; 'host' where no kernel serves it. */
+/** Emits the launches of a primitive, given its parameters; 'host' if no kernel supports them. */
 // biome-ignore lint/suspicious/noExplicitAny: tables hold lowerings of every primitive
 export type Lower<P = any, A = any, D extends Size = any> = (c: Lowering<A, D>, parameters: P) => 'host' | undefined;
 
-/** How kernels run a primitive, and whether its lowering takes sizes that are not fixed. */
+/** A primitive's lowering, and whether it accepts symbolic sizes. */
 export interface LoweringRule {
   readonly lower: Lower;
   readonly bySize: boolean;
 }
 
-/** How kernels run a primitive whose lowering takes numbers: a plan for other sizes lowers it again. */
+/** A lowering that requires numbers, and is repeated for other sizes. */
 export const lowers = <P>(primitive: Primitive<P>, lower: Lower<P, unknown, number>): Lowerings => ({
   [primitive.name]: { lower, bySize: false },
 });
 
-/** The same where the lowering takes sizes: what it computes moves with them. */
+/** A lowering that accepts symbolic sizes, so that its launches can move to other sizes. */
 export const lowersBySize = <P>(primitive: Primitive<P>, lower: Lower<P, unknown, Size>): Lowerings => ({
   [primitive.name]: { lower, bySize: true },
 });

@@ -7,21 +7,20 @@ import type { LoweringRule, Lowerings } from './lowering.js';
 
 const known: Record<string, LoweringRule> = {};
 
-/** Makes lowerings known. */
 export const registerLowerings = (lowerings: Lowerings): void => void Object.assign(known, lowerings);
 
-/** How kernels run the primitive that an operator is; undefined where only the host does, or other operators. */
+/** The lowering of an operator's primitive; undefined if it runs only on the host, or as other operators. */
 export const loweringOf = ({ computes }: AnyOperator): LoweringRule | undefined =>
   computes && known[computes.primitive.name];
 
 const setOf = new WeakMap<AnyOperator, KernelSet>();
 
-/** Operators that come to kernels of a set of their own. */
+/** Registers operators that need a kernel set of their own. */
 export function registerKernels(set: KernelSet, operators: readonly AnyOperator[]): void {
   for (const operator of operators) setOf.set(operator, set);
 }
 
-/** What a graph needs beside the kernels that are always there. */
+/** The kernel sets that a graph needs in addition to the default one. */
 export function kernelSetsOf(graph: Graph): Set<KernelSet> {
   const sets = [...allNodes(graph)].map((node) => setOf.get(operatorOf(node)));
   return new Set(sets.filter((set) => set !== undefined));

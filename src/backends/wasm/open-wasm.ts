@@ -24,11 +24,11 @@ export interface WasmSettings {
 
 /** A backend that is starting. */
 export interface OpeningWasm {
-  /** Gives room in linear memory to what is downloaded. */
+  /** Allocates linear memory for downloads. */
   readonly allocator: Promise<Allocator>;
-  /** The backend, once it knows what it is to run. */
+  /** Completes the backend, for its graph. */
   finish(graph: Graph): Promise<WasmBackend>;
-  /** Sends home the threads that were started. */
+  /** Dismisses the threads that were started. */
   abandon(): void;
 }
 
@@ -62,7 +62,7 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
   };
 }
 
-/** Gives the engine the kernels that only some graphs need; whether there are such. */
+/** Adds kernels that only some graphs need to the engine; returns whether there are any. */
 async function extended(engine: Engine, graph: Graph): Promise<boolean> {
   const sets = kernelSetsOf(graph);
   if ([...constantsOf(graph)].some(isInHalves)) sets.add(await halvesServed());
@@ -79,14 +79,14 @@ async function extended(engine: Engine, graph: Graph): Promise<boolean> {
 const isInHalves = (constant: TensorValue & { readonly kept?: StoredTensor }) =>
   constant.kept?.type === 'float16' && constant.kept !== constant;
 
-/** Kernels that take weights in halves, once they are known to lowerings. */
+/** Loads the kernels for half-precision weights, and registers their lowerings. */
 async function halvesServed(): Promise<KernelSet> {
   const { kernelSet, takingHalves } = await onDemand('halves', () => import('./lower/halves.js'));
   registerLowerings(takingHalves(ofFloats));
   return kernelSet;
 }
 
-/** Whether a node gives an output that an input may begin. */
+/** Whether an output may extend an input. */
 const mayCache = ({ nodes, inputs, outputs }: Graph): boolean =>
   nodes.some(
     (node) =>

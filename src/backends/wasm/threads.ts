@@ -3,10 +3,10 @@ import { wasmOptions } from '../../../bindings/wasm-options.js';
 import { SardonyxError } from '../../base/errors.js';
 import { warnOnce } from '../../base/warn-once.js';
 
-/** With more threads, models that run in a browser gain little, and each has its own memory. */
+/** More threads gain little for models that run in a browser, and each needs memory of its own. */
 const MOST_BY_DEFAULT = 8;
 
-/** How many threads a session gets: as asked for, else one per core; one where memory cannot be shared. */
+/** The number of threads of a session: as requested, or else one per core; one if memory cannot be shared. */
 export function threadCount({ intraOpNumThreads }: { readonly intraOpNumThreads?: number }): number {
   const asked =
     checked('intraOpNumThreads', intraOpNumThreads) || checked('env.wasm.numThreads', wasmOptions.numThreads);
@@ -15,7 +15,7 @@ export function threadCount({ intraOpNumThreads }: { readonly intraOpNumThreads?
   return obstacle ? 1 : asked || Math.min(cores(), MOST_BY_DEFAULT);
 }
 
-/** 0 and undefined ask for none in particular. */
+/** 0 and undefined select the default. */
 function checked(option: string, threads = 0): number {
   if (Number.isInteger(threads) && threads >= 0 && threads <= 256) return threads;
   throw new SardonyxError('INVALID_ARGUMENT', `${option} must be an integer from 0 to 256, not ${threads}`);

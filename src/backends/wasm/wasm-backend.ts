@@ -14,10 +14,10 @@ import { loadRevising } from './plan/load-revising.js';
 import type { Staging } from './plan/staging.js';
 import { Weights } from './plan/weights.js';
 
-/** Runs a graph whose inputs choose branches. */
+/** Compiles a graph whose inputs select branches. */
 export type Branched = (context: ExecutionContext, graph: Graph) => Executor | undefined;
 
-/** What exists before the model is loaded. */
+/** The parts that a backend is built from. */
 export interface Foundations {
   readonly engine: Engine;
   readonly staging: Staging;
@@ -33,12 +33,12 @@ export class WasmBackend implements Backend {
   readonly names = ['wasm'];
   readonly #context: ExecutionContext;
   readonly #revising: Revising = { reviseStage: null, isWanted: false };
-  /** Made once: the next run asks for it, and is to allocate nothing. */
+  /** Created once, because each run asks for it and must not allocate. */
   readonly #loadRevising = () => loadRevising(this.#revising);
   #team: Team | null;
   readonly #branched: Branched | undefined;
 
-  /** @param graph the whole graph, of which parts may be compiled: their constants are held once */
+  /** @param graph the whole graph; parts that are compiled share its constants */
   constructor({ engine, staging, team, guards, caching, branched }: Foundations, graph: Graph, guardBytes = 0) {
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
@@ -46,10 +46,10 @@ export class WasmBackend implements Backend {
     this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising, timing: {} };
     this.#team = team;
     this.#branched = branched;
-    if (team) onForgotten(this, dismiss, team); // Threads that work hold their engine, and go on.
+    if (team) onForgotten(this, dismiss, team); // Busy threads hold their engine and continue.
   }
 
-  /** The host computes what no kernel does. */
+  /** The host runs nodes that have no kernel. */
   supports(): boolean {
     return true;
   }
@@ -67,31 +67,31 @@ export class WasmBackend implements Backend {
     return this.#context.engine.memory.buffer.byteLength;
   }
 
-  /** Threads that work on a run now, the caller's included. */
+  /** The current number of threads, including the caller's. */
   get threads(): number {
     return this.#team?.size ?? 1;
   }
 
-  /** All of them once they have joined. */
+  /** The number of threads once all have joined. */
   get plannedThreads(): number {
     return this.#team?.isStarting ? this.#team.planned : this.threads;
   }
 
-  /** The number of rows that caches have room for at first. */
+  /** Sets the number of rows that caches have room for at first. */
   reserve(rows: number): void {
     this.#context.caching?.reserve(rows);
   }
 
   /**
-   * What the next run has to wait for, if anything: threads that started while the first one ran, and what makes plans from
-   * others, once a second shape has asked for it.
+   * A function to await before the next run, if any: it gathers threads that started during the first run, or loads the
+   * functions that derive plans, once a second shape has occurred.
    */
   prerequisite(hasRun: boolean): (() => Promise<void>) | null {
     if (hasRun && this.#team?.isStarting) return this.#team.gather;
     return this.#revising.isWanted ? this.#loadRevising : null;
   }
 
-  /** The same before a run that is timed. */
+  /** The same for a run that is timed. */
   untimed(): (() => Promise<void>) | null {
     const { timing, engine } = this.#context;
     if (timing.stepsFor) return null;
@@ -101,24 +101,24 @@ export class WasmBackend implements Backend {
     };
   }
 
-  /** The same before a run that is only to prepare others. */
+  /** The same for a run that only prepares others. */
   gathering(): (() => Promise<void>) | null {
     return this.#team?.isStarting ? this.#team.gather : null;
   }
 
-  /** Whether a thread has died with work in its hands that nobody else can end. */
+  /** Whether a thread has died with work that no other thread can finish. */
   get hasLost(): boolean {
     return this.#team?.hasLost ?? false;
   }
 
-  /** Goes on with one thread: the run has to begin anew. */
+  /** Continues with one thread; the run has to start again. */
   async goOnAlone(): Promise<void> {
     remembered(this);
     await this.#team?.dismiss();
     this.#team = null;
   }
 
-  /** The constants that these nodes read are in linear memory: the model's bytes may go. */
+  /** Releases the model's bytes, once the constants that these nodes read are in linear memory. */
   releaseSources(graph: Graph): void {
     this.#context.weights.releaseSources(allNodes(graph));
   }
@@ -135,7 +135,7 @@ const dismiss = (team: Team) => team.dismiss();
 
 /**
  * V8 does not count shared memory, and so sees no need to collect what was released: 200 sessions of 8 MB piled up to
- * 2 GB. An array buffer of that size, never touched, is counted.
+ * 2 GB. It does count an array buffer of that size, even if it is never touched.
  */
 function announceGarbage(bytes: number): void {
   try {
@@ -143,7 +143,7 @@ function announceGarbage(bytes: number): void {
   } catch {}
 }
 
-/** Only tests have guard zones. */
+/** Only tests use guard zones. */
 export async function guardsOf(guardBytes = 0): Promise<Steps | null> {
   if (guardBytes <= 0) return null;
   const { GuardedSteps } = await onDemand('guarded-steps', () => import('./execute/guarded-steps.js'));

@@ -2,10 +2,10 @@ import type { Graph, Node, Value } from '../../../graph/graph.js';
 import { operatorOf } from '../../../schema/registry.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
-/** More would make too many graphs. */
+/** More conditions would make too many graphs. */
 const MAX_CONDITIONS = 4;
 
-/** Positions of the inputs that choose branches: truth values that a condition is, or is computed from alone. */
+/** Positions of boolean inputs that select branches: a condition is such an input, or computed from it alone. */
 export function conditionsOf({ nodes, inputs }: Graph): number[] {
   const producers = new Map(nodes.flatMap((node) => node.outputs.map((value) => [value, node] as const)));
   const found = new Set(
@@ -18,7 +18,7 @@ export function conditionsOf({ nodes, inputs }: Graph): number[] {
 
 type Producers = ReadonlyMap<Value | null, Node>;
 
-/** The one value that varies behind another. */
+/** Follows single varying operands back to the first value; undefined if a node has several. */
 function inputBehind(producers: Producers, value: Value | null | undefined): Value | null | undefined {
   const producer = value && producers.get(value);
   if (!producer) return value;

@@ -1,5 +1,5 @@
-// Graphs of which a fed truth value says which branch of an If is taken, as decoders with and without caches merged into one: loaded with
-// models that have such.
+// Graphs in which boolean inputs select branches of If, such as decoders merged from one with and one without caches.
+// Loaded with models that have such graphs.
 import type { Budget } from '../../../base/turns.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
@@ -13,18 +13,18 @@ import { conditionsOf } from './conditions.js';
 import { taken } from './taken.js';
 import { findTwins } from './twins.js';
 
-/** Runs a graph as several, one for each way that it can go: what a run takes is known before it begins, and planned as a whole. */
+/** Runs a graph as several, one per combination of branches, so that each is planned as a whole. */
 class BranchedRunner implements Executor {
   readonly #runners: GraphRunner[] = [];
   #current: GraphRunner | undefined;
   #timer: StepTimer | null = null;
-  /** A program runs from its beginning to its end. */
+  /** Runs never wait for promises. */
   readonly pending = null;
 
   constructor(
     private readonly context: ExecutionContext,
     readonly graph: Graph,
-    /** Positions of the inputs that say which way it goes. */
+    /** Positions of the inputs that select branches. */
     private readonly conditions: readonly number[],
   ) {}
 
@@ -102,7 +102,7 @@ class BranchedRunner implements Executor {
   }
 }
 
-/** Runs graphs whose inputs choose branches, for all or some outputs of `whole`. */
+/** Compiles graphs whose inputs select branches, for all or some outputs of `whole`. */
 export function branchedIn(whole: Graph): Branched {
   findTwins(whole);
   return (context, graph) => {

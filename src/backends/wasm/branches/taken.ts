@@ -5,7 +5,7 @@ import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { foldNode } from '../plan/specialize.js';
 
-/** The graph under what `conditions` hold: the branches that this takes stand where their nodes of If stood. */
+/** The graph under known `conditions`, with nodes of If replaced by the branches taken. */
 export function taken(graph: Graph, conditions: ReadonlyMap<Value, TensorValue>): Graph {
   const facts = new Facts();
   for (const [value, contents] of conditions) facts.set(value, factOf(contents));
@@ -23,7 +23,7 @@ export function taken(graph: Graph, conditions: ReadonlyMap<Value, TensorValue>)
   return { ...graph, nodes };
 }
 
-/** Whether all inputs of a node are known, and not all because they are constants. */
+/** Whether all inputs of a node are known, and at least one of them is not a constant. */
 const followsFrom = (view: NodeView): boolean =>
   view.node.inputs.some((value) => value && !value.constant) &&
   view.node.inputs.every((value, i) => !value || view.hasContents(i));

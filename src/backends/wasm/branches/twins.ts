@@ -6,8 +6,8 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { twins } from '../plan/twins.js';
 
 /**
- * Finds nodes of one branch that take constants just as a node of the other does: one form of the constants serves both, as it serves one
- * node in plans for other shapes.
+ * Finds nodes of one branch that use constants just as a node of the other does. They share the packed constants, as
+ * one node does in plans for different shapes.
  */
 export function findTwins({ nodes }: Graph): void {
   const keyOf = keys();
@@ -23,7 +23,10 @@ export function findTwins({ nodes }: Graph): void {
   }
 }
 
-/** What two nodes have in common that want the same forms of the same constants; undefined where attributes cannot be compared. */
+/**
+ * Returns equal keys for nodes that need the same forms of the same constants; undefined if attributes are not
+ * comparable.
+ */
 function keys(): (node: Node) => string | undefined {
   const ids = new Map<TensorValue, number>();
   const idOf = (value: Value | null) => {
@@ -40,6 +43,6 @@ function keys(): (node: Node) => string | undefined {
 
 const isPlain = ({ type }: Attribute): boolean => /^(int|float|string|expression)s?$/.test(type);
 
-/** JSON knows neither infinities nor NaN. */
+/** JSON cannot represent infinities and NaN. */
 const exactly = (_: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

@@ -5,7 +5,7 @@ import { arrayOf, storedAnew } from '../../../tensor/stored-rows.js';
 import type { TensorData } from '../../../tensor/tensor.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 
-/** Matrices of so many rows, one after the other, with room for more. */
+/** Consecutive matrices, each with room for more rows. */
 export interface Extent {
   readonly matrices: number;
   readonly rowBytes: number;
@@ -13,27 +13,27 @@ export interface Extent {
   readonly pitch: number;
 }
 
-/** Rows that grow, in linear memory or, when that is wanted for others, on the host. */
+/** Rows that grow, in linear memory, or on the host if others need the memory. */
 export interface Cache extends Extent {
-  /** What the rows are shown as, and what they are stored as. */
+  /** The types that the rows are shown as and stored as. */
   readonly type: ElementType;
   readonly stored: ElementType;
-  /** Rows that some tensor shows: those from here on are free. */
+  /** The number of rows that tensors show; rows from here on are free. */
   filled: number;
-  /** Whether tensors show a copy of its rows: the next run writes them anew. */
+  /** Whether tensors show a copy of its rows, so that the next run overwrites them. */
   isPassing: boolean;
-  /** On the host, without the room between matrices. */
+  /** On the host without gaps between matrices. */
   held: { readonly address: number } | { readonly bytes: Uint8Array };
 }
 
-/** What holds caches. */
+/** The owner of caches. */
 interface Holder {
-  /** The first rows, without the room between matrices. */
+  /** The first rows, without gaps between matrices. */
   read(cache: Cache, rows: number): Uint8Array;
   free(cache: Cache): void;
 }
 
-/** The first rows of a cache. They stay what they are when others are appended. */
+/** The first rows of a cache, which do not change when others are appended. */
 export class CachedTensor extends GrowingTensor {
   readonly #cache: Cache;
   readonly #holder: Holder;
@@ -48,7 +48,7 @@ export class CachedTensor extends GrowingTensor {
     return this.#cache.stored;
   }
 
-  /** The cache of this holder that `value` shows rows of, if it is such and nobody has read it. */
+  /** The cache of this holder whose rows `value` shows, unless its data has been read. */
   static cacheOf(value: TensorValue, holder: Holder): Cache | undefined {
     return #cache in value && LazyTensor.is(value) && value.#holder === holder ? value.#cache : undefined;
   }

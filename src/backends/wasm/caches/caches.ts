@@ -6,7 +6,7 @@ import { arrayOf, bytesOf, shownDims } from '../../../tensor/stored-rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { type Cache, CachedTensor, type Extent } from './cache.js';
 
-/** Caches of one output that stay in linear memory: of two conversations in turn. Others move to the host. */
+/** Number of caches per output that stay in linear memory, for two conversations in turn. Others move to the host. */
 const RESIDENT = 2;
 
 interface Matrices {
@@ -15,25 +15,28 @@ interface Matrices {
   readonly step: number;
 }
 
-/** The caches of a session: outputs that stay where they are, since the next run is likely to be fed them and to append to them. */
+/** The caches of a session: outputs that stay in place, because the next run is likely to feed and extend them. */
 export class Caches {
-  /** By the number of the output, those used last behind the others; who holds their tensors holds them. */
+  /** By output name, the most recently used last. References are weak, because tensors keep their caches alive. */
   readonly #resident = new Map<string, WeakRef<Cache>[]>();
-  /** What tensors that lie elsewhere are copied to, to be read. */
+  /** Copies of tensors from elsewhere, by output name. */
   readonly #scratch = new Map<string, Cache>();
-  /** By the number of the output, how many runs in a row have begun with what came from elsewhere, and the cache of all but the first. */
+  /** By output name, how many runs in a row began with tensors from elsewhere, and the cache of all but the first. */
   readonly #begun = new Map<string, number>();
   readonly #passing = new Map<string, Cache>();
-  /** Data of tensors that were copies: what is fed them goes on with what a run has made. */
+  /** Data of tensors that are copies of caches; feeding one continues an earlier run. */
   readonly #copies = new WeakSet<object>();
-  /** Frees the memory of those whose tensors are gone. */
+  /** Frees the memory of caches whose tensors are gone. */
   readonly #registry: FinalizationRegistry<number>;
 
   constructor(private readonly engine: Engine) {
     this.#registry = new FinalizationRegistry((address) => engine.free(address));
   }
 
-  /** The cache that begins with the rows fed, with room for more: that of the fed tensor where nothing follows them, else a copy. */
+  /**
+   * The cache that begins with the fed rows and has room for more: that of the fed tensor if no rows follow them,
+   * otherwise a copy.
+   */
   take(output: string, fed: TensorValue, extent: Extent, stored: ElementType): Cache {
     const own = CachedTensor.cacheOf(fed, this);
     const rows = fed.dims.at(-2) as number;
@@ -46,8 +49,9 @@ export class Caches {
   }
 
   /**
-   * Whether more runs have begun with what came from elsewhere than stay in place, and none went on with what another has made: then what
-   * they make is copied at once, as another output, and not when a later run needs the place (gpt_mini on 128 tokens: 0.55 ms for 1.05).
+   * Whether more than `RESIDENT` runs in a row began with tensors from elsewhere. Then their outputs are copied at
+   * once, like other outputs, and not when a later run needs the memory (gpt_mini on 128 tokens: 0.55 ms instead of
+   * 1.05).
    */
   #isBegunAgain(output: string, fed: TensorValue, stored: ElementType): boolean {
     const isOwn = fed instanceof GrowingTensor || this.#copies.has(fed.data as Float32Array);
@@ -66,7 +70,7 @@ export class Caches {
     return cache;
   }
 
-  /** The cache that is the tensor fed: its own, or by this output's name one that is written anew with every run. */
+  /** The cache that holds the fed tensor: its own, or a scratch cache of this output that each run overwrites. */
   lend(output: string, fed: TensorValue, extent: Extent): Cache {
     const isFit = (cache: Cache) => cache.stored === fed.type && isAlike(cache, extent);
     const own = CachedTensor.cacheOf(fed, this);
@@ -83,7 +87,7 @@ export class Caches {
     return cache;
   }
 
-  /** A new cache for all that a run makes of an output. */
+  /** A new cache for an output that a run makes as a whole. */
   keep(output: string, type: ElementType, extent: Extent): Cache {
     const cache = this.#make(extent, type, type);
     this.#use(output, cache);
@@ -94,7 +98,7 @@ export class Caches {
     return (held as { readonly address: number }).address;
   }
 
-  /** A tensor of the rows of a cache that a run has filled. */
+  /** A tensor that shows the rows of a cache that a run has filled. */
   show(cache: Cache, dims: readonly number[]): TensorValue {
     cache.filled = dims.at(-2) as number;
     if (cache.isPassing) return this.#copyOf(cache, dims);
@@ -119,7 +123,7 @@ export class Caches {
     return bytes;
   }
 
-  /** Moves all to the host, whose tensors outlive the session. */
+  /** Moves all caches to the host, because their tensors outlive the session. */
   release(): void {
     for (const list of this.#resident.values()) for (const reference of list) this.#moveOut(reference.deref());
     this.#resident.clear();
@@ -127,7 +131,7 @@ export class Caches {
     this.#passing.clear();
   }
 
-  /** Gives the memory of a cache back, whose rows nobody reads again. */
+  /** Frees a cache whose rows are not read again. */
   free(cache: Cache): void {
     if (!('address' in cache.held)) return;
     const { address } = cache.held;
@@ -155,7 +159,7 @@ export class Caches {
     }
   }
 
-  /** Where the matrices of a cache begin, and how far apart. */
+  /** The start of a cache's matrices, and the distance between them. */
   #bytesOf({ held, pitch, matrices, rowBytes }: Cache): Matrices {
     return 'address' in held
       ? { source: this.engine.u8, from: held.address, step: pitch * rowBytes }
@@ -190,6 +194,6 @@ export class Caches {
 const isAlike = (a: Extent, b: Extent): boolean =>
   a.pitch === b.pitch && a.matrices === b.matrices && a.rowBytes === b.rowBytes;
 
-/** What was fed, as the cache stores it. */
+/** The fed rows, as the cache stores them. */
 const rowsOf = (fed: TensorValue, { stored }: Cache): Uint8Array =>
   fed instanceof GrowingTensor && fed.stored === stored ? fed.rows() : bytesOf(fed.data as Float32Array);

@@ -9,22 +9,22 @@ import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import type { StageStart } from '../plan/stage.js';
 import { growthOf, rowsOf } from './slots.js';
 
-/** An input that an output is, with rows appended. */
+/** An input that an output extends by rows. */
 export interface Growth {
   readonly past: Value;
   readonly present: Value;
   readonly matrices: number;
   readonly rowBytes: number;
-  /** Of the output. */
+  /** Rows of the output. */
   readonly rows: number;
-  /** The rows that the node appends or writes; of several, the last. */
+  /** The rows that the node appends or writes; the last operand, if there are several. */
   readonly added: Value;
   readonly fresh: number;
 }
 
 /**
- * The outputs of a stage that append rows to an input which nothing else reads, and that are read by none but primitives which
- * need not find matrices next to each other.
+ * The outputs of a stage that append rows to an input with no other reader, and whose own readers are primitives that
+ * accept gaps between matrices.
  */
 export function findCaches(nodes: readonly Node[], { held, outputs, facts }: StageStart, isSteady: boolean): Growth[] {
   const readers = readersOf(nodes);
@@ -41,7 +41,7 @@ export function findCaches(nodes: readonly Node[], { held, outputs, facts }: Sta
 
 type Readers = ReadonlyMap<Value, readonly Node[]>;
 
-/** A value, and what nodes call it that leave it as it is: a branch's output is that of its If by another name. */
+/** A value and its other names after Identity nodes: the output of a branch is that of its If by another name. */
 const namesOf = (value: Value, readers: Readers): Value[] => [
   value,
   ...(readers.get(value) ?? []).filter(isName).flatMap(({ outputs }) => namesOf(outputs[0] as Value, readers)),
@@ -71,7 +71,7 @@ function appendsRows(view: NodeView): boolean {
   );
 }
 
-/** Of a cache that is said to have more rows than are filled: those that are written follow them. */
+/** In a cache that appears with more rows than are filled, the written rows follow the filled ones. */
 const replacesRows = (view: NodeView): boolean => operatorOf(view.node).computes?.primitive === writeRows;
 
 function readsWithPitch(view: NodeView, value: Value): boolean {

@@ -1,4 +1,4 @@
-// Outputs that stay in linear memory, since they are likely to be fed again: loaded with the models that have such.
+// Outputs that stay in linear memory, because they are likely to be fed again. Loaded with models that have any.
 import type { Engine } from '../../../../bindings/engine.js';
 import { SardonyxError } from '../../../base/errors.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
@@ -16,20 +16,20 @@ import { placeSlot, slotBuffer, wholeExtent } from './slots.js';
 import { keptInputs, rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
 import { findWholeStates, type Pairs, pairsOf } from './whole-states.js';
 
-/** Rows that caches have room for where nobody says more, and bytes of them. */
+/** The default minimum capacity of caches, in rows and in bytes. */
 const LEAST_ROWS = 64;
 const LEAST_BYTES = 256 << 10;
 
-/** A mask that is longer than the caches and what is new would leave rows between them that nobody has written. */
+/** Throws if the mask is longer than the cache and the new rows, which would leave undefined rows between them. */
 function checkRows(rows: number, { dims }: TensorValue, { fresh, past }: SlotUse): void {
   const before = dims.at(-2) as number;
   if (rows === before + fresh) return;
-  throw new SardonyxError('INVALID_VALUE', `${before} rows and ${fresh} new ones are not the ${rows} of the mask`, {
+  throw new SardonyxError('INVALID_VALUE', `the mask has ${rows} columns; expected ${before} past and ${fresh} new`, {
     value: past.name,
   });
 }
 
-/** What a plan is told of a cache in place of what was fed, and of which type and how many columns that was. */
+/** The tensor that plans see in place of a fed cache (`told`), and the fed type and number of columns. */
 interface Told {
   readonly fed: ElementType;
   readonly columns: number;
@@ -47,11 +47,11 @@ export class Caching {
   readonly #caches: Caches;
   #leastRows = LEAST_ROWS;
   readonly #steady = new WeakMap<Graph, Steady | null>();
-  /** Inputs whose rows plans are told as they are stored. */
+  /** Inputs that plans see in their stored element types. */
   readonly #kept = new WeakMap<Graph, readonly number[]>();
-  /** What was fed to the run that goes on, where that has been told something else. */
+  /** The inputs of the current run, if plans see others. */
   #fed: readonly (HostValue | undefined)[] | null = null;
-  /** Rows that its caches are said to have, of which `#rows` will be filled; 0 where they have those that they are fed with. */
+  /** Rows that plans see in caches, of which the run fills `#rows`; 0 if plans see the rows that are fed. */
   #room = 0;
   #rows = 0;
   readonly #told: (HostValue | undefined)[] = [];
@@ -61,7 +61,7 @@ export class Caching {
 
   readonly #pairs: Pairs;
 
-  /** @param branched the graph, where its inputs choose branches: what one makes for others stays where it is, too */
+  /** @param branched the graph, if its inputs select branches: states that one makes for others stay in place, too */
   constructor(
     private readonly engine: Engine,
     branched?: Graph,
@@ -70,14 +70,14 @@ export class Caching {
     this.#pairs = branched ? pairsOf(branched) : new Map();
   }
 
-  /** Has caches begin with room for so many rows. */
+  /** Sets the number of rows that caches have room for at first. */
   reserve(rows: number): void {
     this.#leastRows = Math.max(this.#leastRows, rows);
   }
 
   /**
-   * Puts outputs that append rows to an input where each run says, with room for a power of two of rows: what has grown by one seldom
-   * needs more.
+   * Puts outputs that append rows to an input into slots, with room for a power of two of rows, so that an output that
+   * grew by one seldom needs more.
    */
   placeSlots(draft: StageDraft, nodes: readonly Node[], start: StageStart): SlotUse[] {
     const growing = findCaches(nodes, start, this.#room > 0).map(({ rows, ...use }, number): SlotUse => {
@@ -95,7 +95,7 @@ export class Caching {
     return [...growing, ...whole];
   }
 
-  /** What no run has written takes no memory yet: small caches begin with room for many rows. */
+  /** Small caches begin with room for many rows, because memory takes no space before it is written. */
   #pitchFor(rows: number, { matrices, rowBytes }: Pick<Growth, 'matrices' | 'rowBytes'>): number {
     const room = this.#roomFor(rows);
     return this.#room > 0 ? room : Math.max(room, 2 ** Math.floor(Math.log2(LEAST_BYTES / (matrices * rowBytes))));
@@ -107,8 +107,8 @@ export class Caching {
   }
 
   /**
-   * The inputs as plans are made for them: of a graph that lets them, caches have all the rows that there is room for; of others, rows
-   * of the type that they are stored as.
+   * The inputs as plans see them: in graphs that allow it (see `Steady`), caches have all the rows that there is room
+   * for; in others, their rows have the type that they are stored as.
    */
   told(graph: Graph, inputs: readonly (HostValue | undefined)[]): readonly (HostValue | undefined)[] {
     this.#fed = null;
@@ -116,14 +116,14 @@ export class Caching {
     const steady = this.#steadyOf(graph);
     const rows = steady ? rowsAfter(steady, inputs) : undefined;
     if (!steady || rows === undefined) return this.#storedInputs(graph, inputs);
-    // One more, so that a prompt is never taken for all that there is room for.
+    // One more, so that a prompt never equals the capacity.
     this.#room = this.#roomFor(rows + 1);
     this.#rows = rows;
     this.#fed = inputs;
     return this.#roomy(steady, inputs, this.#room);
   }
 
-  /** Whether a stage has a slot for each cache that it was told something else of. */
+  /** Whether a stage has a slot for each cache that plans see differently from how it is fed. */
   isAsTold(graph: Graph, { slots }: Stage): boolean {
     const fed = this.#fed;
     if (!fed) return true;
@@ -138,7 +138,7 @@ export class Caching {
     return missing === 0;
   }
 
-  /** From now on a graph's caches are what they are. */
+  /** From now on, plans see the caches of this graph as they are fed. */
   distrust(graph: Graph): void {
     if (this.#room > 0) this.#steady.set(graph, null);
     else this.#kept.set(graph, []);
@@ -152,7 +152,7 @@ export class Caching {
     return found;
   }
 
-  /** The inputs, caches that are stored as another type being of that. */
+  /** The inputs, with caches in the element types that they are stored as. */
   #storedInputs(graph: Graph, inputs: readonly (HostValue | undefined)[]): readonly (HostValue | undefined)[] {
     const kept = this.#keptOf(graph);
     let isOther = false;
@@ -189,7 +189,7 @@ export class Caching {
     return told;
   }
 
-  /** A cache of so many rows as they are stored, by type and dims alone: the data are those of the slot. */
+  /** A cache with this many rows as they are stored, by type and dims alone; the data is in the slot. */
   #toldPast(i: number, fed: TensorValue, rows: number): TensorValue {
     const [last, type] = [this.#toldPasts[i], storedTypeOf(fed)];
     const { dims } = fed;
@@ -200,7 +200,7 @@ export class Caching {
     return told;
   }
 
-  /** Keys that are not there yet are hidden. */
+  /** Pads the mask with zeros, to hide keys that do not exist yet. */
   #padded({ dims, data }: TensorValue, room: number): TensorValue {
     const [batch, rows] = dims as [number, number];
     if (this.#mask?.dims[0] !== batch || this.#mask.dims[1] !== room)
@@ -216,7 +216,7 @@ export class Caching {
     return this.#mask;
   }
 
-  /** Finds or makes the memory that each slot is in this run. */
+  /** Finds or allocates the memory of each slot for this run. */
   fill(stage: Stage, graph: Graph, frame: ReadonlyMap<Value, HostValue>): void {
     const { slots, program } = stage;
     for (let i = 0; i < slots.length; i++) {
@@ -232,7 +232,7 @@ export class Caching {
     return this.#caches.take(slot.present.name, fed, slot, this.#fed ? storedTypeOf(fed) : fed.type);
   }
 
-  /** Null for an output that has turned out to be a view of something else. */
+  /** Null for an output that turns out to be a view of another buffer. */
   #whole({ kind, present }: SlotUse, fed: TensorValue, { outputs }: Stage): Cache | null {
     if (kind === 'lent') return this.#caches.lend(present.name, fed, wholeExtent(fed));
     const { source } = outputs.find(({ value }) => value === present) as Stage['outputs'][number];
@@ -240,7 +240,7 @@ export class Caching {
     return bufferOf(place)?.slot ? this.#caches.keep(present.name, type, wholeExtent({ type, dims })) : null;
   }
 
-  /** An output that is a slot; undefined for others. */
+  /** An output that is in a slot; undefined for others. */
   show({ slots }: Stage, source: Source): TensorValue | undefined {
     const slot = source.kind === 'memory' ? bufferOf(source.place)?.slot : undefined;
     if (!slot || source.kind !== 'memory') return undefined;
@@ -249,14 +249,14 @@ export class Caching {
     return this.#caches.show((slots[slot.number] as SlotUse).cache as Cache, shown);
   }
 
-  /** The dims of what is filled: those of the cache before, where they are the same, as they are in each layer. */
+  /** The dims of the filled rows; those of the previous cache if they are equal, as they are in each layer. */
   #filled(dims: readonly number[]): readonly number[] {
     const last = this.#lastFilled;
     if (!isAlike(last, last[3] as number, dims, this.#rows)) this.#lastFilled = Object.freeze(dims.with(2, this.#rows));
     return this.#lastFilled;
   }
 
-  /** Moves what tensors still show to the host. */
+  /** Moves caches that tensors still show to the host. */
   release(): void {
     this.#caches.release();
   }

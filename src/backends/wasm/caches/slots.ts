@@ -8,7 +8,7 @@ import type { Pointers, Program, SlotWord } from '../plan/program.js';
 import type { SlotUse } from '../plan/stage.js';
 import type { Extent } from './cache.js';
 
-/** Where slots seem to lie when lifetimes and barriers are found out: beyond any arena, and so far apart that each has room for what runs bring. */
+/** Nominal spacing of slots, for lifetimes and barriers: beyond any arena, and with room for whatever runs bring. */
 const BEYOND = 2 ** 40;
 
 export const slotBuffer = (slot: Slot): Buffer => ({
@@ -17,7 +17,7 @@ export const slotBuffer = (slot: Slot): Buffer => ({
   slot,
 });
 
-/** Rows of the matrices of a value; none where it is no matrix. */
+/** Rows of a value's matrices; 0 if it has none. */
 export function rowsOf(value: Value, facts: Facts): number {
   const type = facts.get(value)?.type;
   return (type?.kind === 'tensor' && (type.dims?.at(-2) as number | undefined)) || 0;
@@ -28,31 +28,31 @@ interface KnownTensor {
   readonly dims: readonly number[];
 }
 
-/** The matrices that a tensor is of. */
+/** The matrices that a tensor consists of. */
 const matricesOf = ({ element, dims }: KnownTensor): Omit<Extent, 'pitch'> => ({
   matrices: elementCount(dims.slice(0, -2)),
   rowBytes: byteLength(element, dims.at(-1) as number),
 });
 
-/** What a slot is to hold that is a tensor as it is. */
+/** The extent of a slot for a whole tensor. */
 export const wholeExtent = ({ type: element, dims }: Pick<TensorValue, 'type' | 'dims'>): Extent => ({
   ...matricesOf({ element, dims }),
   pitch: dims.at(-2) as number,
 });
 
-/** What an output that grows is to hold, and what a run adds. */
+/** The matrices of a growing output, and the number of rows that a run adds. */
 export function growthOf(present: Value, added: Value, facts: Facts): Pick<SlotUse, 'matrices' | 'rowBytes' | 'fresh'> {
   return { ...matricesOf(facts.get(present)?.type as KnownTensor), fresh: rowsOf(added, facts) };
 }
 
-/** The slot for other sizes, whose tensors may be of more or fewer matrices; undefined where these have no room for the rows. */
+/** The slot for other sizes, possibly with more or fewer matrices; undefined if these have no room for the rows. */
 export function resized(slot: SlotUse, facts: Facts): SlotUse | undefined {
   if (slot.kind !== 'grows') return { ...slot, fresh: rowsOf(slot.added, facts) };
   if (rowsOf(slot.present, facts) > slot.pitch) return undefined;
   return { ...slot, ...growthOf(slot.present, slot.added, facts) };
 }
 
-/** Has a program find a slot at `address`. */
+/** Points a program's slot to `address`. */
 export function placeSlot({ i32 }: Engine, program: Program, slot: number, address: number): void {
   const { address: start, pointers, slots } = program;
   const distance = address - (slots[slot] as number);

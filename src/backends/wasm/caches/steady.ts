@@ -9,12 +9,12 @@ import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor
 const [TOTAL_LENGTH, BIAS] = [6, 10];
 
 /**
- * A graph whose caches may be said to be larger than they are: only GroupQueryAttention reads them, which goes by the lengths that it is
- * given, and these follow from a mask, whose length beside says how large the caches are. Then no size changes with a token, and
- * one plan serves until the caches have to grow.
+ * A graph in which caches may appear larger than they are: only GroupQueryAttention reads them, with lengths that
+ * follow from a mask, and the mask's own length gives the size of the caches. Then no size changes from token to token,
+ * and one plan serves until the caches have to grow.
  */
 export interface Steady {
-  /** Positions of the caches among the inputs, and that of the mask. */
+  /** Positions of the caches and of the mask among the inputs. */
   readonly pasts: readonly number[];
   readonly mask: number;
 }
@@ -47,14 +47,14 @@ const isAttention = ({ op, domain }: Node) => op === 'GroupQueryAttention' && do
 
 const cachesOf = (node: Node): readonly number[] => operatorOf(node).caches ?? [];
 
-/** Positions of inputs that are read as caches, and as nothing else: what they are stored as is for plans to be told. */
+/** Positions of inputs that are read only as caches, so that plans may see them as they are stored. */
 export const keptInputs = (graph: Graph, readers: Readers = readersOf(graph)): number[] =>
   graph.inputs.flatMap((value, i) => {
     const found = readers.get(value) ?? [];
     return found.length > 0 && found.every(([node, at]) => cachesOf(node).includes(at)) ? [i] : [];
   });
 
-/** An input that is summed up, and whose shape says the length of the caches and nothing else. */
+/** Whether an input is only summed, and its shape determines the length of the caches and nothing else. */
 function isMask(graph: Graph, readers: Readers, value: Value): boolean {
   const found = readers.get(value) ?? [];
   const isOfIntegers = value.type?.kind === 'tensor' && value.type.element === 'int64' && value.type.dims?.length === 2;
@@ -84,7 +84,7 @@ function leadsToLengths(graph: Graph, readers: Readers, { op, domain, outputs }:
 
 export const storedTypeOf = (fed: TensorValue): ElementType => (fed instanceof GrowingTensor ? fed.stored : fed.type);
 
-/** Rows of the caches after the run, where they may be said to be larger; undefined where some feed is of another form. */
+/** Rows of the caches after the run, if they may appear larger; undefined if a feed has another form. */
 export function rowsAfter({ pasts, mask }: Steady, inputs: readonly (HostValue | undefined)[]): number | undefined {
   const seen = inputs[mask];
   if (!isTensorValue(seen)) return undefined;
@@ -103,12 +103,12 @@ export function rowsAfter({ pasts, mask }: Steady, inputs: readonly (HostValue |
     )
       return undefined;
   }
-  // One more token of each sequence goes where that has got to; of several, all must have as many.
+  // A single new token goes to the end of its own sequence; for several, all sequences must be equally long.
   if (batch > 1 && rows === before + 1) return rows;
   return isAllOnes(seen.data as BigInt64Array) ? rows : undefined;
 }
 
-/** By their words: each element looked at as a bigint would be an object. */
+/** Compares 32-bit words, because reading elements would allocate a bigint each. */
 function isAllOnes({ buffer, byteOffset, length }: BigInt64Array): boolean {
   const words = new Int32Array(buffer, byteOffset, 2 * length);
   for (let i = 0; i < words.length; i++) if (words[i] !== 1 - (i & 1)) return false;

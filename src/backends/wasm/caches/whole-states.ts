@@ -7,7 +7,7 @@ import { elementCount } from '../../../tensor/tensor-value.js';
 import { isResident } from '../plan/lower-node.js';
 import type { SlotUse, StageStart } from '../plan/stage.js';
 
-/** An input and the output that is fed there. */
+/** Inputs, and the outputs that are fed to them. */
 export type Pairs = ReadonlyMap<Value, Value>;
 
 /** The pairs of a graph, by their names. */
@@ -23,12 +23,12 @@ export function pairsOf({ inputs, outputs }: Graph): Pairs {
   );
 }
 
-/** A state, and the value of the stage whose place is that of the state. */
+/** A state, and the value of the stage that lies in its slot. */
 export type WholeState = Pick<SlotUse, 'kind' | 'past' | 'present'> & { readonly placed: Value };
 
 /**
- * States that stay as they are from the run that makes them on, as the keys and values of what was heard: inputs that are read where they
- * lie, and outputs made where they will be read, in the run that has no use for the input.
+ * States that do not change after the run that makes them, such as keys and values of cross-attention: inputs that are
+ * read in place, and outputs that are made where they will be read, in the run that does not use the input.
  */
 export function findWholeStates(
   pairs: Pairs,
@@ -54,7 +54,7 @@ export function findWholeStates(
   });
 }
 
-/** The value whose data another is, by views. */
+/** The value that another is a view of. */
 function originOf(producers: ReadonlyMap<Value | null, Node>, value: Value): Value {
   const producer = producers.get(value);
   const [viewed] = producer?.inputs ?? [];

@@ -32,14 +32,14 @@ import { Plans } from './plans.js';
 import type { Steps } from './steps.js';
 import { SubgraphCall } from './subgraph-call.js';
 
-/** What all runners of a session share. */
+/** State that all runners of a session share. */
 export interface ExecutionContext extends PlanningContext {
-  /** What looks at guard zones, where there are any. */
+  /** Checks guard zones, if there are any. */
   readonly guards: Steps | null;
   readonly timing: Timing;
 }
 
-/** How steps are timed, once that is loaded: before the first run that is. */
+/** The timing of steps, which is loaded before the first timed run. */
 interface Timing {
   stepsFor?: (timer: StepTimer) => Steps;
 }
@@ -51,19 +51,19 @@ export class GraphRunner implements Executor {
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
   readonly #ran: Stage[] = [];
-  /** Values around this graph; the object is a new one for each time that the node which holds the graph runs. */
+  /** Values around this graph; a new object each time that the node which holds the graph runs. */
   #outer: ReadonlyMap<Value, HostValue> | undefined;
-  /** Whether what this graph captures lies where the last run has copied it. */
+  /** Whether captured values are still where the last run copied them. */
   #inPlace = false;
   #timer: StepTimer | null = null;
   #timed: Steps | null = null;
-  /** A program runs from its beginning to its end. */
+  /** Runs never wait for promises. */
   readonly pending = null;
   #outputs: HostValue[] = [];
   #targets: readonly (TensorValue | undefined)[] | undefined;
-  /** What runs programs step by step; null where they run as a whole. */
+  /** Runs programs step by step; null if they run as a whole. */
   #steps: Steps | null = null;
-  /** How far the run has come in its stage: the segment, and in a program the tile, or the step where `#steps` runs it. */
+  /** The position of the run in its stage: the segment and, in a program, the tile, or the step if `#steps` runs it. */
   #segment = 0;
   #position = 0;
   #subgraphs: SubgraphCall | null = null;
@@ -113,15 +113,15 @@ export class GraphRunner implements Executor {
     }
     this.#inPlace = first === last && outer === this.#outer;
     this.#outer = outer;
-    // Emptied, the array would lose its room, and get a new one with every run.
+    // Emptying the array would free its memory, and each run would allocate it again.
     this.#ran[0] = first;
     this.#ran.length = 1;
     this.#enter(first);
   }
 
   /**
-   * Carries the run on until it is done; false where the budget is spent before, or another thread keeps it waiting. However small
-   * the budget, something is done first: the budget is looked at behind work, never before.
+   * Continues the run until it is done; false if the budget is spent before, or another thread keeps it waiting. The
+   * budget is checked after work, never before, so that even the smallest one makes progress.
    */
   advance(budget: Budget | null): boolean {
     for (;;) {
@@ -184,7 +184,7 @@ export class GraphRunner implements Executor {
     return this.#plans.next(rest, (source) => this.#read(stage, source) as TensorValue);
   }
 
-  // What follows runs on every call: indexed loops, addresses computed once, nothing allocated but results.
+  // The rest runs on every call: it uses indexed loops, computes addresses once, and allocates only results.
 
   #enter(stage: Stage): void {
     this.#segment = 0;
@@ -256,7 +256,7 @@ export class GraphRunner implements Executor {
     }
   }
 
-  /** Whether an output stays where it is. */
+  /** Sets an output that stays in place; false for others. */
   #isShown(stage: Stage, index: number, source: Source, target: TensorValue | undefined, name: string): boolean {
     const shown = this.context.caching?.show(stage, source);
     if (shown && target) (target.data as TypedArray).set(numbersFor(name, target, shown) as never);
@@ -269,12 +269,12 @@ export class GraphRunner implements Executor {
     return copyOf(this.context.engine, place);
   }
 
-  /** A run that failed may have left them set. */
+  /** Clears guards that a failed run may have left set. */
   #resetGuards({ guards, program }: Stage): void {
     for (const { word } of guards) this.context.engine.i32[(program.address + word.offset) / 4] = 0;
   }
 
-  /** Fails where a launch has met invalid data. */
+  /** Throws if a launch has met invalid data. */
   #check(stage: Stage): void {
     const { guards, program } = stage;
     const { i32 } = this.context.engine;
@@ -290,7 +290,7 @@ export class GraphRunner implements Executor {
     return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
   }
 
-  /** An output that is no part of linear memory; the session's caller gets data of its own, an outer graph need not. */
+  /** An output outside linear memory. The session's caller gets a copy; an outer graph does not need one. */
   #hostOutput(source: Exclude<Source, Resident>, target: TensorValue | undefined, name: string): HostValue {
     const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
     if (target) (target.data as TypedArray).set(numbersFor(name, target, value) as never);
@@ -342,28 +342,28 @@ export class GraphRunner implements Executor {
   }
 }
 
-/** The data that go to `output`; they must be what the plan made room for. */
+/** The data for `output`, which must have the planned type and shape. */
 function dataFor({ view: { node } }: HostCall, output: Resident, result: HostValue): TypedArray {
   const given = isTensorValue(result) ? formatType(tensorType(result.type, result.dims)) : 'no tensor';
   const planned = formatType(tensorType(output.type, output.dims));
   if (given === planned) return (result as TensorValue).data as TypedArray;
-  throw new SardonyxError('INTERNAL', `gave ${given} where ${planned} was planned`, {
+  throw new SardonyxError('INTERNAL', `returned ${given} where ${planned} was planned`, {
     node: node.name,
     operator: node.op,
   });
 }
 
-/** Null is an absent optional; what is not there at all has no result in the node's subgraph. */
+/** Null is an absent optional; an output that is missing altogether is not computed by the node's subgraph. */
 function refuseOutput({ view }: HostCall, results: readonly HostValue[]): null {
   if (results.length >= view.outputCount) return null;
   const missing = view.node.outputs[results.length]?.name;
   return view.fail(
     'INVALID_GRAPH',
-    `has ${view.outputCount} outputs; it computes ${results.length}, and not "${missing}"`,
+    `has ${view.outputCount} outputs but computes ${results.length}; "${missing}" is never computed`,
   );
 }
 
-/** A subgraph runs while its caller's values are live: it has an arena of its own. */
+/** A subgraph has an arena of its own, because it runs while its caller's values are live. */
 const nestedContext = (context: ExecutionContext): ExecutionContext => ({
   ...context,
   caching: undefined,

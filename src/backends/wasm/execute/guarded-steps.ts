@@ -12,8 +12,8 @@ const POISON = 0xff;
 const GUARD = 0xfe;
 
 /**
- * Runs programs step by step and watches what kernels do: memory that a buffer takes over is poisoned, so that reading it
- * before it is written shows; the zones around every live buffer must stay as they are.
+ * Runs programs step by step and checks what kernels do: memory that a buffer takes over is poisoned, so that reads
+ * before writes show, and the zones around every live buffer must stay as they are.
  */
 export class GuardedSteps implements Steps {
   constructor(private readonly guardBytes: number) {}

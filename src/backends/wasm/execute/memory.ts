@@ -6,7 +6,7 @@ import type { AnyPlace } from '../plan/places.js';
 import { rootOf } from '../plan/places.js';
 import type { Resident, Stage } from '../plan/stage.js';
 
-/** Address of something a stage placed. */
+/** Address of a tensor that a stage has placed. */
 export function addressOf(stage: Stage, arenaBase: number, { place }: Resident): number {
   const root = rootOf(place);
   if (root) {
@@ -31,7 +31,7 @@ export function copyIn(engine: Engine, address: number, data: TypedArray): void 
   heap.set(data as never, address / data.BYTES_PER_ELEMENT);
 }
 
-/** A tensor of linear memory as a copy. */
+/** Copies a tensor out of linear memory. */
 export function copyOut(engine: Engine, address: number, { type, dims }: Resident): TensorValue {
   const array = ELEMENTS[type].array as TypedArrayConstructor;
   const start = address / array.BYTES_PER_ELEMENT;
@@ -39,12 +39,12 @@ export function copyOut(engine: Engine, address: number, { type, dims }: Residen
   return { type, dims, data: heap.slice(start, start + dataLength(type, elementCount(dims))) as TypedArray };
 }
 
-/** An output in linear memory, with the view by which it is copied out. */
+/** An output in linear memory, with the view that it is copied from. */
 export interface OutputPlace {
   readonly source: Resident;
   readonly address: number;
   readonly array: TypedArrayConstructor;
-  /** What the length and the view are for: a stage that is moved on has others. */
+  /** The dims that the length and the view are for; those of a stage change when it is moved. */
   dims: readonly number[];
   length: number;
   view: TypedArray | null;
@@ -58,7 +58,7 @@ interface Addresses {
 
 const known = new WeakMap<Stage, Addresses>();
 
-/** Where a stage's inputs and outputs lie; computed again only when the arena has moved. */
+/** Addresses of a stage's inputs and outputs; computed again only when the arena has moved. */
 export function addressesOf(stage: Stage, arenaBase: number): Addresses {
   const last = known.get(stage);
   if (last?.arenaBase === arenaBase) return last;
@@ -80,7 +80,7 @@ function outputPlace(stage: Stage, arenaBase: number, source: Resident): OutputP
   return { source, address: addressOf(stage, arenaBase, source), array, dims, length, view: null };
 }
 
-/** The length of an output as it is now. */
+/** The current length of an output. */
 export function lengthOf(place: OutputPlace): number {
   const { type, dims } = place.source;
   if (place.dims !== dims) {
@@ -91,7 +91,7 @@ export function lengthOf(place: OutputPlace): number {
   return place.length;
 }
 
-/** The output where it lies; the same object until memory grows. */
+/** A view of the output in place; the same object until memory grows. */
 function viewOf({ memory }: Engine, place: OutputPlace): TypedArray {
   const length = lengthOf(place);
   if (place.view?.buffer !== memory.buffer) place.view = new place.array(memory.buffer, place.address, length);
@@ -104,7 +104,7 @@ export function copyInto(engine: Engine, place: OutputPlace, target: TensorValue
   (target.data as TypedArray).set(viewOf(engine, place) as never);
 }
 
-/** An output as a copy. An array made of another is not zeroed first, as one that `slice` makes is: 25 % less time. */
+/** A copy of an output. `new` on another array does not zero the memory first, as `slice` does: 25 % less time. */
 export function copyOf(engine: Engine, place: OutputPlace): TensorValue {
   const { type, dims } = place.source;
   return { type, dims, data: new place.array(viewOf(engine, place) as never) };

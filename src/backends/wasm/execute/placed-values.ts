@@ -5,7 +5,7 @@ import { lowerBound } from '../plan/placement.js';
 import { type Buffer, bufferOf, rootOf } from '../plan/places.js';
 import type { BaseStage, Segment, Stage } from '../plan/stage.js';
 
-/** The plan of the largest of these stages. */
+/** The memory plan of the largest of these stages. */
 export function memoryPlanOf([first, ...rest]: readonly Stage[], linearMemory: number): MemoryPlan | null {
   if (!first) return null;
   const stage = rest.reduce((largest, next) => (next.arenaBytes > largest.arenaBytes ? next : largest), first);
@@ -24,7 +24,7 @@ const stepsIn = (segment: Segment) => (segment.kind === 'host' ? 1 : segment.end
 const baseOf = (stage: Stage): BaseStage =>
   stage.origin.kind === 'revised' ? stage.origin.base : (stage as BaseStage);
 
-/** Where the values of a stage are, those that its base has elsewhere too. */
+/** The places of the values of a stage, including those that only its base lists. */
 const placesOf = (stage: Stage) => [...new Map([...baseOf(stage).values, ...stage.values])];
 
 function makersOf(stage: Stage): ReadonlyMap<Value | null, Node> {

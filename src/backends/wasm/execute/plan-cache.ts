@@ -1,11 +1,11 @@
 import type { Stage } from '../plan/stage.js';
 
-/** What the stages kept for one graph may take, as `bytesOf` counts it: some 300 shapes of a network of 100 steps. */
+/** The limit on stages kept for one graph, as `bytesOf` counts them: some 300 shapes of a network of 100 steps. */
 const DEFAULT_BYTES = 32 << 20;
 
-/** The stages planned for one graph, each in a table of its own kind; beyond so many bytes those used least recently are dropped. */
+/** An LRU cache of the stages planned for one graph, with a limit in bytes. Each stage is in one of several tables. */
 export class PlanCache {
-  /** In the order of their last use, with what takes a stage out of its table. */
+  /** In the order of their last use, with functions that remove each stage from its table. */
   readonly #stages = new Map<Stage, () => void>();
   #bytes = 0;
 
@@ -15,7 +15,7 @@ export class PlanCache {
     private readonly maxBytes = DEFAULT_BYTES,
   ) {}
 
-  /** The stage under `key`, made where there is none. */
+  /** The stage under `key`, made if there is none. */
   get(table: Map<string, Stage>, key: string, make: () => Stage): Stage {
     const known = table.get(key);
     if (known) {
@@ -58,9 +58,9 @@ export class PlanCache {
   }
 }
 
-/** Bytes of the heap for each step of a stage that was planned, and of one that was revised, which shares most of them. */
+/** Heap bytes per step of a planned stage, and of a revised one, which shares most of them. */
 const STEP_BYTES = { planned: 2000, revised: 300 };
 
-/** What a stage takes in linear memory and, about, on the heap. */
+/** The size of a stage in linear memory and, approximately, on the heap. */
 const bytesOf = ({ program, contentsBytes, origin }: Stage): number =>
   program.bytes + program.constants.bytes + contentsBytes + program.steps * STEP_BYTES[origin.kind];

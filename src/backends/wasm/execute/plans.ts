@@ -12,13 +12,13 @@ import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../p
 import { PlanCache } from './plan-cache.js';
 import { hasShape, type Shape, shapeOf, signatureOf } from './signatures.js';
 
-/** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
+/** After plans for this many different contents, as of a loop counter, nodes that depend on them run on the host. */
 const MAX_CONTENTS = 8;
 
-/** Traced stages that are kept, each with its guards: those of a prompt and of a token, say. */
+/** The number of traced stages to keep, each with its guards, such as those of a prompt and of a token. */
 const MAX_MOVINGS = 8;
 
-/** What a run has come to. */
+/** The state of a run. */
 export interface Run {
   /** The values that it holds outside linear memory. */
   readonly frame: ReadonlyMap<Value, HostValue>;
@@ -26,19 +26,19 @@ export interface Run {
   readonly stages: readonly Stage[];
 }
 
-/** The plans of one graph: a first stage for each set of input shapes, and what follows for each set of computed sizes. */
+/** The plans of one graph: a first stage for each set of input shapes, then a stage for each set of computed sizes. */
 export class Plans {
   readonly #stages = new Map<string, Stage>();
   readonly #cache: PlanCache;
-  /** How many stages have been made from a base, and are kept: they share its constants. */
+  /** The number of kept stages that share the constants of a base, itself included. */
   readonly #revisions = new Map<Stage, number>();
   readonly #captured: ReadonlySet<Value>;
-  /** Shapes of the inputs and captures that the last first stage is for. */
+  /** The shapes of inputs and captures that `#lastStage` is for. */
   #lastShapes: (Shape | null)[] = [];
   #lastStage: Stage | undefined;
-  /** The first stage that was planned last: those of other shapes are made from it. */
+  /** The first stage that was planned last; stages for other shapes are derived from it. */
   #base: BaseStage | undefined;
-  /** Stages that are moved to other sizes, used last before others. */
+  /** Stages that can be moved to other sizes, the most recently used first. */
   #movings: readonly Moving[] = [];
   readonly #traced = new WeakSet<BaseStage>();
 
@@ -60,13 +60,13 @@ export class Plans {
     this.#cache.clear();
   }
 
-  /** The stage for the shapes of these inputs and of what the frame holds. */
+  /** The first stage for the shapes of these inputs and of the captured values. */
   first(inputs: readonly (HostValue | undefined)[]): Stage {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
     const stage = this.#moved(inputs);
     if (!stage) return this.#found(inputs);
     this.#lastStage = stage;
-    // The next run of the same shapes allocates nothing.
+    // So that the next run of the same shapes allocates nothing.
     this.#lastShapes = inputs.map(shapeOf);
     return stage;
   }
@@ -90,7 +90,7 @@ export class Plans {
     return stage;
   }
 
-  /** Traces the base, the first time that other sizes than its own come; false where it cannot be moved. */
+  /** Traces the base when other sizes than its own first occur; false if it cannot be moved. */
   #beginMoving(): boolean {
     const base = this.#base;
     const { beginMoving } = this.context.revising;
@@ -133,20 +133,20 @@ export class Plans {
     return stage;
   }
 
-  /** The base for other types; what varies where that takes another plan; undefined where there is no base. */
+  /** The base revised for other types; the variation if these need another plan; undefined if there is no base. */
   #revised(types: ReadonlyMap<Value, ValueType>): Stage | Variation | undefined {
     const { revising } = this.context;
     const base = this.#base;
     if (!base) return undefined;
     revising.isWanted ||= !revising.reviseStage;
-    // Until it is loaded, nothing is known of what follows from other types: all that does is taken to vary.
+    // Until the function is loaded, everything that depends on these types is assumed to vary.
     const revised = revising.reviseStage?.(this.context, base, types) ?? { values: types.keys(), facts: new Facts() };
     if (!('program' in revised)) return revised;
     this.#count(base, 1);
     return this.#keep(revised);
   }
 
-  /** The stage after one that has computed what `rest` waits for, to be read by `read`. */
+  /** The stage after one that has computed the values which `rest` waits for; `read` reads them. */
   next(rest: Rest, read: (source: Source) => TensorValue): Stage {
     const evaluates = rest.canEvaluate && rest.contentsSeen >= MAX_CONTENTS;
     const observed = evaluates ? [] : rest.observed;
@@ -199,7 +199,7 @@ export class Plans {
     account()?.keep(-stage.contentsBytes);
   }
 
-  /** The constants of a base are given back when it and the last of its revisions are dropped. */
+  /** Frees the constants of a base when it and the last of its revisions are dropped. */
   #count(base: Stage, more: number): void {
     const count = (this.#revisions.get(base) ?? 1) + more;
     if (count > 0) this.#revisions.set(base, count);

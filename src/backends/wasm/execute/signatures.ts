@@ -5,7 +5,7 @@ import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor
 
 export type Shape = Pick<TensorValue, 'type' | 'dims'>;
 
-/** Null for what is no tensor: that is looked up by its signature. */
+/** Null for values other than tensors, which are looked up by signature. */
 export const shapeOf = (host: HostValue | undefined): Shape | null =>
   isTensorValue(host) ? { type: host.type, dims: [...host.dims] } : null;
 
@@ -18,6 +18,6 @@ export function hasShape(host: HostValue | undefined, shape: Shape | null | unde
 
 const signatureOfShape = ({ type, dims }: Shape): string => `${type}[${dims}]`;
 
-/** What a plan depends on of a host value. */
+/** The properties of a host value that plans depend on. */
 export const signatureOf = (host: HostValue, value: Value): string =>
   isTensorValue(host) ? signatureOfShape(host) : `${formatType(typeOf(host, value))}${host === null ? '?' : ''}`;

@@ -4,15 +4,15 @@ import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { Iteration } from '../../../schema/definition.js';
 import type { HostValue } from '../../../tensor/tensor-value.js';
 
-/** What runs a subgraph, some of it at a time. */
+/** Runs a subgraph in time slices. */
 interface SubgraphRunner {
   begin(inputs: readonly (HostValue | undefined)[], outer: ReadonlyMap<Value, HostValue>): void;
-  /** Whether it has come to its end. */
+  /** Returns whether the run is done. */
   advance(budget: Budget | null): boolean;
   takeOutputs(): HostValue[];
 }
 
-/** A node under way that runs subgraphs: how far it has come. */
+/** The progress of a node that runs subgraphs. */
 export class SubgraphCall {
   readonly started = performance.now();
   #inner: SubgraphRunner | null = null;
@@ -25,7 +25,7 @@ export class SubgraphCall {
     private readonly runnerOf: (graph: Graph) => SubgraphRunner,
   ) {}
 
-  /** The node's outputs, or null where the run has to pause before. */
+  /** The node's outputs, or null if the run has to pause first. */
   advance(budget: Budget | null): HostValue[] | null {
     return onBehalfOf(this.node, () => {
       for (;;) {

@@ -1,4 +1,4 @@
-// How programs are timed: loaded with the first run that is.
+// Timing of programs; loaded with the first timed run.
 
 import { type Engine, STEP_BYTES, type TeamPlace } from '../../../../bindings/engine.js';
 import { compile } from '../../../../bindings/load.js';
@@ -13,15 +13,15 @@ import { STEP_PARAMS, STEP_PHASE, tilesOf } from '../plan/program.js';
 import { factsLater, type Stage } from '../plan/stage.js';
 import type { Steps } from './steps.js';
 
-/** Has a step done, and says what each thread has done of it. */
+/** Runs steps, and reports each thread's share of them. */
 interface Watch {
   /** Like `Engine.run`, for one step. */
   run(program: number, index: number, tiles: number): boolean;
-  /** Of the last run, whose step began at `started` on this thread's clock. */
+  /** The shares of the last step, which began at `started` by this thread's clock. */
   shares(started: number): readonly Share[] | undefined;
 }
 
-/** Runs programs step by step and has each timed. */
+/** Runs programs step by step, and times each step. */
 class TimedSteps implements Steps {
   #started = 0;
 
@@ -42,7 +42,7 @@ class TimedSteps implements Steps {
   }
 }
 
-/** How the steps of an engine's programs are timed, each thread's part in them, where there are several. */
+/** Creates timed steps for an engine's programs, with the share of each thread if there are several. */
 export async function timedStepsOf(engine: Engine, team: Team | null): Promise<(timer: StepTimer) => Steps> {
   const watch = engine.team && team ? await watchTeam(engine, engine.team, team) : watchOne(engine);
   return (timer) => new TimedSteps(timer, watch);
@@ -78,7 +78,7 @@ async function watchTeam(engine: Engine, { scratch }: TeamPlace, team: Team): Pr
   };
 }
 
-/** What each thread has done of a step, in linear memory. */
+/** Each thread's share of a step, in linear memory. */
 class Shares {
   readonly address: number;
 
@@ -95,7 +95,7 @@ class Shares {
     for (const [i, block] of scratch.entries()) engine.view.setUint32(address + i * ShareLayout.Bytes, block, true);
   }
 
-  /** The threads that have done tiles; the caller is number 0. */
+  /** The shares of threads that computed tiles; the caller is number 0. */
   since(started: number): Share[] {
     const {
       engine: { view },

@@ -4,7 +4,7 @@ import { attention } from '../../../primitives/attention.js';
 import { LENGTHS, type OpenAttention } from '../../../primitives/attention-geometry.js';
 import { type Lowering, lowersBySize } from '../lowering.js';
 
-/** Strides of keys or values whose heads lie further apart than their rows take. */
+/** Batch and head strides of keys or values whose heads have spare rows up to a pitch; none if they are dense. */
 export function strides(c: Lowering<unknown, Size>, i: 1 | 2, { keyLength, ...of }: OpenAttention) {
   const pitch = c.pitch(i);
   if (pitch === undefined) return {};

@@ -15,7 +15,7 @@ export interface BatchLoop<D extends Size = Size> {
 
 export type Triple<D extends Size = Size> = readonly [D, D, D];
 
-/** The loops that run through two batches of matrices that broadcast; usually one. */
+/** Loops over two broadcast batches of matrices; usually one. */
 export function batchLoops<D extends Size>(left: readonly D[], right: readonly D[]): BatchLoop<D>[] {
   const all = broadcast(left, right) as Size[];
   const { dims, strides } = collapse<Size>(all, [

@@ -8,7 +8,7 @@ import { type Lowering, lowers } from '../lowering.js';
 
 const OPERATIONS: Readonly<Record<string, ByteOperation>> = { Sum: ByteOperation.Sum, Product: ByteOperation.Product };
 
-/** The bounds of the result, those of its type included. */
+/** The range of each result type, bounds included. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = { int8: [-128, 127], uint8: [0, 255] };
 
 function lowerArithmetic(c: Lowering, p: ByteArithmeticParameters): undefined {

@@ -16,7 +16,7 @@ const STORAGES: Partial<Record<ElementType, CacheStorage>> = {
   int8: CacheStorage.Int8,
 };
 
-/** From so many queries on blocks of them are faster (`attention`), as they are where no two heads share a key. */
+/** From this many queries on, `attention`, which blocks queries, is faster; always if no heads share keys. */
 const BLOCK_FROM = 12;
 
 function takesBlocks(c: Lowering, { queryLength, heads, kvHeads, window }: CachedAttentionParameters): boolean {
@@ -51,7 +51,7 @@ function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'ho
 
 type ByKeyHeads = Omit<KernelParams['cachedAttention'], 'parts' | 'splits'> & { readonly y: Place };
 
-/** Few members leave as many tiles as there are key heads: their keys are split, so that threads share them. */
+/** If one tile has all members of a key head, its keys are split, so that more threads have work. */
 function launchByKeyHeads(c: Lowering, params: ByKeyHeads): void {
   const { batch, heads, kvHeads, queryLength, keyLength, valueSize } = params;
   const members = (heads / kvHeads) * queryLength;
@@ -67,7 +67,7 @@ function launchByKeyHeads(c: Lowering, params: ByKeyHeads): void {
   c.launch('joinParts', { ...params, parts, splits }, keyHeads, { writes: [params.y] });
 }
 
-/** Values that a tile rounds, at least: some microseconds of work. */
+/** Values quantized per tile: a few microseconds of work. */
 const TILE_VALUES = 4096;
 
 function lowerRows(c: Lowering, size: number): 'host' | undefined {

@@ -1,4 +1,4 @@
-// What kernels run of attention that goes by caches.
+// Lowerings for attention with KV caches.
 import { cachedAttentions } from './cached-attention.js';
 import { lengthChecks } from './checked-lengths.js';
 import { rowWriters } from './write-rows.js';

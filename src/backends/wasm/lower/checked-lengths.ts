@@ -2,7 +2,7 @@ import { checkedLengths, complaintOf } from '../../../primitives/checked-lengths
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
 
-/** Tables of one row, of which an even index can only be 0: gathering from them checks that. */
+/** Gathers each length from a table of one row. The index is even, twice the excess, so only 0 is in range. */
 function lowerLengths(c: Lowering, message: string): undefined {
   const count = elementCount(c.shape(1));
   const params = {

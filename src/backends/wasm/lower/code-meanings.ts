@@ -3,7 +3,7 @@ import type { Lowering } from '../lowering.js';
 
 const [LEAST_SCALE, MOST_SCALE] = [1 << 14, (1 << 15) - 1];
 
-/** How many units the numbers are, in 16 bits, and what a unit is. */
+/** Numbers as 16-bit multiples of a unit. */
 interface Units {
   readonly counts: readonly number[];
   readonly unit: number;
@@ -11,7 +11,10 @@ interface Units {
 
 const known = new WeakMap<readonly number[], Units>();
 
-/** The unit in which numbers up to 1 are nearest to whole: those of FP4 are whole in it, those of NF4 off by some 10⁻⁵ of one at most. */
+/**
+ * Finds the unit with the smallest rounding error for numbers in −1…1: FP4 values are exact multiples of it, NF4 values
+ * are off by about 10⁻⁵ at most.
+ */
 function inUnits(meanings: readonly number[]): Units {
   const found = known.get(meanings);
   if (found) return found;
@@ -28,7 +31,7 @@ function inUnits(meanings: readonly number[]): Units {
 const upper = (count: number) => (count + 0x8000) >> 8;
 const lower = (count: number) => (count + 0x8000) & 255;
 
-/** The table by which a kernel looks codes up, if they stand for other numbers. */
+/** The table in which a kernel looks up the values of codes; 0 if the codes are integers. */
 export function meaningsOf(c: Lowering, { meanings }: NBitMatrix) {
   if (!meanings) return { meanings: 0, unit: 0 };
   const { counts, unit } = inUnits(meanings);

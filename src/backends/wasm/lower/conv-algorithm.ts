@@ -3,7 +3,7 @@ import type { ConvParameters } from '../../../primitives/conv.js';
 import type { AxisWindow } from '../../../primitives/window.js';
 import type { Lowering } from '../lowering.js';
 
-/** A convolution whose batch and spatial sizes may be open. */
+/** A convolution whose batch and spatial sizes may be symbolic. */
 export type OpenConv = Omit<ConvParameters, 'batch' | 'windows'> & {
   readonly batch: Size;
   readonly windows: readonly AxisWindow[];

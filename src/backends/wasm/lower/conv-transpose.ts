@@ -8,7 +8,7 @@ import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { volumeFields } from './window-fields.js';
 
-/** A transposed convolution whose batch and spatial sizes may be open. */
+/** A transposed convolution whose batch and spatial sizes may be symbolic. */
 type OpenParameters = Omit<ConvTransposeParameters, 'batch' | 'windows'> & {
   readonly batch: Size;
   readonly windows: readonly AxisWindow[];

@@ -81,14 +81,14 @@ export const pointwise: Algorithm = {
   },
 };
 
-/** How many neighbouring groups fill a panel of output channels together. */
+/** The number of adjacent groups to merge, so that one panel holds all their output channels. */
 export function mergedGroups(groups: number, outChannels: number): number {
   const perPanel = Math.floor((MatMulTile.Panel * groups) / outChannels);
   for (let merge = Math.min(perPanel, groups); merge > 1; merge--) if (groups % merge === 0) return merge;
   return 1;
 }
 
-/** By weights in panels of groups of which some may have been merged. */
+/** Launches a direct convolution with weights `w` in panels; `groups` counts merged groups as one. */
 export function convolveDirectly(c: BySize, parameters: OpenConv, groups: number, w: Place): void {
   const { batch, windows } = parameters;
   const outChannels = parameters.outChannels / groups;
@@ -137,7 +137,7 @@ const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, winograd, direct
 const isTouched = ({ kernel, stride, padBefore, padAfter }: AxisWindow) =>
   kernel !== 1 || stride !== 1 || !isSame(padBefore, 0) || !isSame(padAfter, 0);
 
-/** A volume of which single planes are convolved is a batch of planes: Winograd and depthwise convolution have two axes. */
+/** Turns a 3-D convolution of single planes into a batch of 2-D ones: Winograd and depthwise have only two axes. */
 export function asPlanes(parameters: OpenConv): OpenConv {
   const { batch, windows } = parameters;
   const [depth, ...plane] = windows;

@@ -14,7 +14,7 @@ import { copyStrided } from './strided-copy.js';
 
 type BySize = Lowering<unknown, Size>;
 
-/** Whether the cuts take one run of memory. */
+/** Whether the slice is contiguous in memory. */
 function isRun(cuts: readonly Cut<Size>[], dims: readonly Size[]): boolean {
   const last = cuts.findLastIndex(({ length }, axis) => !isSame(length, dims[axis] as Size));
   return cuts.every(({ step, length }, axis) => isSame(length, 1) || (step === 1 && axis >= last));
@@ -81,7 +81,7 @@ function lowerExpand(c: BySize): 'host' | undefined {
   return copyStrided(c, c.element(0), to, source, { place: c.output(0), strides: stridesOf(to) });
 }
 
-/** Whether only axes of size 1 change their place among the others. */
+/** Whether the transpose moves only axes of size 1. */
 function movesNothing(perm: readonly number[], dims: readonly Size[]): boolean {
   const moved = perm.filter((axis) => !isSame(dims[axis] as Size, 1));
   return moved.every((axis, i) => i === 0 || axis > (moved[i - 1] as number));

@@ -33,10 +33,10 @@ export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   bool: 'Bool',
 };
 
-/** What expressions and kernels call an operation; nothing, and a type error below, where one lacks what the other has. */
+/** The name of an operation; `never`, and so a type error below, if expressions and kernels do not have the same. */
 type Operation = [OpcodeName, KernelOpcode] extends [KernelOpcode, OpcodeName] ? OpcodeName : never;
 
-/** The operations whose bits are the same on signed and unsigned integers: what registers compute of uint64. */
+/** Operations with the same result bits for signed and unsigned integers: registers compute only these in uint64. */
 const SIGNLESS: readonly Operation[] = [
   'Copy',
   'Add',
@@ -51,7 +51,7 @@ const SIGNLESS: readonly Operation[] = [
   'ShiftLeft',
 ];
 
-/** One launch for an expression over all operands; 'host' where an element type or the rank is beyond kernels. */
+/** Emits an expression as one launch; 'host' if no kernel supports its element types, rank or uint64 operations. */
 function lowerExpression(
   c: Lowering<unknown, Size>,
   { register, constants, instructions }: Expression,
@@ -93,7 +93,7 @@ function lowerExpression(
   });
 }
 
-/** The value of a constant with one element, where a register can hold it as an immediate. */
+/** The value of a constant with one element, if a register can hold it as an immediate. */
 function scalarOf(c: Lowering<unknown, Size>, i: number): number | bigint | undefined {
   if (!c.hasContents(i) || !isSame(product(c.shape(i)), 1) || c.element(i).endsWith('float16')) return undefined;
   return c.contents(i)?.data[0] as number | bigint;

@@ -4,7 +4,7 @@ import type { Size } from '../../../graph/sizes.js';
 import type { ActivationName, EpilogueAttributes } from '../../../primitives/epilogue.js';
 import type { Lowering } from '../lowering.js';
 
-/** The epilogue fields of a parameter block; bias and residual, operands 2 and 3, may be left out. */
+/** The epilogue fields of a parameter block; bias and residual (operands 2 and 3) are optional. */
 export function epilogueOf(
   c: Lowering<unknown, Size>,
   { activation, activation_alpha, activation_beta }: EpilogueAttributes,

@@ -9,7 +9,7 @@ import { copyStrided } from './strided-copy.js';
 
 type BySize = Lowering<unknown, Size>;
 
-/** Scale or bias [channels]; one number per group is repeated for the channels of the group. */
+/** Scale or bias [channels]; values per group are repeated for the channels of the group. */
 function perChannel(c: BySize, i: number, channels: Size): Place {
   const groups = product(c.shape(i));
   if (isSame(groups, channels)) return c.input(i);

@@ -1,5 +1,5 @@
-// Products and convolutions whose weights stay in halves, loaded with models that have such. The lowerings that are always there
-// are given, not imported: a script that shared them with the first would divide what every page loads, 2.6 kB more.
+// Products and convolutions with float16 weights, loaded for models that have such weights. Lowerings that are always
+// loaded are passed in, not imported: sharing them would split the script that every page loads, and add 2.6 kB to it.
 import type { Place } from '../../../../bindings/place.js';
 import { FewRows, MatMulTile, WideningRoom, WideningTile } from '../../../../build/quantized-kernels.js';
 import type { Size } from '../../../graph/sizes.js';
@@ -17,7 +17,7 @@ type BySize = Lowering<unknown, Size>;
 const WEIGHTS = 1;
 const ROW_BYTES = 16;
 
-/** Panels [groups][ceil(columns / 8)][taps][channels][8], and where their weights lie. */
+/** Panels [groups][ceil(columns / 8)][taps][channels][8], and the strides of their weights. */
 interface Panels {
   readonly columns: number;
   readonly channels: number;
@@ -28,13 +28,13 @@ interface Panels {
   readonly columnStride: number;
 }
 
-/** Rows of all panels of weights. */
+/** The number of rows in all panels. */
 const rowsOf = ({ columns, channels, taps }: Panels, groups: number): number =>
   groups * Math.ceil(columns / MatMulTile.Panel) * taps * channels;
 
-/** Weights some of which are infinite, NaN, or 64 and more, and how their packing says so. */
+/** Weights with magnitudes of 64 or more, infinities or NaN, and the error by which packing reports them. */
 const unfit = new WeakSet<StoredTensor>();
-const UNFIT = new Error('weights that no panel of halves holds');
+const UNFIT = new Error('panels of float16 cannot represent these weights');
 
 function pack({ engine }: BySize, w: number, packed: number, panels: Panels, tiles: number): void {
   const word = engine.allocate(4);
@@ -45,7 +45,7 @@ function pack({ engine }: BySize, w: number, packed: number, panels: Panels, til
   if (isUnfit) throw UNFIT;
 }
 
-/** The weights in halves; undefined where they are kept in floats, or must become such. */
+/** The weights packed in float16; undefined if they are not stored in float16, or have to be float32. */
 function packedHalves(c: BySize, panels: Panels, groups = 1): Place | undefined {
   const kept = c.kept(WEIGHTS);
   if (kept?.type !== 'float16' || unfit.has(kept) || !('packHalves' in c.engine.kernelIndex)) return undefined;
@@ -61,7 +61,7 @@ function packedHalves(c: BySize, panels: Panels, groups = 1): Place | undefined 
   }
 }
 
-/** Rows [m, k] by a matrix of weights. */
+/** Sizes of [m, k] · [k, n]; `isTransposed` weights are stored as [n, k]. */
 interface Product {
   readonly m: Size;
   readonly n: number;
@@ -69,11 +69,11 @@ interface Product {
   readonly isTransposed: boolean;
 }
 
-/** Columns that a tile of many rows may have. */
+/** Maximum columns of a tile with many rows, whose weights are widened in scratch. */
 const mostColumns = (k: number) =>
   MatMulTile.Panel * Math.floor(WideningRoom.Bytes / (4 * MatMulTile.Panel * Math.max(k, 1)));
 
-/** Whether the product was launched: by weights in halves. */
+/** Launches a product with float16 weights; returns whether that is possible. */
 function multiplied(
   c: BySize,
   { ceilDivide, derived, epilogueOf, multiply, productTiles }: OfFloats,
@@ -116,7 +116,7 @@ const productBy =
     return isServed ? undefined : lowerProduct(c, parameters);
   };
 
-/** Whether a convolution was launched: by weights in halves, which each run widens. */
+/** Launches a convolution with float16 weights, widened in each run; returns whether that is possible. */
 function convolved(c: BySize, floats: OfFloats, parameters: OpenConv): boolean {
   const { mergedGroups, convolveDirectly } = floats;
   const { group, channels: all, outChannels, windows } = parameters;
@@ -152,7 +152,7 @@ const convolutionBy =
     return lowerConvolution(c, parameters);
   };
 
-/** The lowerings of products and convolutions, taking weights in halves where they can. */
+/** Lowerings of products and convolutions that use float16 weights where possible. */
 export const takingHalves = (floats: OfFloats): Lowerings => ({
   matmul: { lower: productBy(floats), bySize: true },
   convolution: { lower: convolutionBy(floats), bySize: true },

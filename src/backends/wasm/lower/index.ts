@@ -11,7 +11,7 @@ import { reductions } from './reduce.js';
 import { softmaxes } from './softmax.js';
 import { views } from './view.js';
 
-/** The lowerings that are always there; those of groups of operators that load on demand are in src/groups. */
+/** The lowerings that are always loaded; src/groups has those of operator groups that load on demand. */
 export const lowerings: Lowerings = {
   ...attentions,
   ...convolutions,

@@ -7,7 +7,7 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { Formula, Lowering } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-/** Of an axis, the positions that are copied; null: all, one after another. */
+/** The source positions along an axis; null: all, in order. */
 type AxisMap = Int32Array | Formula | null;
 
 const isFormula = (map: AxisMap): map is Formula => map !== null && 'sizes' in map;
@@ -15,14 +15,14 @@ const isFormula = (map: AxisMap): map is Formula => map !== null && 'sizes' in m
 const isWhole = (map: AxisMap, length: Size) =>
   map === null || (!isFormula(map) && isSame(map.length, length) && map.every((from, to) => from === to));
 
-/** Axes at the end that are copied whole are one run. */
+/** The number of axes before the run, which consists of the trailing axes that are copied whole. */
 function runAxes(dims: readonly Size[], maps: readonly AxisMap[]): number {
   let axis = dims.length;
   while (axis > 1 && isWhole(maps[axis - 1] as AxisMap, dims[axis - 1] as Size)) axis--;
   return axis;
 }
 
-/** Emits y[i] = x[maps applied to i], `fill` where a map has none; 'host' for elements over 8 bytes or under one. */
+/** Emits y[i] = x[maps applied to i], `fill` where a map has none; 'host' unless elements take 1, 2, 4 or 8 bytes. */
 export function copyIndexed(
   c: Lowering<unknown, Size>,
   maps: readonly AxisMap[],
@@ -59,7 +59,7 @@ export function copyIndexed(
   });
 }
 
-/** The table of the kernel; a formula where a map is one. */
+/** The kernel's table; a formula if a map is one or a size is symbolic. */
 function offsetsOf(dims: readonly Size[], maps: readonly AxisMap[]): Int32Array | Formula {
   const formulas = maps.filter(isFormula);
   const make = (numbers: readonly number[]): Int32Array | undefined => {
@@ -78,7 +78,7 @@ function offsetsOf(dims: readonly Size[], maps: readonly AxisMap[]): Int32Array 
 
 const everyPosition = (length: number) => Int32Array.from({ length }, (_, i) => i);
 
-/** How many positions each axis shows, then how far into the source each of them is. */
+/** The number of positions of each axis, then the source offset of each position. */
 function wordsOf(dims: readonly number[], maps: readonly Int32Array[]): Int32Array {
   const strides = stridesOf(dims);
   const words = new Int32Array(maps.reduce((sum, { length }) => sum + length, maps.length));

@@ -15,7 +15,7 @@ interface Algorithm {
   lower(c: Lowering, parameters: IntegerConvParameters, taps: number): void;
 }
 
-/** What one pixel of a plane sees, in the groups of taps that the kernel makes of a column. */
+/** The groups of taps that an output pixel reads at most: window columns · ceil(kernel height / 2). */
 function groupsOf(windows: readonly KnownWindow[]): number {
   const { kernelHeight, kernelWidth, dilationWidth } = planeFields(windows);
   return ((kernelWidth - 1) * dilationWidth + 1) * Math.ceil(kernelHeight / 2);

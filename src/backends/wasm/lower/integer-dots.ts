@@ -4,11 +4,11 @@ import { IntegerDots, IntegerResult, IntegerTile } from '../../../../build/quant
 const [ROWS, DEPTH] = [6, 64];
 const SUMS_BYTES = 4 * ROWS * IntegerTile.Panel;
 
-/** Extremes of both signs: sums of two products leave 16 bits, and words of four 24. */
+/** Extremes of both signs: sums of two products overflow 16 bits. */
 const left = (i: number) => [255, 255, 128, 0, 127, 1, 200][i % 7] as number;
 const right = (i: number) => [127, 127, -128, 127, -1, -128, -128, 5][i % 8] as number;
 
-/** What a product of those extremes must be, as the kernel forms it. */
+/** The exact element (row, column) of the product of these operands. */
 function expected(row: number, column: number): number {
   let sum = 0;
   for (let k = 0; k < DEPTH; k++) sum += left(row * DEPTH + k) * right(k * IntegerTile.Panel + column);
@@ -50,7 +50,7 @@ function isExact(engine: Engine, dots: IntegerDots): boolean {
 
 const probed = new WeakMap<Engine, IntegerDots>();
 
-/** The quickest dot products that are exact on this processor: relaxed ones differ in what they take the second operand for. */
+/** The fastest exact dot products: processors differ in whether relaxed ones take the second operand as signed. */
 export function integerDots(engine: Engine): IntegerDots {
   const known = probed.get(engine);
   if (known !== undefined) return known;

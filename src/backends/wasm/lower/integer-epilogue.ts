@@ -21,7 +21,7 @@ const pointerTo = (c: Lowering, i: number) => (c.given(i) ? c.input(i) : 0);
 const stepOf = (c: Lowering, i: number) => (c.given(i) && elementCount(c.shape(i)) > 1 ? 1 : 0);
 const isSigned = (element: string) => Number(element === 'int8');
 
-/** The fields by which kernels know zero points, scales and what becomes of the sums. */
+/** Kernel fields for zero points, scales and the result type. */
 export const integerEpilogueOf = (c: Lowering, { low, high }: IntegerEpilogue) => ({
   xZero: pointerTo(c, X_ZERO),
   xZeroStep: stepOf(c, X_ZERO),

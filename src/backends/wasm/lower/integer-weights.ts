@@ -11,11 +11,11 @@ const groupOf = (dots: IntegerDots) => (dots === IntegerDots.Pairs ? 2 : 4);
 
 const roundUp = (count: number, to: number) => Math.ceil(count / to) * to;
 
-/** Bytes of one panel of columns that are sums of `depth` products. */
+/** Bytes of a panel with columns of length `depth`. */
 export const panelBytes = (depth: number, dots: IntegerDots): number =>
   IntegerTile.PanelHead + roundUp(depth, groupOf(dots)) * IntegerTile.Panel;
 
-/** The weights in panels of 8 columns, and their sums. */
+/** The weights in panels of 8 columns, with the sum of each column. */
 export function packedIntegers(c: Lowering, dots: IntegerDots, matrices: number, layout: Layout): Place {
   const group = groupOf(dots);
   const { columns, taps, channels, columnStride, closed } = layout;

@@ -8,7 +8,7 @@ import { rmsNorm } from '../../../primitives/rms-norm.js';
 import { type Lowering, type Lowerings, lowersBySize } from '../lowering.js';
 import { itemsOfTile } from './grain.js';
 
-/** Which inputs and outputs of a node the kernel's pointers are. */
+/** Positions of the node's inputs and outputs that the kernel's pointers refer to. */
 interface Positions {
   readonly scale: number;
   readonly bias?: number;

@@ -18,7 +18,7 @@ const MAX_KEY_SIZE = 16384;
 
 function lowerLinear(c: Lowering, parameters: LinearAttentionParameters): undefined {
   const { batch, length, heads, kvHeads, keySize, valueSize } = parameters;
-  if (keySize > MAX_KEY_SIZE) c.fail('INVALID_SHAPE', `heads of ${keySize} keys exceed ${MAX_KEY_SIZE}`);
+  if (keySize > MAX_KEY_SIZE) c.fail('INVALID_SHAPE', `the key size ${keySize} exceeds ${MAX_KEY_SIZE}`);
   const optional = (i: number) => (c.given(i) ? c.input(i) : 0);
   const y = c.wanted(OUTPUT) ? c.output(OUTPUT) : c.temporary(4 * batch * length * heads * valueSize);
   const params = {

@@ -11,7 +11,7 @@ import { productTiles } from './product-tiles.js';
 
 type BySize = Lowering<unknown, Size>;
 
-/** B in panels, matrix after matrix: constant weights are packed once, anything else in a step of its own. */
+/** B in panels, matrix by matrix: constants are packed once, other operands by a launch of their own. */
 function packedB(c: BySize, { alpha, transB }: ProductParameters, k: Size, n: Size, matrices: Size): Place {
   const [rowStride, columnStride] = transB ? [1, k] : [n, 1];
   const tiles = multiply(matrices, ceilDivide(n, MatMulTile.Panel));

@@ -8,7 +8,7 @@ import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { inPanelsOf, signOf, zeroPointsOf } from './n-bit-panels.js';
 
-/** Elementary operations for each element. */
+/** Elementary operations per element. */
 const WORK = 8;
 
 const AS_STORED = {
@@ -16,7 +16,7 @@ const AS_STORED = {
   ...{ zeroBits: 0, zeroBlock: 0, zeroColumn: 0 },
 };
 
-/** Codes, scales and zero points where they are. */
+/** Codes, scales and zero points as stored, not packed. */
 const asStored = (c: Lowering, p: NBitMatrix) => ({
   inPanels: 0,
   codes: c.input(B),

@@ -10,21 +10,21 @@ import { integerDots } from './integer-dots.js';
 import { inPanelsOf } from './n-bit-panels.js';
 
 /**
- * Blocks of A, the longest that divide those of B: sums of 8-bit codes times 16-bit integers stay in 32 bits, those of 4-bit codes
- * times bytes in 16.
+ * Block sizes of A, of which the largest that divides a block of B is used. Sums of 8-bit codes times 16-bit integers
+ * then fit in 32 bits, and sums of 4-bit codes times bytes in 16.
  */
 const BLOCK_SIZES = { floats: [128, 64, 32, 16], words: [128, 64, 32, 16], bytes: [32, 16] };
 
-/** Multiplications of a tile, at most: some ten microseconds. To claim one takes 0.7, where cores do not share their nearest caches. */
+/** Maximum multiplications per tile: about 10 µs. Claiming a tile takes 0.7 µs if cores share no near cache. */
 const TILE_PRODUCTS = 1 << 18;
-/** Elements of A that one tile rounds. */
+/** Elements of A quantized per tile. */
 const TILE_ELEMENTS = 1 << 13;
 
-/** Sizes of the work: A in blocks of `size`, of which each block of B has `split`. */
+/** Sizes of A in blocks of `size`, `split` of them for each block of B. */
 interface Blocks {
   /** Rows of A. */
   readonly m: number;
-  /** Of K, whole blocks. */
+  /** K, rounded up to whole blocks. */
   readonly depth: number;
   readonly size: number;
   readonly split: number;
@@ -36,13 +36,13 @@ function blocksOf(c: Lowering, { block, blocks, activations }: NBitProductParame
   return { m, depth: block * blocks, size, split: block / size };
 }
 
-/** What decides about the integers that A is rounded to: codes that stand for other numbers take words. */
+/** Fields that select the integers A is quantized to: with `meanings`, 16-bit pairs. */
 const formOf = (c: Lowering, { activations, meanings }: NBitProductParameters) => ({
   narrow: Number(activations === 'bytes' && !meanings),
   quads: Number(!meanings && integerDots(c.engine) !== IntegerDots.Pairs),
 });
 
-/** A in integers; none where it stays in floats. */
+/** A quantized to integers; all 0 if it stays in floats. */
 type Rounded = Readonly<Record<'q' | 'aScales' | 'sums', Pointer>>;
 
 const NOT_ROUNDED: Rounded = { q: 0, aScales: 0, sums: 0 };
@@ -61,12 +61,12 @@ function launchRounding(c: Lowering, p: NBitProductParameters): Rounded {
   return { q, aScales, sums };
 }
 
-/** What a product gives, and which of several matrices its rows choose. */
+/** Sizes of the result, and the matrix that each of its rows chooses. */
 interface Result {
   readonly m: number;
   readonly n: number;
   readonly choices: Pointer;
-  /** Rows of the result for each of A. */
+  /** Rows of the result per row of A. */
   readonly perRow: number;
 }
 
@@ -95,7 +95,7 @@ function launchProduct(c: Lowering, p: NBitProductParameters, rounded: Rounded, 
   });
 }
 
-/** By one matrix or several, which read the same integers. */
+/** Multiplies A, quantized once, by one or more matrices. */
 function lowerProducts(c: Lowering, products: readonly NBitProductParameters[]): 'host' | undefined {
   if (c.element(A) !== 'float32') return 'host';
   const m = elementCount(c.shape(A).slice(0, -1));

@@ -6,14 +6,14 @@ import type { Lowering } from '../lowering.js';
 import { packedByPieces } from './packed-by-pieces.js';
 import { type Packing, packedInput } from './packed-input.js';
 
-/** Of a matrix of few bits, packed. */
+/** The number of panels of a packed matrix. */
 const panelsOf = ({ n }: NBitMatrix): number => Math.ceil(n / NBitPanel.Columns);
 
-/** Flips the highest bit of each code in a word, which makes signed ones unsigned ones. */
+/** A mask that flips the highest bit of each code in a word, to make signed codes unsigned. */
 const flipOf = ({ bits, codes }: NBitMatrix): number =>
   codes.isSigned ? (0xffffffff / (2 ** bits - 1)) * 2 ** (bits - 1) : 0;
 
-/** A weight of `width`-bit elements, packed in panels of its columns; where these lie one after the other, piece by piece. */
+/** A weight of `width`-bit elements, packed in panels of columns; piece by piece if its columns are contiguous. */
 function inPanels<K extends 'packNBitCodes' | 'packBlockFloats' | 'packBlockCodes'>(
   c: Lowering,
   i: number,
@@ -73,7 +73,7 @@ function packedFloats(c: Lowering, i: number, p: NBitMatrix): Place {
   );
 }
 
-/** What zero points of a matrix are. */
+/** The kind of zero points of a matrix. */
 export function zeroPointsOf(c: Lowering): ZeroPoints {
   if (!c.given(ZERO_POINTS)) return ZeroPoints.Same;
   return isFloating(c.element(ZERO_POINTS)) ? ZeroPoints.Floats : ZeroPoints.Bytes;
@@ -102,10 +102,10 @@ function packedZeroPoints(c: Lowering, p: NBitMatrix, zeroPoints: ZeroPoints): P
   return zeroPoints === ZeroPoints.Floats ? packedFloats(c, ZERO_POINTS, p) : packedZeroCodes(c, p);
 }
 
-/** What is added to signed codes: panels have unsigned ones. */
+/** The offset that makes signed codes unsigned, as in panels. */
 export const signOf = ({ codes, bits }: NBitMatrix): number => (codes.isSigned ? 2 ** (bits - 1) : 0);
 
-/** Codes, scales and zero points of a matrix in panels: each packed once, however many nodes read it. */
+/** Codes, scales and zero points of a matrix in panels, each packed once for all nodes that read it. */
 export function inPanelsOf(c: Lowering, p: NBitMatrix) {
   const zeroPoints = zeroPointsOf(c);
   return {

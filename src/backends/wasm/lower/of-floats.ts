@@ -6,7 +6,7 @@ import { epilogueOf } from './epilogue.js';
 import { lowerProduct } from './matmul.js';
 import { productTiles } from './product-tiles.js';
 
-/** Products and convolutions by weights in floats, for those by halves, which are loaded on demand. */
+/** Functions for products and convolutions with float32 weights that halves.ts, loaded on demand, uses. */
 export const ofFloats = {
   ...{
     algorithmFor,

@@ -4,16 +4,16 @@ import { type Branch, type Leaf, MAX_DEPTH, type TreeNode } from '../../../primi
 import type { Made } from '../lowering.js';
 import { type KernelTest, kernelTest, type TreeElement } from './tree-tests.js';
 
-/** What a lowering must know of packed trees: where the parts lie, in bytes from the start. */
+/** Facts about packed trees for their lowering, and byte offsets of their parts. */
 export interface PackedTrees {
   readonly trees: number;
-  /** Highest feature asked for, plus 1. */
+  /** Highest feature tested, plus 1. */
   readonly features: number;
   /** Highest target voted for, plus 1. */
   readonly targets: number;
-  /** A TreeTests. */
+  /** A value of TreeTests. */
   readonly tests: number;
-  /** Mean length of the ways from root to leaf. */
+  /** Mean length of the paths from root to leaf. */
   readonly depth: number;
   readonly nodes: number;
   readonly roots: number;
@@ -24,7 +24,7 @@ export interface PackedTrees {
 
 const MAX_NODES = 1 << 25;
 
-/** Numbers of nodes and leaves, and the lengths of all ways down together. */
+/** The numbers of nodes and leaves, and the total length of all paths from root to leaf. */
 function measure(roots: readonly TreeNode[]): { nodes: number; leaves: number; steps: number } {
   const stack = roots.map((node) => ({ node, depth: 0 }));
   let [nodes, leaves, steps] = [0, 0, 0];
@@ -42,7 +42,7 @@ function measure(roots: readonly TreeNode[]): { nodes: number; leaves: number; s
   return { nodes, leaves, steps };
 }
 
-/** Lists of numbers with their count before them, as votes and members lie in memory. */
+/** Lists of numbers, each after its count, as votes and members are stored. */
 class Lists {
   readonly #lists: (readonly (readonly [target: number, x: number])[])[] = [];
   #bytes = 0;
@@ -53,7 +53,7 @@ class Lists {
     return this.#bytes;
   }
 
-  /** Byte offset of the list. */
+  /** Appends a list; returns its byte offset. */
   add(list: readonly (readonly [number, number])[]): number {
     const at = this.#bytes;
     this.#lists.push(list);
@@ -75,12 +75,12 @@ class Lists {
   }
 }
 
-/** How wide things are in memory, by the type of thresholds and votes. */
+/** Sizes in bytes, by the type of thresholds and votes. */
 interface Widths {
   readonly number: number;
   readonly node: number;
   readonly vote: number;
-  /** Where in a node its threshold is, or its vote, or the place of its list. */
+  /** Offset of a node's threshold, vote or list offset. */
   readonly valueAt: number;
   put(view: DataView, at: number, x: number): void;
 }
@@ -102,7 +102,7 @@ const WIDTHS: Record<TreeElement, Widths> = {
   },
 };
 
-/** Nodes as they are written: beside them the lists that do not fit in, and what the tests and votes reach. */
+/** Nodes written so far, the lists that do not fit in them, and the tests, features and targets they use. */
 class NodeTable {
   readonly votes: Lists;
   readonly members: Lists;
@@ -123,7 +123,7 @@ class NodeTable {
     this.members = new Lists(this.#widths.number);
   }
 
-  /** Depth first, the two children of a branch side by side; where the tree starts. */
+  /** Writes a tree depth first, the two children of a branch adjacent; returns its byte offset. */
   write(root: TreeNode): number {
     const { node: nodeBytes } = this.#widths;
     const start = this.#end;
@@ -170,7 +170,7 @@ class NodeTable {
   }
 }
 
-/** Lays trees out as the kernel `treeEnsemble` walks them: nodes, lists of votes and members, the base, where trees start. */
+/** Packs trees for the kernel `treeEnsemble`: nodes, lists of votes and members, the base, and offsets of the roots. */
 export function packTrees(
   roots: readonly TreeNode[],
   base: ArrayLike<number>,

@@ -6,7 +6,7 @@ import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Pack, PackPieces } from '../lowering.js';
 import { type Packing, packedInput } from './packed-input.js';
 
-/** What is brought at a time. */
+/** Size of a piece. */
 const PIECE_BYTES = 1 << 20;
 
 /** A packing whose sizes are numbers. */
@@ -17,8 +17,8 @@ type FixedPacking<K extends KernelName> = Pick<Packing<K>, 'kernel' | 'form'> & 
 };
 
 /**
- * Like `packedInput`, for a weight of which each tile reads the `tileBytes` that follow those of the tile before it: it never lies in
- * linear memory both as it is and packed.
+ * Like `packedInput`, for a weight of which each tile reads its own consecutive `tileBytes`: linear memory never holds
+ * both the whole weight and its packed form.
  */
 export function packedByPieces<K extends KernelName>(
   c: Lowering,

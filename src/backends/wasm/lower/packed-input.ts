@@ -3,7 +3,7 @@ import type { Place, Pointer } from '../../../../bindings/place.js';
 import type { Size } from '../../../graph/sizes.js';
 import type { Lowering } from '../lowering.js';
 
-/** How a kernel makes the form of a weight that another kernel reads. */
+/** A launch that packs a weight for another kernel. */
 export interface Packing<K extends KernelName> {
   readonly kernel: K;
   /** Distinguishes this form of a constant from others. */
@@ -13,7 +13,7 @@ export interface Packing<K extends KernelName> {
   params(source: Pointer, target: Pointer): Fields<KernelParams[K]>;
 }
 
-/** Input `i` as its kernel wants it: a constant is packed once per session, anything else by a step of the program. */
+/** Input `i`, packed for its kernel: a constant once per session, other inputs by a launch in each run. */
 export function packedInput<K extends KernelName>(c: Lowering<unknown, Size>, i: number, packing: Packing<K>): Place {
   const { kernel, form, bytes, tiles, params } = packing;
   if (c.hasContents(i)) {

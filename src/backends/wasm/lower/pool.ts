@@ -16,7 +16,7 @@ const KERNELS = {
 
 type BySize = Lowering<unknown, Size>;
 
-/** A pool whose sizes may be open. */
+/** A pool whose sizes may be symbolic. */
 type OpenPool = PoolFold & { readonly windows: readonly AxisWindow[] };
 
 function lowerPool(c: BySize, { kind, windows, countsPadding, order }: OpenPool): undefined {

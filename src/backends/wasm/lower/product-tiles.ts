@@ -1,7 +1,7 @@
 import { MatMulTile } from '../../../../build/kernels.js';
 import { ceilDivide, derived, product, type Size } from '../../../graph/sizes.js';
 
-/** Multiplications of a tile that is worth a thread's while: about ten microseconds. */
+/** Multiplications per tile: about ten microseconds. */
 const TILE_PRODUCTS = 1 << 18;
 
 interface Product {
@@ -12,7 +12,7 @@ interface Product {
   readonly inner: Size;
 }
 
-/** The width of the tiles of a matrix product, and their number: long sums make narrow tiles. */
+/** The width and number of the tiles of a matrix product; the larger K, the narrower the tiles. */
 export function productTiles({ m, n, k, outer, inner }: Product): { tileColumns: Size; tiles: Size } {
   const tileColumns = derived('tile columns', [m, k], columnsOfTile);
   return { tileColumns, tiles: product([outer, inner, ceilDivide(m, MatMulTile.Rows), ceilDivide(n, tileColumns)]) };
@@ -20,7 +20,7 @@ export function productTiles({ m, n, k, outer, inner }: Product): { tileColumns:
 
 function columnsOfTile(m: number, k: number): number {
   const rows = Math.min(m, MatMulTile.Rows);
-  // A tile of one row is soon done.
+  // A single row takes little time, so its tiles stay wider.
   const leastColumns = (m === 1 ? 4 : 2) * MatMulTile.Panel;
   let tileColumns: number = MatMulTile.Columns;
   while (tileColumns > leastColumns && rows * tileColumns * k > TILE_PRODUCTS) tileColumns /= 2;

@@ -10,9 +10,9 @@ import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';
 
-/** X·Wᵀ + bias of all steps and directions as one product: [steps · batch, directions · gates · hidden]. */
 type BySize = Lowering<unknown, Size>;
 
+/** X·Wᵀ + bias of all steps and directions as one product: [steps · batch, directions · gates · hidden]. */
 function projectInput(c: BySize, r: OpenRecurrence, bias: Pointer): Place {
   const m = multiply(r.steps, r.batch);
   const k = r.input;
@@ -66,12 +66,12 @@ function packedR(c: BySize, r: OpenRecurrence): Place {
   });
 }
 
-/** What the states of a tile's rows leave room for in scratch. */
+/** Maximum hidden units in all rows of a tile, so that their states fit in scratch. */
 const MOST_UNITS = 32768;
 
 /**
- * Batch rows that a tile takes together: four are done in 0.8 of the time of one after another. But two threads shall have
- * something to do each.
+ * Batch rows per tile: four together take 0.8 of the time that they take one by one. But two threads should each get a
+ * tile.
  */
 function rowsOfTile({ batch, hidden, directions }: OpenRecurrence): Size {
   const shared = ceilDivide(multiply(batch, directions), 2);
@@ -79,14 +79,17 @@ function rowsOfTile({ batch, hidden, directions }: OpenRecurrence): Size {
   return maximum(1, minimum(minimum(shared, batch), most));
 }
 
-/** Multiply-adds of a phase from which on threads share its units: two microseconds of work, of which meeting behind it takes a part. */
+/**
+ * Minimum multiply-adds of a phase whose units threads share: two microseconds of work, a part of which is spent at the
+ * barrier after it.
+ */
 const WORTH_SHARING = 1 << 15;
 
-/** How a launch is dealt out: a tile is a sequence, or, where there are fewer of these than threads, some units of a step. */
+/** Tiling of a launch: a tile is a sequence or, if there are fewer sequences than threads, some units of a step. */
 interface Dealing {
   readonly tiles: Size;
   readonly effects: Effects;
-  /** The states that threads share. */
+  /** The states that threads share; 0: none. */
   readonly shared: Pointer;
 }
 
@@ -109,12 +112,12 @@ function dealOut(c: BySize, r: OpenRecurrent, directions: number): Dealing {
 const shifted = (c: BySize, place: Pointer, floats: Size): Pointer =>
   typeof place === 'number' ? place : c.at(place, multiply(floats, 4));
 
-/** What a run of directions with the same activations gives its kernel, beside the fields that every cell has. */
+/** A run of directions with the same activations, for kernel fields that only some cells have. */
 export interface Run {
   readonly activations: readonly GateActivation[];
-  /** `place`, holding the states of all directions, at those of this run. */
+  /** This run's states in `place`, which holds those of all directions. */
   state(place: Pointer): Pointer;
-  /** `place`, of `floats` per direction, at this run. */
+  /** This run's part of `place`, which has `floats` per direction. */
   direction(place: Pointer, floats: Size): Pointer;
 }
 
@@ -122,8 +125,8 @@ export const optionalInput = (c: BySize, i: number): Pointer => (c.given(i) ? c.
 export const optionalOutput = (c: BySize, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
 
 /**
- * Emits the projection of the input and then `launch` for every run of directions that share their activations, with the
- * fields of RecurrentParams.
+ * Emits the projection of the input, then calls `launch` with the fields of RecurrentParams for each run of directions
+ * that share their activations.
  */
 export function lowerRecurrence(
   c: BySize,

@@ -4,7 +4,7 @@ import type { Size } from '../../../graph/sizes.js';
 import type { Lowering } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
 
-/** How many numbers a bias has. */
+/** Sizes of a bias. */
 interface BiasSizes {
   readonly directions: number;
   readonly gates: number;
@@ -12,7 +12,7 @@ interface BiasSizes {
 }
 
 /**
- * Wb + Rb [directions, gates · hidden] from B [directions, 2 · gates · hidden]; of the last `separate` gates Wb alone.
+ * Wb + Rb [directions, gates · hidden] from B [directions, 2 · gates · hidden]; only Wb for the last `separate` gates.
  */
 export function sumOfBiases(c: Lowering<unknown, Size>, i: number, r: BiasSizes, separate: number): Place {
   const rows = r.gates * r.hidden;
@@ -39,7 +39,7 @@ export function sumOfBiases(c: Lowering<unknown, Size>, i: number, r: BiasSizes,
   return target;
 }
 
-/** target += the recurrent half of one direction's bias. */
+/** target = Wb + Rb for the first `count` rows of one direction. */
 function addRecurrent(c: Lowering<unknown, Size>, b: Place, target: Place, rows: number, count: number): void {
   const operand = (pointer: Place) => ({ pointer, storage: 'Float32', strides: [1] }) as const;
   const { kernel, params, table, tiles } = planElementwise({

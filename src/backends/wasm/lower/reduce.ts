@@ -8,8 +8,9 @@ import type { ElementType } from '../../../tensor/element-types.js';
 import { type Lowering, lowersBySize } from '../lowering.js';
 import { columnGrainOf } from './grain.js';
 
-/** What later passes do with the results of an earlier one, where it differs; LogSum takes the logarithm in the last. */
+/** Kinds of the passes after the first, where they differ. */
 const LATER: Partial<Record<Kind, Kind>> = { SumSquare: 'Sum', L1: 'Sum' };
+/** Kinds of the passes before the last, which alone takes the logarithm. */
 const EARLIER: Partial<Record<Kind, Kind>> = { LogSum: 'Sum' };
 
 const KERNELS: Partial<Record<ElementType, 'reduce' | 'reduceI32' | 'reduceI64'>> = {
@@ -25,7 +26,7 @@ interface Pass {
   readonly inner: Size;
 }
 
-/** Folds of adjacent axes, the innermost first; axes of size 1 belong to any neighbour. */
+/** One pass per run of adjacent reduce axes, the innermost first; axes of size 1 are skipped. */
 function passesOf(dims: readonly Size[], folded: readonly boolean[]): Pass[] {
   const runs: { size: Size; folded: boolean }[] = [];
   dims.forEach((size, axis) => {

@@ -19,10 +19,10 @@ import { copyIndexed } from './indexed-copy.js';
 
 type BySize = Lowering<unknown, Size>;
 
-/** More taps than this per output cost less in two passes. */
+/** Above this many taps per output, two passes are cheaper. */
 const MAX_TAPS = 16;
 
-/** The axes of each pass over the data: two neighbors, or one. */
+/** The axes of each pass over the data: two adjacent axes, or one. */
 function passesOf({ how, axes }: Resized): number[][] {
   const passes: number[][] = [];
   for (const axis of [...axes.keys()].sort((a, b) => b - a)) {
@@ -35,7 +35,7 @@ function passesOf({ how, axes }: Resized): number[][] {
   return passes;
 }
 
-/** Whether every output is one element of the input. */
+/** Whether every output is a copy of one input element. */
 const copies = ({ how, axes }: Resized): boolean =>
   how.mode === 'nearest' &&
   (how.coordinates !== 'tf_crop_and_resize' ||
@@ -47,7 +47,7 @@ function lowerResize(c: BySize, resized: Resized): 'host' | undefined {
   const { axes } = resized;
   const [from, to] = [c.shape(0), c.outputShape(0)];
   if (!takesSizes(resized)) for (const size of [...from, ...to]) fixed(size);
-  // An axis that stays does so as long as its sizes are the same.
+  // Records guards: an unchanged axis stays so as long as its sizes are equal.
   for (const [axis, size] of from.entries()) if (!axes.has(axis)) isSame(size, to[axis] as Size);
   if (axes.size === 0) {
     c.alias(0, 0);
@@ -66,14 +66,17 @@ function lowerResize(c: BySize, resized: Resized): 'host' | undefined {
   });
 }
 
-/** Whether other lengths give the same launches with other tables: where crops begin and the sizes that fit a ratio may be anything. */
+/**
+ * Whether other lengths change only the tables, not the launches. False for crops and sizes fitted to an aspect
+ * ratio, which may be arbitrary.
+ */
 const takesSizes = (resized: Resized): boolean =>
   resized.how.coordinates !== 'tf_crop_and_resize' &&
   resized.from !== 'aspect' &&
   !resized.barelyStays &&
   [...resized.axes.values()].every(({ input, output }) => input !== output);
 
-/** An axis of other lengths; undefined where it would have other taps, or might stay as it is. */
+/** The axis with other lengths; undefined if its number of taps would change, or it might stay as it is. */
 function axisOf({ how, from }: Resized, own: ResizeAxis, input: number, output: number): ResizeAxis | undefined {
   const scale = from === 'scales' ? own.scale : scaleBetween(input, output);
   const other = { ...own, input, output, scale };
@@ -81,7 +84,7 @@ function axisOf({ how, from }: Resized, own: ResizeAxis, input: number, output: 
   return isLike ? other : undefined;
 }
 
-/** A table for an axis, and for those of other lengths. */
+/** A table for an axis; a formula if it can serve other lengths. */
 function along(
   c: BySize,
   resized: Resized,
@@ -143,7 +146,7 @@ function launchPass(
   c.launch('resize', params, ceilDivide(pixels, tilePixels), { writes: [y] });
 }
 
-/** The tables of an axis, beside the program. */
+/** The tables of an axis, placed beside the program. */
 interface Placed {
   readonly output: Size;
   readonly taps: number;
@@ -164,7 +167,7 @@ function tablesOf(c: BySize, resized: Resized, axis: number): Placed {
   };
 }
 
-/** Of an axis of which there is but one element. */
+/** The tables of an axis with a single element. */
 const stay = (c: BySize): Placed => ({
   output: 1,
   taps: 1,

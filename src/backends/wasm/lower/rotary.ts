@@ -9,7 +9,7 @@ function lowerRotary(c: Lowering, p: RotaryParameters): 'host' | undefined {
   const { batch, rows, heads, size, width, rowStride, headStride } = p;
   const count = batch * rows;
   if (count * heads * size === 0) return undefined;
-  if (angleRows === 0) c.fail('INVALID_SHAPE', 'the tables of angles have no rows');
+  if (angleRows === 0) c.fail('INVALID_SHAPE', 'the cos and sin tables have no rows');
   const tileRows = itemsOfTile(2 * heads * size);
   const params = {
     x: c.input(0),

@@ -10,10 +10,10 @@ import { STORAGES } from './elementwise.js';
 import { grainOf } from './grain.js';
 import { copyStrided } from './strided-copy.js';
 
-/** Types whose elements the kernels can combine, not only replace. */
+/** Element types that the kernels can reduce, not only overwrite. */
 const COMBINED: readonly ElementType[] = ['float32', 'float64', 'int32', 'int64'];
 
-/** The launch's storage and reduction, with the data copied to the output that the updates meet; 'host' for other types. */
+/** Copies the data to the output, and returns the launch's storage and reduction; 'host' for unsupported types. */
 function startScatter(c: Lowering, { reduction }: ScatterParameters): { storage: number; reduction: number } | 'host' {
   const element = c.element(0);
   const storage = STORAGES[element];

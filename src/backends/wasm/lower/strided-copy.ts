@@ -7,14 +7,14 @@ import { product, type Size } from '../../../graph/sizes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import type { Lowering } from '../lowering.js';
 
-/** Elements of a tensor, `offset` on, walked by one stride per dim; all counts are elements, strides of any sign. */
+/** A walk over a tensor from `offset` on, one stride per dim, in elements. Strides may be negative. */
 export interface Walk {
   readonly place: Place;
   readonly strides: readonly Size[];
   readonly offset?: Size;
 }
 
-/** Emits y[Σ i·to] = x[Σ i·from] over `dims`; 'host' for types of less than a byte, strings, and ranks beyond the kernel's. */
+/** Emits y[Σ i·to] = x[Σ i·from] over `dims`; 'host' for strings, types below a byte, and too high a rank. */
 export function copyStrided(
   c: Lowering<unknown, Size>,
   element: ElementType,

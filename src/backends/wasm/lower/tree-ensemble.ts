@@ -13,7 +13,7 @@ import type { TreeElement } from './tree-tests.js';
 
 const AGGREGATES: Readonly<Record<Aggregate, number>> = TreeAggregate;
 
-/** What one step down a tree weighs in the size of a tile. */
+/** Operations per step down a tree, for the tile size. */
 const STEP_OPERATIONS = 24;
 
 function lowerTrees(c: Lowering, { targets, aggregate, base, trees }: TreeParameters): 'host' | undefined {
@@ -25,7 +25,7 @@ function lowerTrees(c: Lowering, { targets, aggregate, base, trees }: TreeParame
     c.fail('INVALID_SHAPE', `the trees ask for feature ${facts.features - 1}; the input has ${features}`);
   checkTarget(c, facts.targets - 1, targets);
   if (targets > TreeTable.MAX_TARGETS)
-    c.fail('INVALID_ATTRIBUTE', `there are ${targets} targets; at most ${TreeTable.MAX_TARGETS} are totalled`);
+    c.fail('INVALID_ATTRIBUTE', `${targets} targets exceed the limit of ${TreeTable.MAX_TARGETS}`);
   checkBase(c, base, targets);
   const rows = c.outputShape(0)[0] as number;
   const tileRows = Math.ceil(grainOf(rows, facts.trees * (facts.depth + 2) * STEP_OPERATIONS) / 4) * 4;

@@ -3,7 +3,7 @@ import type { Branch, Test, TreeNode } from '../../../primitives/trees.js';
 
 export type TreeElement = 'float32' | 'float64';
 
-/** A branch in the kernel's terms: it goes first where `test` passes. */
+/** A branch for the kernel, which continues at `first` if the test passes. */
 export interface KernelTest {
   readonly kind: number;
   readonly values: readonly number[];
@@ -11,7 +11,7 @@ export interface KernelTest {
   readonly second: TreeNode;
 }
 
-/** How the kernel's tests say ONNX's: x > t is the opposite of x ≤ t, x < t is x ≤ the number before t. */
+/** ONNX's tests in terms of the kernel's: x > t is the opposite of x ≤ t, x < t is x ≤ the number before t. */
 const KERNEL_TESTS: Record<Test, { kind: number; bound?: 'below' | 'at'; swap?: boolean; nan?: boolean }> = {
   LEQ: { kind: TreeTest.AT_MOST, bound: 'at' },
   LT: { kind: TreeTest.AT_MOST, bound: 'below' },
@@ -37,7 +37,7 @@ export function kernelTest(
   };
 }
 
-/** A number of the element type, or NaN, which equals nothing. */
+/** x if the element type represents it exactly, else NaN, which equals nothing. */
 const exactly = (x: number, element: TreeElement) => (element === 'float64' || Math.fround(x) === x ? x : Number.NaN);
 
 const f32 = new Float32Array(1);
@@ -45,7 +45,7 @@ const i32 = new Int32Array(f32.buffer);
 const f64 = new Float64Array(1);
 const i64 = new BigInt64Array(f64.buffer);
 
-/** The largest number of the element type that is at most x, or that is below it. */
+/** The largest number of the element type that is at most x, or less than x if `below`. */
 function boundBy(x: number, element: TreeElement, below: boolean): number {
   const near = element === 'float32' ? Math.fround(x) : x;
   return near < x || (near === x && !below) ? near : predecessor(near, element);

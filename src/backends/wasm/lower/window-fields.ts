@@ -2,14 +2,14 @@ import type { AxisWindow } from '../../../primitives/window.js';
 
 const UNIT: AxisWindow = { size: 1, kernel: 1, stride: 1, dilation: 1, padBefore: 0, padAfter: 0, out: 1 };
 
-/** Windows of the last 2 or 3 axes; axes that the operator lacks have one element. */
+/** Windows of the last 2 or 3 axes; missing axes have size 1. */
 export function innermost<W extends AxisWindow>(windows: readonly W[], rank: 2): [W, W];
 export function innermost<W extends AxisWindow>(windows: readonly W[], rank: 3): [W, W, W];
 export function innermost<W extends AxisWindow>(windows: readonly W[], rank: number): W[] {
   return [...Array<W>(rank - windows.length).fill(UNIT as W), ...windows];
 }
 
-/** The fields by which kernels of two spatial axes know their window. */
+/** Window fields of kernels with two spatial axes. */
 export function planeFields<W extends AxisWindow>(windows: readonly W[]) {
   const [rows, columns] = innermost(windows, 2);
   return {
@@ -28,7 +28,7 @@ export function planeFields<W extends AxisWindow>(windows: readonly W[]) {
   };
 }
 
-/** The fields by which kernels of three spatial axes know their window. */
+/** Window fields of kernels with three spatial axes. */
 export function volumeFields<W extends AxisWindow>(windows: readonly W[]) {
   const [planes, ...rest] = innermost(windows, 3);
   return {

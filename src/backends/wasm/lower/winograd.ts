@@ -18,13 +18,13 @@ const MIN_TILES = 4;
 const MIN_CHANNELS = 16;
 
 /**
- * F(4×4) takes 0.25 to 0.5 of the direct convolution's time from 16 → 64 channels at 54² to 512 → 512 at 7², F(2×2) 0.5 to
- * 0.85 (`npm run bench:kernels -- 3×3`). But F(4×4) makes the weights four times as large: beyond this many bytes,
+ * F(4×4) takes 0.25 to 0.5 of the direct convolution's time from 16 → 64 channels at 54² to 512 → 512 at 7², F(2×2) 0.5
+ * to 0.85 (`npm run bench:kernels -- 3×3`). But F(4×4) makes the weights four times as large: beyond this many bytes,
  * which is also where they outgrow the cache, F(2×2) is the better trade.
  */
 const MAX_WEIGHT_BYTES = 16 << 20;
 
-/** Row tiles of the micro-kernel: blocks of a multiple of 12 tiles leave no ragged rows; beyond 36 nothing is gained. */
+/** Tiles per block: multiples of 12 leave the micro-kernel no ragged rows; more than 36 gain nothing. */
 const [ROW_TILES, MAX_BLOCK] = [12, 36];
 
 function serves(c: Lowering<unknown, Size>, { batch, channels, outChannels, group, windows }: OpenConv): boolean {

@@ -1,15 +1,15 @@
 import type { Engine } from '../../../../bindings/engine.js';
 
-/** A program at `address` whose words at `arena`, in bytes from there, hold addresses inside the arena. */
+/** A program at `address` whose words at the byte offsets in `arena` hold addresses in the arena. */
 export interface Relocatable {
   readonly address: number;
   readonly pointers: readonly { readonly arena: readonly number[] }[];
 }
 
-/** Shapes that grow from run to run, as in decoding, shall not move the arena each time. */
+/** Shapes that grow from run to run, as in decoding, should not move the arena each time. */
 const GROWTH = 1.25;
 
-/** The one arena of a session. It grows when a plan needs more; programs made before are then moved along. */
+/** An arena that plans share. It grows when a plan needs more, and relocates the programs made before. */
 export class Arena {
   #base = 0;
   #capacity = 0;
@@ -26,8 +26,8 @@ export class Arena {
   }
 
   /**
-   * Makes room for `bytes` behind what `allocate` takes: as long as nothing else lies behind the arena, it grows where it is, on pages that
-   * have been touched before. What lies there is kept if it is read again.
+   * Makes room for `bytes` behind the block that `allocate` takes. As long as nothing else lies behind the arena, it
+   * grows in place, on pages that have been touched before. If `isRead`, its contents are kept.
    */
   reserve<T>(bytes: number, isRead: boolean, allocate: () => T): T {
     if (bytes <= this.#capacity) return allocate();

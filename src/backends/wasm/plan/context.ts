@@ -9,21 +9,21 @@ import type { Variation } from './draft.js';
 import type { BaseStage, Stage } from './stage.js';
 import type { Weights } from './weights.js';
 
-/** What all plans of a session share. */
+/** State that all plans of a session share. */
 export interface PlanningContext {
   readonly engine: Engine;
   readonly arena: Arena;
   readonly weights: Weights;
   /** Bytes of guard zone around every buffer. */
   readonly guardBytes: number;
-  /** What the plans that are kept for one graph may take. */
+  /** The limit in bytes on the plans that are kept for one graph. */
   readonly planBytes?: number;
   readonly revising: Revising;
-  /** Where the graph has outputs that may stay in linear memory until they are fed again. */
+  /** Present if the graph has outputs that may stay in linear memory until they are fed again. */
   readonly caching?: Caching | undefined;
 }
 
-/** How plans are made from one for other shapes, once that is loaded: a second shape asks for it. */
+/** Functions that derive plans for other shapes; they are loaded when a second shape occurs. */
 export interface Revising {
   reviseStage: ReviseStage | null;
   beginMoving?: BeginMoving | undefined;
@@ -31,24 +31,24 @@ export interface Revising {
   isWanted: boolean;
 }
 
-/** The stage for other types of what the host holds, or what varies where that takes another plan. */
+/** Returns the stage for other types of values on the host, or the variation if they need another plan. */
 export type ReviseStage = (
   context: PlanningContext,
   base: BaseStage,
   types: ReadonlyMap<Value, ValueType>,
 ) => Stage | Variation;
 
-/** One stage for all sizes that a trace of `base` allows, which is moved to those of each run. */
+/** One stage for all sizes that a trace of `base` allows; each run moves it to its own sizes. */
 export interface Moving {
   readonly stage: Stage;
   readonly base: BaseStage;
-  /** Moves the stage to the sizes of these inputs, those of the graph; false where a guard fails. */
+  /** Moves the stage to the sizes of the graph's inputs; false if a guard fails. */
   moveTo(inputs: readonly (HostValue | undefined)[]): boolean;
   release(): void;
 }
 
-/** Traces a stage of `graph`; undefined where it cannot be moved. */
+/** Traces a stage of `graph`; undefined if it cannot be moved. */
 export type BeginMoving = (context: PlanningContext, graph: Graph, base: BaseStage) => Moving | undefined;
 
-/** For which sizes a stage serves; null where it cannot be moved. */
+/** The sizes that a stage serves; null if it cannot be moved. */
 export type ExplainStage = (context: PlanningContext, base: BaseStage) => PlanExplanation | null;

@@ -26,41 +26,44 @@ import {
 import type { Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
-/** What the lowering of a node is written to. */
+/** The target of lowering. */
 export interface Draft {
   readonly engine: Engine;
-  /** The session's constants, and those that only this plan has. */
+  /** The session's constants, and those that belong to this plan alone. */
   readonly weights: Weights;
   readonly own: Weights;
-  /** Where `value` lies: in the arena, among the weights, or in a table of this program. */
+  /** The place of `value`: in the arena, among the weights, or in a table of this program. */
   placeOf(value: Value, facts: Facts): Pointer;
   temporary(bytes: Size): Place;
   table(contents: Contents): Table;
-  /** `output` lies at `place`; nothing runs. */
+  /** Makes `output` a view of `place`; nothing runs. */
   alias(output: Value, place: Pointer): void;
   guard(guard: Guard): void;
   launch(launch: Proposal): void;
   call(call: HostCall): void;
 }
 
-/** A launch, what it writes, and the pairs [written, read] that may be the same memory. */
+/** A launch, the places it writes, and the pairs [written, read] that may share memory. */
 export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'phase' | 'node'> & {
   readonly tiles: Size;
   readonly writes: readonly Pointer[];
   readonly inPlace: readonly (readonly [Pointer, Pointer])[];
 };
 
-/** What is known to differ from run to run. */
+/** Values that are known to vary from run to run. */
 export interface Variation {
   readonly values: Iterable<Value>;
-  /** What was known when that was found. */
+  /** The facts when that was found. */
   readonly facts: Facts;
 }
 
-/** What a buffer or table that varies may grow by without being placed anew: a kilobyte, or three times as much up to 4 MiB, else a quarter. */
+/**
+ * Capacity for a buffer or table that varies. Its room to grow is a kilobyte, three times its size up to 4 MiB, or a
+ * quarter of its size, whichever is most.
+ */
 const roomy = (bytes: number) => bytes + Math.max(1024, Math.min(3 * bytes, 4 << 20), Math.ceil(bytes / 4));
 
-/** The first lowering of a stage: it finds out what memory there is to be, and from when to when. */
+/** The first lowering of a stage, which determines its buffers and their lifetimes. */
 export class StageDraft implements Draft {
   readonly places = new Map<Value, Pointer>();
   readonly buffers = new Set<Buffer>();
@@ -72,21 +75,21 @@ export class StageDraft implements Draft {
   #launches = 0;
   #tableBytes = 0;
   #current: Lowered | undefined;
-  /** Whether what the current node makes varies. */
+  /** Whether operands or results of the current node vary. */
   #varies = false;
 
   constructor(
     readonly engine: Engine,
     readonly weights: Weights,
     readonly own: Weights,
-    /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
+    /** Position of the last node that reads a value; Infinity for values that outlive the stage. */
     readonly lastUse: ReadonlyMap<Value, number>,
     private variation?: Variation,
   ) {
     this.#varying = new Set(variation?.values);
   }
 
-  /** Has these values be given room to grow, where nobody has seen yet what varies. */
+  /** Gives these values room to grow, unless it is already known which values vary. */
   expect(values: readonly Value[], facts: Facts): void {
     if (this.variation) return;
     this.variation = { values, facts };
@@ -109,12 +112,12 @@ export class StageDraft implements Draft {
     if (this.variation) this.#vary(node, operands, this.variation);
   }
 
-  /** Ends the current node, which depends on the contents of these inputs. */
+  /** Ends the current node; `looked` is the bit mask of inputs whose contents it depends on. */
   end(looked: number): void {
     (this.#current as Lowered).looked = looked;
   }
 
-  /** Of values that decomposition has made since, nothing is known but what they are made from. */
+  /** Outputs without earlier facts, as decomposition makes them, vary if the operands of their node do. */
   #vary(node: Node, operands: readonly Value[], { facts }: Variation): void {
     this.#varies = [...operands, ...node.outputs].some((value) => value && this.#varying.has(value));
     if (!this.#varies) return;
@@ -139,7 +142,7 @@ export class StageDraft implements Draft {
     return buffer(bytes, this.lastUse.get(value), varies ? roomy(bytes) : bytes);
   }
 
-  /** Whether a value had another size when it was last known, or is computed beforehand and was not known at all. */
+  /** Whether a value was of another type before, or is folded now and had no facts before. */
   #isOther(value: Value, facts: Facts): boolean {
     if (!this.variation) return false;
     const [before, now] = [this.variation.facts.get(value), facts.get(value)];
@@ -213,7 +216,7 @@ export class StageDraft implements Draft {
     this.#current?.steps.push(step);
   }
 
-  /** Marks every buffer behind `pointers` as used by the step that is emitted next. */
+  /** Marks every buffer behind `pointers` as used by the next step. */
   touch(pointers: readonly Pointer[]): void {
     const now = this.steps.length + 1;
     for (const pointer of pointers) {
@@ -225,12 +228,12 @@ export class StageDraft implements Draft {
     }
   }
 
-  /** Has the arena hold a buffer. */
+  /** Adds a buffer to the arena, unless it is a slot. */
   keep(buffer: Buffer): void {
     if (!buffer.slot) this.buffers.add(buffer);
   }
 
-  /** Lets a fresh output take over an input's memory where this launch is the input's last use. */
+  /** Lets a new output take over an input's memory if this launch is the input's last use. */
   #takeOver(inPlace: Proposal['inPlace'], reads: readonly Buffer[]): Takeover | null {
     const position = this.lowered.length - 1;
     for (const [written, read] of inPlace) {
@@ -260,7 +263,7 @@ export function buffersOf(pointers: readonly Pointer[]): Buffer[] {
   return buffers;
 }
 
-/** Whether a launch reads `source` nowhere but in step with what it writes. */
+/** Whether a launch reads `source` only in step with its writes. */
 export function isReadInStep(source: Buffer, inPlace: Proposal['inPlace'], reads: readonly Buffer[]): boolean {
   const all = reads.filter((buffer) => buffer === source).length;
   return all <= inPlace.filter(([, read]) => bufferOf(read) === source).length;
@@ -269,24 +272,24 @@ export function isReadInStep(source: Buffer, inPlace: Proposal['inPlace'], reads
 export const weightsFor = ({ weights, own }: Draft, constant: TensorValue): Weights =>
   weights.has(constant) ? weights : own;
 
-/** Where a host call finds and leaves tensors in linear memory. */
+/** The places in linear memory that a host call reads and writes. */
 export function pointersOf({ inputs, captured, outputs }: HostCall): Pointer[] {
   const sources = [...inputs, ...captured.map(({ source }) => source), ...outputs];
   return sources.flatMap((source) => (source?.kind === 'memory' ? [source.place] : []));
 }
 
-/** Bytes of a tensor that a fact describes. */
+/** Size of a tensor in bytes, by the fact about it. */
 export function bytesOf(value: Value, facts: Facts): number {
   const type = facts.get(value)?.type;
   if (type?.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
   return byteLength(type.element, elementCount(type.dims as number[]));
 }
 
-/** What a launch reads: whatever its parameter block names and it does not write. */
+/** The places that a launch reads: all in its parameter block that it does not write. */
 export const readsOf = (proposal: Proposal): Pointer[] =>
   pointersOfLaunch(proposal).filter((pointer) => !proposal.writes.includes(pointer));
 
-/** The places that a launch's parameter block names, and those in the tables among them. */
+/** The places in a launch's parameter block, and in the tables that it names. */
 function pointersOfLaunch({ kernel, params }: Proposal): Pointer[] {
   const pointers = pointersIn(kernel, params as never);
   for (const pointer of [...pointers]) {

@@ -11,7 +11,7 @@ export function sameType(a: ValueType, b: ValueType): boolean {
   return a.element === b.element && a.dims !== undefined && b.dims !== undefined && sameItems(a.dims, b.dims);
 }
 
-/** Larger contents than shapes have are not read: their bytes may be no more where they were. */
+/** Contents larger than those of shapes are not compared, because their bytes may no longer be available. */
 const MAX_COMPARED = 1 << 12;
 
 /** Whether contents of one type are the same. */

@@ -4,7 +4,7 @@ import type { Node, Value } from '../../../graph/graph.js';
 import { rowsOf } from '../caches/slots.js';
 import type { SlotUse } from './stage.js';
 
-/** Caches that will have more rows in the next run, and what is of as many rows now: it is taken to follow them. */
+/** Values with a dimension equal to the row count of a growing cache, assumed to grow with it in the next run. */
 export function growingWith(slots: readonly SlotUse[], nodes: readonly Node[], facts: Facts): Value[] {
   const sizes = new Set(slots.flatMap((slot) => sizesOf(slot, facts)));
   if (sizes.size === 0) return [];
@@ -12,7 +12,7 @@ export function growingWith(slots: readonly SlotUse[], nodes: readonly Node[], f
   return nodes.flatMap((node) => [...operandsOf(node), ...node.outputs].filter(isOfThese));
 }
 
-/** Rows of a cache before and after a run, where these say more than what is one, or none, and more will follow. */
+/** Row counts of a cache before and after a run, if it is neither empty nor full; 1 would match too many dimensions. */
 function sizesOf({ kind, past, fresh, pitch }: SlotUse, facts: Facts): number[] {
   const rows = rowsOf(past, facts);
   return kind === 'grows' && rows > 0 && rows + fresh < pitch ? [rows, rows + fresh].filter((size) => size > 1) : [];

@@ -2,7 +2,7 @@ import type { KernelName } from '../../../../bindings/parameters.js';
 import type { Node } from '../../../graph/graph.js';
 import type { Buffer } from './places.js';
 
-/** An output that lies where an input lay: no element is read after it is written. */
+/** An output that takes over the memory of an input: no element is read after it is written. */
 export interface Takeover {
   readonly target: Buffer;
   readonly source: Buffer;
@@ -11,18 +11,18 @@ export interface Takeover {
 /** A kernel launch; its tiles and parameters are in the program. */
 export interface Launch {
   readonly kernel: KernelName;
-  /** Each as many tiles read what those before have written; 0: all may be done at once. */
+  /** Tiles per phase; each phase reads what earlier ones have written. 0: all tiles may run at once. */
   readonly phase: number;
   /** The buffers that it reads and writes, each as often as its parameters name it. */
   readonly reads: readonly Buffer[];
   readonly writes: readonly Buffer[];
   readonly node: Node;
   readonly takeover: Takeover | null;
-  /** Its place among the stage's launches and host calls, from 1 on, as buffers' lifetimes count them. */
+  /** Its position, from 1, among the stage's launches and host calls; buffer lifetimes are ranges of positions. */
   readonly position: number;
 }
 
-/** A launch as it was planned: with its tiles, and its parameters before their pointers are fixed. */
+/** A launch as planned: with its tiles, and its parameters before pointers are resolved. */
 export interface PlannedLaunch extends Launch {
   readonly tiles: number;
   readonly params: object;

@@ -21,7 +21,9 @@ import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, type Contents, fixed, shifted } from './places.js';
 import type { Guard, HostCall, HostSide, Resident, Source } from './stage.js';
 
-/** Writes a node to the draft as launches, or as a call of the host. Returns the inputs on whose contents that depends, as bits. */
+/**
+ * Lowers a node to launches, or to a host call. Returns the bit mask of inputs whose contents the result depends on.
+ */
 export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): number {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
@@ -76,7 +78,7 @@ const isPlanned = (value: Value, facts: Facts, { dynamic }: HostSide) =>
 export const isResident = (type: ValueType | undefined): boolean =>
   type?.kind === 'tensor' && type.element !== 'string';
 
-/** Where the host finds `value`. */
+/** Where the host reads `value`. */
 export function locate(draft: Draft, facts: Facts, onHost: ReadonlySet<Value>, value: Value): Source {
   const fact = facts.get(value);
   if (fact?.contents) return { kind: 'contents', contents: fact.contents };
@@ -91,9 +93,9 @@ export function resident(draft: Draft, facts: Facts, value: Value): Resident {
 
 type Packing = Parameters<Lowering['packed']> extends [number, ...infer Rest] ? Rest : never;
 
-/** A node whose shapes are numbers, with the means to emit launches. */
+/** A node with the means to emit launches. */
 class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
-  /** Whether it depends on more than it has asked for. */
+  /** Whether it depends on more than the contents that were read. */
   dependsOnAll = false;
 
   constructor(

@@ -30,7 +30,7 @@ import { Weights } from './weights.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Bytes of contents that are kept for sizes that come again. */
+/** The limit in bytes on contents kept for sizes that may recur. */
 const MOST_KEPT_BYTES = 1 << 20;
 
 const holds = ({ kind, a, b }: TracedGuard, values: readonly number[]): boolean => {
@@ -38,13 +38,13 @@ const holds = ({ kind, a, b }: TracedGuard, values: readonly number[]): boolean 
   return kind === 'at most' ? x <= y : kind === 'equal' ? x === y : x !== y;
 };
 
-/** Traces `base` and copies its program, whose words are written again for other sizes. */
+/** Traces `base` and copies its program, whose words are rewritten for other sizes. */
 export function beginMoving(context: PlanningContext, graph: Graph, base: BaseStage): Moving | undefined {
   const trace = traceStage(context, base);
   return trace && new MovingStage(context, graph, base, trace);
 }
 
-/** For which sizes a stage serves; null where it cannot be moved. */
+/** The sizes that a stage serves; null if it cannot be moved. */
 export function explainStage(context: PlanningContext, base: BaseStage): PlanExplanation | null {
   const trace = traceStage(context, base);
   if (!trace) return null;
@@ -68,25 +68,25 @@ class MovingStage implements Moving {
   /** Positions of the traced inputs among those of the graph. */
   readonly #positions: readonly number[];
   readonly #values: number[];
-  /** Sizes of the inputs that the program is for; undefined while it is for none. */
+  /** The input sizes that the program currently serves. */
   #at: readonly number[];
   readonly #dataGuards = new Map<Guard, Mutable<Guard>>();
   readonly #segments: readonly Mutable<ProgramSegment>[];
   readonly #outputs: readonly { readonly dims: readonly number[]; readonly source: Mutable<Resident> }[];
   readonly #slots: readonly Mutable<SlotUse>[];
-  /** Nodes whose launches are not those of the trace. */
+  /** Nodes whose current launches are not those of the trace. */
   #lowered: readonly TracedNode[] = [];
   readonly #words: readonly MovingWord[];
-  /** Words that hold addresses, and how far into its buffer each leads now. */
+  /** Words that hold addresses, and their current offsets in buffers. */
   readonly #pointers: readonly { readonly word: number; readonly slot: number; offset: number }[];
-  /** Contents that lie in tables of the program. */
+  /** Contents that are stored in tables of the program. */
   readonly #tables: readonly { readonly value: Value; readonly table: Table }[];
-  /** Facts of values that findings made again read. */
+  /** Facts that repeated findings read. */
   readonly #facts: Facts;
-  /** Contents that findings have made at the sizes of `#values`. */
+  /** Contents that findings have computed at the sizes in `#values`. */
   readonly #made = new Map<Value, TensorValue>();
   readonly #lastReads = new Map<NumericFinding, readonly number[]>();
-  /** What findings have given, by the numbers that they read. */
+  /** Results of findings, by the numbers that they depend on. */
   readonly #kept = new Map<string, [Value, Fact][]>();
   #keptBytes = 0;
 
@@ -137,7 +137,7 @@ class MovingStage implements Moving {
       const place = base.values.get(value) as AnyPlace | number | undefined;
       return contents && typeof place === 'object' && place.kind === 'table' ? [{ value, table: place }] : [];
     });
-    // Of the sizes of now: profiles ask for facts when the stage has been moved on.
+    // For the current sizes, because profiles read facts after the stage has been moved again.
     const factsNow = () => replayed(base, this.#types());
     this.stage = {
       ...base,
@@ -171,7 +171,7 @@ class MovingStage implements Moving {
     try {
       return this.#compute() && this.#move(at);
     } catch {
-      // Planning these sizes from the graph says what is wrong with them.
+      // Planning these sizes from the graph reports the error.
       return false;
     }
   }
@@ -189,7 +189,7 @@ class MovingStage implements Moving {
     );
   }
 
-  /** Gives the symbols the sizes of the inputs; undefined where a size must be another, or one symbol would have two values. */
+  /** Binds symbols to the sizes of the inputs; undefined if a fixed size differs, or a symbol would have two values. */
   #bind(inputs: readonly (HostValue | undefined)[]): number[] | undefined {
     const { inputs: traced } = this.trace;
     const at: number[] = [];
@@ -213,7 +213,7 @@ class MovingStage implements Moving {
     return at;
   }
 
-  /** Computes all sizes; whether the guards of the stage hold. */
+  /** Computes all sizes; returns whether the guards of the stage hold. */
   #compute(): boolean {
     const { tape, numeric, guards } = this.trace;
     let from = 0;
@@ -226,7 +226,7 @@ class MovingStage implements Moving {
     return guards.every((guard) => holds(guard, this.#values));
   }
 
-  /** Makes a finding again at the sizes of now; false where something else becomes of the node. */
+  /** Repeats a finding at the current sizes; false if the outcome differs. */
   #update(found: NumericFinding): boolean {
     const { reads } = found;
     const now = reads.map((slot) => this.#values[slot] as number);
@@ -241,7 +241,7 @@ class MovingStage implements Moving {
     return true;
   }
 
-  /** Facts of a node's outputs at the sizes of now; undefined where something else becomes of it. */
+  /** Facts about a node's outputs at the current sizes; undefined if the outcome differs. */
   #inferByNumbers({ finding, isInferred }: NumericFinding): [Value, Fact][] | undefined {
     const { node, operands, outcome } = finding;
     const facts = this.#facts;
@@ -253,14 +253,14 @@ class MovingStage implements Moving {
     return outputs.map((value) => [value, facts.get(value) as Fact]);
   }
 
-  /** Sizes come again, as in each conversation with a language model. */
+  /** Caches facts, because sizes recur, as in each conversation with a language model. */
   #keep(key: string, facts: [Value, Fact][]): void {
     if (this.#kept.has(key)) return;
     this.#keptBytes += 64 + facts.reduce((sum, [, { contents }]) => sum + 8 * (contents?.data.length ?? 0), 0);
     if (this.#keptBytes <= MOST_KEPT_BYTES) this.#kept.set(key, facts);
   }
 
-  /** Whether a node becomes the same as in the base; constants of its decomposition included. */
+  /** Whether a node has the same outcome as in the base, including the constants of its decomposition. */
   #isSame({ node, operands, outcome }: Finding): boolean {
     const { start } = this.base.origin;
     const evaluating = { now: start.evaluates, held: start.lasting };
@@ -283,7 +283,7 @@ class MovingStage implements Moving {
     for (const [i, slot] of traced.contents.entries()) this.#set(slot, Number(fact.contents?.data[i]));
   }
 
-  /** Gives a symbol its value, and checks what is computed. */
+  /** Sets a symbol, or checks a size that the tape computes. */
   #set(slot: number, value: number): void {
     if (this.trace.tape.isSymbol(slot)) this.#values[slot] = value;
     else if (this.#values[slot] !== value) throw new Error(`a size of ${value} is not ${this.#values[slot]}`);
@@ -297,7 +297,7 @@ class MovingStage implements Moving {
     );
   }
 
-  /** What is known of a value at the sizes of now. */
+  /** The fact about a value at the current sizes. */
   #factOf(value: Value): Fact {
     const { element, contents } = this.trace.values.get(value) as TracedValue;
     const type = this.#typeOf(value);
@@ -307,7 +307,7 @@ class MovingStage implements Moving {
     return { type, contents: tensorOf(element, type.dims as readonly number[], numbers) };
   }
 
-  /** Finds all that is to be written, then writes it. */
+  /** Computes all changes, then writes them. */
   #move(at: readonly number[]): boolean {
     const tables: [Table, ArrayBufferView][] = [];
     const again: TracedNode[] = [];
@@ -322,7 +322,7 @@ class MovingStage implements Moving {
     return true;
   }
 
-  /** Makes the tables of a node; false where one cannot be made, or a guard fails: the node is lowered again. */
+  /** Makes the tables of a node; false if a guard fails or a table cannot be made: the node is lowered again. */
   #makeTables({ guards, tables }: NodeMoves, made: [Table, ArrayBufferView][]): boolean {
     for (let i = 0; i < guards.length; i++) if (!holds(guards[i] as TracedGuard, this.#values)) return false;
     for (const { table, slots, make } of tables) {
@@ -333,7 +333,7 @@ class MovingStage implements Moving {
     return true;
   }
 
-  /** Contents that follow from sizes; false where a table has no room for them. */
+  /** Makes contents that follow from sizes; false if a table has no room for them. */
   #makeContents(made: [Table, ArrayBufferView][]): boolean {
     for (const { value, table } of this.#tables) {
       const data = this.#factOf(value).contents?.data as ArrayBufferView;
@@ -381,7 +381,7 @@ class MovingStage implements Moving {
     for (const segment of this.#segments) segment.tiles = tilesOf(engine, program, segment.begin, segment.end);
   }
 
-  /** Writes the launches of a node as they were planned, which it has been lowered otherwise since. */
+  /** Writes the launches of a node as planned, because it has been lowered differently since. */
   #restore({ lowered }: TracedNode): void {
     const { engine, arena } = this.context;
     const launches = new Map(
@@ -395,7 +395,7 @@ class MovingStage implements Moving {
     rewrite(engine, arena, this.stage.program, { launches, tables });
   }
 
-  /** Gives outputs, caches and checks of data their sizes of now. */
+  /** Updates outputs, caches and data checks to the current sizes. */
   #show(again: readonly TracedNode[]): void {
     const values = this.#values;
     let last: readonly number[] = [];

@@ -30,7 +30,7 @@ function lowestGap(buffer: Buffer, byOffset: readonly Buffer[], guardBytes: numb
   return offset;
 }
 
-/** Where a buffer at `offset` stands among those in order. */
+/** The index of a buffer at `offset` among the sorted ones. */
 function positionOf(offset: number, byOffset: readonly Buffer[]): number {
   let [low, high] = [0, byOffset.length];
   while (low < high) {
@@ -41,7 +41,7 @@ function positionOf(offset: number, byOffset: readonly Buffer[]): number {
   return low;
 }
 
-/** The largest sum of buffers alive at one time: no placement can need less. */
+/** The largest total size of buffers alive at one time; no placement needs less. */
 export function lowerBound(buffers: readonly Buffer[]): number {
   const events = buffers.flatMap((b) => [
     { at: b.first, bytes: aligned(b.bytes) },

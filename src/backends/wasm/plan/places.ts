@@ -6,7 +6,7 @@ import type { Formula } from '../lowering.js';
 export interface Buffer extends Place {
   readonly kind: 'buffer';
   readonly bytes: number;
-  /** The bytes that are its own: those it needs, and what it may grow by before it has to be placed anew. */
+  /** Bytes reserved for it: those it needs, and room to grow before it must be placed again. */
   readonly capacity: number;
   /** First and last launch that touch it. */
   first: number;
@@ -15,20 +15,20 @@ export interface Buffer extends Place {
   until: number;
   /** Bytes from the start of the arena; −1 until it is placed. */
   offset: number;
-  /** Where this buffer shares another's memory. */
+  /** The place in another buffer whose memory it shares. */
   within?: { readonly buffer: Buffer; readonly offset: number };
-  /** Where it is no part of the arena, but memory that each run says. */
+  /** Present if it is not in the arena, but at an address that each run sets. */
   readonly slot?: Slot;
 }
 
-/** Memory outside the arena that may be another in each run. */
+/** Memory outside the arena, at an address that may change with each run. */
 export interface Slot {
   readonly number: number;
-  /** Rows from one matrix to the next, where these grow. */
+  /** Rows from one matrix to the next, if they grow. */
   readonly pitch?: number;
 }
 
-/** Memory outside the arena that stays where it is: packed weights. */
+/** Memory at a fixed address outside the arena: packed weights. */
 export interface Fixed extends Place {
   readonly kind: 'fixed';
   readonly address: number;
@@ -38,15 +38,15 @@ export interface Fixed extends Place {
 export interface Table extends Place {
   readonly kind: 'table';
   readonly words: readonly Pointer[] | ArrayBufferView;
-  /** What its words are made of, where that is to be made anew at other sizes. */
+  /** The formula of its words, if they depend on sizes. */
   readonly formula?: Formula | undefined;
   readonly capacity: number;
-  /** Its number among the tables of the program, and bytes from the start of the program's block; −1 until it is laid out. */
+  /** Index among the tables of the program, and offset in bytes from the start of the program; −1 until laid out. */
   number: number;
   offset: number;
 }
 
-/** Some bytes into another place: a number of them, but where a plan is traced. */
+/** An offset in bytes into another place: a number, except in a trace. */
 export interface Shifted extends Place {
   readonly kind: 'shifted';
   readonly base: Place;
@@ -72,7 +72,7 @@ export const fixed = (address: number): Fixed => ({ kind: 'fixed', address });
 export const bytesIn = (words: Table['words']): number =>
   ArrayBuffer.isView(words) ? words.byteLength : words.length * 4;
 
-/** What a table holds, or how that is made. */
+/** The contents of a table, or a formula for them. */
 export type Contents = readonly (Size | Pointer)[] | ArrayBufferView | Formula;
 
 export const isFormula = (contents: Contents): contents is Formula => 'sizes' in contents;
@@ -80,7 +80,7 @@ export const isFormula = (contents: Contents): contents is Formula => 'sizes' in
 export function inTable(contents: Contents): Pick<Table, 'words' | 'formula'> {
   if (!isFormula(contents)) return { words: contents as Table['words'], formula: undefined };
   const words = contents.make(contents.sizes as number[]);
-  if (!words) throw new Error(`no table is made of [${formatSizes(contents.sizes)}]`);
+  if (!words) throw new Error(`no table can be made for the sizes [${formatSizes(contents.sizes)}]`);
   return { words, formula: contents };
 }
 
@@ -95,7 +95,7 @@ export const table = (contents: Pick<Table, 'words' | 'formula'>, capacity = byt
 export const shifted = (base: Place, bytes: Size): Place =>
   bytes === 0 ? base : ({ kind: 'shifted', base, bytes } as Shifted);
 
-/** The buffer that holds `place`, if it is in the arena: `rootOf` without an allocation. */
+/** The buffer that holds `place`, if any: `rootOf` without an allocation. */
 export function bufferOf(place: Pointer): Buffer | undefined {
   let current = place as AnyPlace | number;
   for (;;) {
@@ -107,7 +107,7 @@ export function bufferOf(place: Pointer): Buffer | undefined {
   }
 }
 
-/** The buffer that holds `place` and how far into it, if it is in the arena. */
+/** The buffer that holds `place`, if any, and the offset in it. */
 export function rootOf(place: Pointer): { buffer: Buffer; offset: number } | undefined {
   let current = place as AnyPlace | number;
   let offset = 0;

@@ -18,8 +18,8 @@ import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage
 import { Weights } from './weights.js';
 
 /**
- * Plans as many of the nodes as shapes allow; every dimension known so far is a number. What `varies` between runs is given
- * room to grow.
+ * Plans as many of the nodes as known shapes allow; known dimensions are numbers. Values that vary between runs
+ * (`varies`) get room to grow.
  */
 export function planStage(context: PlanningContext, start: StageStart, varies?: Variation): Stage {
   const own = new Weights(context.engine);
@@ -94,14 +94,14 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
   };
 }
 
-/** What a stage has to leave behind. */
+/** The values that a stage must leave behind. */
 interface Ends {
   readonly isLast: boolean;
-  /** The graph's outputs, where this stage is the one that gives them. */
+  /** The graph's outputs, if this is the last stage. */
   readonly outputs: readonly Value[];
   /** Values that are read after this stage's last node. */
   readonly kept: ReadonlySet<Value>;
-  /** Values that stages after this one read. */
+  /** Values that later stages read. */
   readonly later: readonly Value[];
 }
 
@@ -128,7 +128,7 @@ const restOf = (
   onHost: Rest['onHost'],
 ): Rest => ({ nodes, facts, observed, dynamic, resident, onHost, cache: new Map(), canEvaluate, contentsSeen: 0 });
 
-/** Tables lie beside this stage's program: to other stages they are at an address. */
+/** Replaces tables of this stage's program by their addresses, for use in other stages. */
 export function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
   return new Map(
     [...residents].map(([value, resident]) => [
@@ -145,7 +145,7 @@ function lastUses(nodes: readonly Node[], kept: ReadonlySet<Value>): Map<Value, 
   return uses;
 }
 
-/** Buffers of earlier stages keep their place; here they live from the start. Views share their buffer as before. */
+/** Adopts buffers of earlier stages at their offsets, alive from the start. Views share their buffer as before. */
 function adopt(draft: StageDraft, residents: ReadonlyMap<Value, Resident>): void {
   const adopted = new Map<Buffer, Buffer>();
   for (const [value, { place }] of residents) {
@@ -162,7 +162,7 @@ function adopt(draft: StageDraft, residents: ReadonlyMap<Value, Resident>): void
   }
 }
 
-/** Gives the values that the host holds a place from the stage's start. */
+/** Places the values that the host holds, alive from the start of the stage. */
 function placeFeeds(
   draft: StageDraft,
   facts: Facts,
@@ -185,7 +185,7 @@ function placeFeeds(
     });
 }
 
-/** The copies that a launch or a later stage reads; what only the host reads needs none. */
+/** The copies that a launch or a later stage reads; values that only the host reads need none. */
 function copyFeeds(draft: StageDraft, feeds: readonly Omit<CopyIn, 'lasts'>[], lasting: ReadonlySet<Value>): CopyIn[] {
   return feeds.flatMap(({ value, target }) => {
     const root = rootOf(target.place)?.buffer;
@@ -198,7 +198,7 @@ function copyFeeds(draft: StageDraft, feeds: readonly Omit<CopyIn, 'lasts'>[], l
   });
 }
 
-/** Makes room behind what `allocate` takes; where there is none, the error names the node that asks for the most. */
+/** Makes room behind what `allocate` takes; if memory runs out, the error names the node with the largest buffer. */
 function reserve(
   arena: Arena,
   bytes: number,
@@ -241,7 +241,7 @@ function outlive(draft: StageDraft, source: Source): void {
   draft.keep(root);
 }
 
-/** Launches in a row are one segment. */
+/** Consecutive launches form one segment. */
 function segmentsOf(steps: readonly (PlannedLaunch | HostCall)[]): Segment[] {
   const segments: Segment[] = [];
   let [begin, end, tiles] = [0, 0, 0];

@@ -6,14 +6,14 @@ import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
 import type { Weights } from './weights.js';
 
-/** Bytes from the start of a program to words that hold addresses: inside the arena, and inside the program itself. */
+/** Byte offsets of the words in a program that hold addresses: in the arena, in the program itself, and in slots. */
 export interface Pointers {
   readonly arena: readonly number[];
   readonly own: readonly number[];
   readonly slots: readonly SlotWord[];
 }
 
-/** A word that leads into a slot. */
+/** A word that holds an address in a slot. */
 export interface SlotWord {
   readonly slot: number;
   readonly word: number;
@@ -24,11 +24,11 @@ export interface Program extends Relocatable {
   readonly bytes: number;
   readonly steps: number;
   readonly launches: readonly Launch[];
-  /** Where each launch's parameters are, from the program's start. */
+  /** The offset of each launch's parameters from the program's start. */
   readonly paramsAt: readonly number[];
-  /** Of each launch's parameters, then of each table. */
+  /** The pointers in each launch's parameters, then in each table. */
   readonly pointers: readonly Pointers[];
-  /** Where the program finds each of its slots. */
+  /** The current address of each slot. */
   readonly slots: number[];
   /** The constants that only this program reads. */
   readonly constants: Weights;
@@ -36,7 +36,7 @@ export interface Program extends Relocatable {
 
 const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
 
-/** Writes the launches as a program at an address; every buffer has its offset by now. */
+/** Writes the launches as a program at `address`; all buffers must have offsets. */
 export function writeProgram(
   engine: Engine,
   arena: Arena,
@@ -86,19 +86,19 @@ export function tilesOf({ i32 }: Engine, { address }: Program, begin: number, en
   return tiles;
 }
 
-/** Gives a program's memory back, short of its constants. */
+/** Frees a program's memory, but not its constants. */
 export function freeProgram(engine: Engine, arena: Arena, program: Program): void {
   arena.remove(program);
   engine.free(program.address);
 }
 
-/** Where a program's parameters are, and how much memory it takes. */
+/** The offsets of a program's parameter blocks, and its size. */
 export interface Layout {
   readonly paramsAt: readonly number[];
   readonly bytes: number;
 }
 
-/** Gives launches and tables their places in a program. */
+/** Assigns offsets in a program to launches and tables. */
 export function layOut(launches: readonly Launch[], tables: readonly Table[]): Layout {
   let end = launches.length * STEP_BYTES;
   const paramsAt = launches.map((launch) => {
@@ -114,16 +114,16 @@ export function layOut(launches: readonly Launch[], tables: readonly Table[]): L
   return { paramsAt, bytes: end };
 }
 
-/** What is written where: the program at `address`, its arena at `base`. */
+/** The memory to write to: the program at `address`, with its arena at `base`. */
 export interface Writer {
   readonly engine: Engine;
   readonly base: number;
   readonly address: number;
-  /** Addresses of slots, as far as they are known: 0 at first. */
+  /** Addresses of slots; 0 until they are known. */
   readonly slots: readonly number[];
 }
 
-/** Resolves pointers to addresses, and notes which words hold some that may move. */
+/** Resolves pointers to addresses, and records the words whose addresses may move. */
 function resolver({ base, address, slots: known }: Writer) {
   const arena: number[] = [];
   const own: number[] = [];
@@ -167,14 +167,14 @@ export function writeTable(writer: Writer, { words, offset }: Table): Pointers {
   return pointers;
 }
 
-/** Whether `pointer` leads into a table of the program. */
+/** Whether `pointer` points into a table of the program. */
 function isBeside(pointer: Pointer): boolean {
   let place = pointer as AnyPlace | number;
   while (typeof place === 'object' && place.kind === 'shifted') place = place.base as AnyPlace;
   return typeof place === 'object' && place.kind === 'table';
 }
 
-/** Address of something outside the arena, beside the program at `program` or among the weights. */
+/** Address of a place outside the arena: in a table of the program at `program`, or among the weights. */
 export function fixedAddress(pointer: Pointer, program: number): number {
   const place = pointer as AnyPlace | number;
   if (typeof place === 'number') return place;
@@ -189,7 +189,7 @@ interface Range {
   readonly end: number;
 }
 
-/** True for each launch that touches what an earlier one since the last barrier writes, or writes what it touches. */
+/** Whether each launch needs a barrier, because of a RAW, WAW or WAR hazard with launches since the last barrier. */
 export function barriersOf(launches: readonly Launch[]): boolean[] {
   let reads: Range[] = [];
   let writes: Range[] = [];

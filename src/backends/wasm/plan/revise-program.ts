@@ -6,21 +6,21 @@ import type { Table } from './places.js';
 import { type Program, STEP_PARAMS, STEP_TILES, type Writer, writeBlock, writeTable } from './program.js';
 import type { Weights } from './weights.js';
 
-/** A launch once more: of the same kernel, on other sizes. */
+/** A repeated launch: of the same kernel, at other sizes. */
 export interface Repeat {
   readonly tiles: number;
   readonly params: object;
-  /** Whether the parameters point where they pointed: only their numbers are others. */
+  /** Whether the parameters keep their pointers, and only numbers differ. */
   readonly keepsPointers: boolean;
 }
 
-/** What another program has in place of some of a program's launches and tables, by their numbers. */
+/** Replacements for some of a program's launches and tables, by index. */
 export interface Replacements {
   readonly launches: ReadonlyMap<number, Repeat>;
   readonly tables: ReadonlyMap<number, Table>;
 }
 
-/** A program like `base`, with some launches of the same kernels on other sizes. */
+/** A copy of the program `base`, with some launches of the same kernels at other sizes. */
 export function reviseProgram(
   engine: Engine,
   arena: Arena,
@@ -56,7 +56,7 @@ function copyProgram({ u8, i32 }: Engine, { address: from, bytes, steps, pointer
   for (const { own } of pointers) for (const word of own) move((to + word) / 4);
 }
 
-/** Writes launches and tables in the place of others of a program; those of launches point where they pointed. */
+/** Overwrites launches and tables of a program; the launches keep their pointers. */
 export function rewrite(
   engine: Engine,
   arena: Arena,
@@ -71,7 +71,7 @@ export function rewrite(
   for (const table of replaced.tables.values()) writeTable(writer, table);
 }
 
-/** Writes what is no pointer: those of a block that is there already stay. */
+/** Writes the numbers of a parameter block; its pointers stay. */
 function writeNumbers({ engine: { view }, address }: Writer, kernel: KernelName, params: object, at: number): void {
   writeParams(view, address + at, kernel, params as never, (_, word) => view.getUint32(word, true));
 }

@@ -20,9 +20,9 @@ import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, SlotUse, St
 import { Weights } from './weights.js';
 
 /**
- * The stage `base` for other `types` of what the host holds, where that takes the same launches on other sizes, within the room
- * that its buffers have: only nodes of which something has changed are looked at, and only their parameters are written. Else
- * what varies between the two.
+ * The stage `base` for other `types` of values on the host, if these need the same launches at other sizes, and its
+ * buffers have room. Examines only nodes that are affected, and writes only their parameters. Otherwise returns the
+ * values that vary.
  */
 export function reviseStage(
   context: PlanningContext,
@@ -51,7 +51,7 @@ export function reviseStage(
   }
 }
 
-/** Whether a stage has been planned for the same inputs. */
+/** Whether a stage was planned for the same inputs. */
 const isFor = ({ held }: StageStart, types: ReadonlyMap<Value, ValueType>) =>
   held.length === types.size && held.every((value) => types.has(value));
 
@@ -61,7 +61,7 @@ function undo(own: Weights, heldBefore: number): void {
   limits?.hold(heldBefore - limits.held);
 }
 
-/** Finds what becomes of the nodes that read something else now; false where that is of another kind. */
+/** Repeats the findings of nodes that read something else now; false if an outcome is of another kind. */
 function respecialize(base: BaseStage, revision: Revision): boolean {
   const { start, specialized } = base.origin;
   const evaluating = { now: start.evaluates, held: start.lasting };
@@ -74,7 +74,7 @@ function respecialize(base: BaseStage, revision: Revision): boolean {
   return true;
 }
 
-/** Of a node that runs, types follow from those of its inputs and what it has looked at; of others, more does. */
+/** Runnable nodes depend on input types and on the contents that they read; other nodes may depend on everything. */
 const lookedAt = ({ node, outcome, looked }: Finding): number =>
   outcome.kind === 'runnable' && outcome.dynamic.length === 0 && subgraphsOf(node).length === 0 ? looked : EVERYTHING;
 
@@ -96,7 +96,7 @@ export function sameOutcome(before: Outcome, now: Outcome, learn: (value: Value,
   return now.kind === 'folded';
 }
 
-/** Lowers the nodes of which something has changed; false where that takes other launches or more room. */
+/** Lowers affected nodes again; false if that needs other launches or more room. */
 function relower({ origin }: BaseStage, revision: Revision): boolean {
   for (const lowered of origin.lowered) {
     if (!revision.concerns(lowered)) continue;
@@ -111,7 +111,7 @@ export function lowerAgain(revision: Revision, lowered: Lowered, host: HostSide)
   return come;
 }
 
-/** Where the values are that come from outside the stage or outlive it. */
+/** The places of values that come from outside the stage or outlive it. */
 interface Ends extends Pick<Stage, 'copies' | 'outputs'> {
   readonly observed: Rest['observed'];
   readonly later: ReadonlyMap<Value, Resident>;
@@ -135,7 +135,7 @@ function segmentOf(segment: Segment, engine: Engine, program: Program, { calls }
   return { ...segment, call: calls.get(segment.call) ?? segment.call };
 }
 
-/** What is known of a stage that was revised for `types`, as it was found then. */
+/** Computes the facts about a stage that was revised for `types`, on demand. */
 export function replayed(
   { origin: { start, specialized } }: BaseStage,
   types: ReadonlyMap<Value, ValueType>,

@@ -25,33 +25,33 @@ import type { Repeat } from './revise-program.js';
 import type { BaseStage, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
-/** What a node has come to in a revision. */
+/** The progress of lowering a node again. */
 export interface Come {
   readonly lowered: Lowered;
-  /** The numbers of launches and calls, temporaries, tables and guards so far. */
+  /** Counts of launches and calls, temporaries, tables and guards so far. */
   steps: number;
   temporaries: number;
   tables: number;
   guards: number;
-  /** Whether its launches and views point where they pointed. */
+  /** Whether its launches and views still point to the same places. */
   isInPlace: boolean;
 }
 
-/** The lowering of a stage once more, for other sizes: memory, lifetimes and order stay what they are. */
+/** Lowers a stage again for other sizes; memory, lifetimes and order stay the same. */
 export class Revision implements Draft {
   readonly engine: Engine;
   readonly weights: Weights;
-  /** Values of which other things are known than before, and those among them that are of another type. */
+  /** Values with different facts than before, and those among them of a different type. */
   readonly changed = new Set<Value>();
   readonly #resized = new Set<Value>();
   readonly calls = new Map<HostCall, HostCall>();
   readonly guards = new Map<Guard, Guard>();
-  /** Values that lie elsewhere than before. */
+  /** Values at a different place than before. */
   readonly moved = new Map<Value, Pointer>();
   readonly launches = new Map<number, Repeat>();
   readonly tables = new Map<number, Table>();
   #now: Come | undefined;
-  /** Whether something has come out otherwise than before, or does not fit. */
+  /** Whether something differs from before, or does not fit. */
   differs = false;
 
   constructor(
@@ -64,7 +64,7 @@ export class Revision implements Draft {
     this.weights = weights;
   }
 
-  /** Takes note of what is known of `value` now. */
+  /** Records the current fact about `value`. */
   learn(value: Value, fact: Fact): void {
     const before = this.base.origin.start.facts.get(value);
     if (before && sameFact(before, fact)) return;
@@ -95,7 +95,7 @@ export class Revision implements Draft {
     return this.changed.has(value) || this.moved.has(value);
   }
 
-  /** Whether something has changed of what a node reads: of the contents of its inputs, of those that `looked` says. */
+  /** Whether something that a node reads has changed; `looked` is the bit mask of inputs whose contents it reads. */
   matters(node: Node, operands: readonly Value[], looked: number): boolean {
     if (looked === EVERYTHING) return operands.some((value) => this.changed.has(value));
     for (let i = 0; i < node.inputs.length; i++) {
@@ -133,7 +133,7 @@ export class Revision implements Draft {
     );
   }
 
-  /** Whether the node has come to just what it came to before. */
+  /** Whether the node has been lowered to the same steps, temporaries, tables and guards as before. */
   isWhole({ lowered, steps, temporaries, tables, guards }: Come): boolean {
     return (
       !this.differs &&
@@ -144,7 +144,7 @@ export class Revision implements Draft {
     );
   }
 
-  /** Writes the tables of contents that have changed. */
+  /** Replaces the tables that hold changed contents. */
   renewContents(): boolean {
     for (const value of this.changed)
       if (this.base.values.has(value) && this.facts.get(value)?.contents) this.placeOf(value, this.facts);
@@ -231,7 +231,7 @@ export class Revision implements Draft {
   }
 }
 
-/** Whether a launch is `last` on other sizes: with another kernel or other memory, lifetimes and barriers would not hold. */
+/** Whether `now` is the same launch at other sizes: lifetimes and barriers require the same kernel and memory. */
 export function isRepeated(
   { kernel, phase, reads, writes, takeover }: Launch,
   now: Proposal,
@@ -245,7 +245,7 @@ export function isRepeated(
   return isPair && isReadInStep(source, now.inPlace, reads);
 }
 
-/** Whether two launches of a kernel point to the same places, and write the same. */
+/** Whether two launches of a kernel point to the same places, and write the same buffers. */
 function pointAlike({ kernel, params, writes }: PlannedLaunch, now: Proposal): boolean {
   if (kernel !== now.kernel || !sameBuffers(writes, now.writes)) return false;
   const [before, after] = [pointersIn(kernel, params as never), pointersIn(kernel, now.params as never)];
@@ -257,7 +257,7 @@ const sameBuffers = (buffers: readonly Buffer[], pointers: readonly Pointer[]) =
 
 const sameRoot = (a: Pointer, b: Pointer) => a === b || bufferOf(a) === bufferOf(b);
 
-/** Whether two pointers lead to one place, which has no pointers in it. */
+/** Whether two pointers point to the same place, which holds no pointers itself. */
 export function samePlace(a: Pointer, b: Pointer): boolean {
   if (typeof a === 'number' || typeof b === 'number') return a === b;
   const [x, y] = [a as AnyPlace, b as AnyPlace];

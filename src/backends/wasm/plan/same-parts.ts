@@ -3,8 +3,8 @@ import type { Node, Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
 
 /**
- * Whether nodes that take another's place now are those that did before, except for names; `learn` is told what constants of
- * before are now.
+ * Whether the nodes that replace a node are the same as before, except for names. `learn` gets each former constant and
+ * the fact about its present counterpart.
  */
 export function sameParts(
   before: readonly Node[],
@@ -46,7 +46,7 @@ function sameInputs(
   });
 }
 
-/** Whether attributes are equal; what is no plain data, as a graph, must be the same. */
+/** Whether attributes are equal; objects other than plain data, such as graphs, must be identical. */
 export function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;

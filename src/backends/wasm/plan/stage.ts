@@ -18,7 +18,7 @@ export interface Resident {
   readonly place: Pointer;
 }
 
-/** Where the host finds a value: in linear memory, fixed by the plan, or among the values of the run. */
+/** Where the host reads a value: from linear memory, from contents fixed by the plan, or from the values of the run. */
 export type Source =
   | Resident
   | { readonly kind: 'contents'; readonly contents: TensorValue }
@@ -28,12 +28,12 @@ export type Source =
 export interface HostCall {
   readonly view: NodeView;
   readonly inputs: readonly (Source | null)[];
-  /** What its subgraphs capture. */
+  /** Values that its subgraphs capture. */
   readonly captured: readonly { readonly value: Value; readonly source: Source }[];
   readonly outputs: readonly (Resident | { readonly kind: 'host'; readonly value: Value } | null)[];
 }
 
-/** The steps `begin…end` of the stage's program, which have so many tiles in all. */
+/** Steps `begin…end` of the stage's program, and their total number of tiles. */
 export interface ProgramSegment {
   readonly kind: 'program';
   readonly begin: number;
@@ -43,7 +43,7 @@ export interface ProgramSegment {
 
 export type Segment = ProgramSegment | { readonly kind: 'host'; readonly call: HostCall };
 
-/** A word beside the program that a launch sets where it meets invalid data, which stay in place until the stage's end. */
+/** A word beside the program that a launch sets if it meets invalid data, which stays in place until the stage ends. */
 export interface Guard {
   readonly word: Table;
   readonly node: Node;
@@ -53,19 +53,19 @@ export interface Guard {
   readonly sizes: readonly number[];
 }
 
-/** What a slot holds: at first the rows of an input, in the end those of an output; or an input alone, or an output. */
+/** The use of a slot: an input that an output extends (`grows`), only an input (`lent`), or only an output (`kept`). */
 export interface SlotUse {
   readonly kind: 'grows' | 'lent' | 'kept';
   readonly past: Value;
   readonly present: Value;
   readonly matrices: number;
   readonly rowBytes: number;
-  /** Rows from one matrix to the next, where these grow. */
+  /** Rows from one matrix to the next, if they grow. */
   readonly pitch: number;
-  /** The rows that a run adds, and how many. */
+  /** The rows that a run adds, and their number. */
   readonly added: Value;
   readonly fresh: number;
-  /** What it is in the run that goes on. */
+  /** The cache in the slot during the current run. */
   cache: Cache | null;
 }
 
@@ -73,39 +73,39 @@ export interface SlotUse {
 export interface CopyIn {
   readonly value: Value;
   readonly target: Resident;
-  /** Its memory is not used again, so that the same value need not be copied twice. */
+  /** Whether its memory is not reused, so that the same value need not be copied again. */
   readonly lasts: boolean;
 }
 
 /**
- * The part of a plan up to where shapes depend on computed data. A graph without such shapes is one stage; otherwise
- * the rest is planned when the data are there, once for each set of shapes that occurs.
+ * The part of a plan up to shapes that depend on computed data. A graph without such shapes is one stage; otherwise the
+ * rest is planned when the data is available, once for each set of shapes that occurs.
  */
 export interface Stage {
   readonly copies: readonly CopyIn[];
   readonly segments: readonly Segment[];
   readonly program: Program;
   readonly guards: readonly Guard[];
-  /** Inputs that outputs are, with rows appended: where they are, each run says. */
+  /** Memory outside the arena, such as caches, whose addresses each run sets. */
   readonly slots: readonly SlotUse[];
-  /** Graph outputs by position, where this stage has computed them. */
+  /** Graph outputs that this stage computes, by position. */
   readonly outputs: readonly { readonly index: number; readonly value: Value; readonly source: Source }[];
   readonly buffers: readonly Buffer[];
-  /** Where every value lies that the stage computes or reads; in a stage that was revised, those that its base has elsewhere. */
+  /** Places of the values that the stage computes or reads; in a revised stage, of those whose place changed. */
   readonly values: ReadonlyMap<Value, Pointer>;
   readonly arenaBytes: number;
-  /** What the session's account has of values that were computed while planning. */
+  /** Bytes in the session's account for values that were computed during planning. */
   readonly contentsBytes: number;
   readonly rest: Rest | null;
   readonly origin: Origin;
 }
 
-/** How a stage came about: planned from its nodes, or revised from one of other shapes. */
+/** The origin of a stage: planned from its nodes, or revised from a stage for other shapes. */
 export type Origin =
   | Blueprint
   | {
       readonly kind: 'revised';
-      readonly base: BaseStage /** Found anew when asked: plans do not keep them. */;
+      readonly base: BaseStage /** Computed on demand, because plans do not keep them. */;
       readonly facts: () => Facts;
     };
 
@@ -114,14 +114,14 @@ export type BaseStage = Stage & { readonly origin: Blueprint };
 
 export const isBase = (stage: Stage): stage is BaseStage => stage.origin.kind === 'planned';
 
-/** What is known of the values of a stage as it is now, wherever it may be moved: found out when that is asked for. */
+/** A function that returns the facts about a stage at its current sizes, even after the stage has been moved. */
 export const factsLater = ({ origin }: Stage): (() => Facts) =>
   origin.kind === 'planned' ? () => origin.start.facts : origin.facts;
 
-/** What is known of the values of a stage. */
+/** The facts about the values of a stage. */
 export const factsOf = (stage: Stage): Facts => factsLater(stage)();
 
-/** What planning found out that holds for other shapes too, as far as they lead to the same launches. */
+/** The results of planning that hold for other shapes, too, as long as they lead to the same launches. */
 export interface Blueprint {
   readonly kind: 'planned';
   readonly start: StageStart;
@@ -130,13 +130,13 @@ export interface Blueprint {
   readonly host: HostSide;
 }
 
-/** What the lowering of one node came to, in order. */
+/** The result of lowering one node, in order. */
 export interface Lowered {
-  /** The inputs on whose contents it depends, as bits. */
+  /** Bit mask of inputs whose contents it depends on. */
   looked: number;
   readonly node: Node;
   readonly operands: readonly Value[];
-  /** How many launches the stage had before. */
+  /** The number of launches before it in the stage. */
   readonly firstLaunch: number;
   readonly steps: (PlannedLaunch | HostCall)[];
   readonly temporaries: Buffer[];
@@ -144,46 +144,46 @@ export interface Lowered {
   readonly guards: Guard[];
 }
 
-/** What of a stage is outside linear memory. */
+/** The values of a stage outside linear memory. */
 export interface HostSide {
-  /** Results whose type is known only when they are computed. */
+  /** Results whose types are known only once they are computed. */
   readonly dynamic: ReadonlySet<Value>;
   /** Values that the host holds; results of host calls are added. */
   readonly values: Set<Value>;
 }
 
-/** What a stage starts from. */
+/** The inputs to planning a stage. */
 export interface StageStart {
   readonly nodes: readonly Node[];
   readonly facts: Facts;
-  /** Values the host holds when the stage starts. */
+  /** Values that the host holds when the stage starts. */
   readonly held: readonly Value[];
-  /** Values earlier stages left with the host. */
+  /** Values that earlier stages left on the host. */
   readonly onHost: ReadonlySet<Value>;
-  /** Values earlier stages left in the arena. */
+  /** Values that earlier stages left in the arena. */
   readonly resident: ReadonlyMap<Value, Resident>;
   readonly outputs: Graph['outputs'];
-  /** Values that stay in the arena, once copied, from run to run. */
+  /** Values that, once copied, stay in the arena from run to run. */
   readonly lasting: ReadonlySet<Value>;
-  /** Whether nodes whose plan would depend on contents run on the host, where they can. */
+  /** Whether nodes whose plans would depend on contents run on the host, if it can run them. */
   readonly evaluates: boolean;
 }
 
-/** What is left to plan after a stage, and what it waits for. */
+/** The nodes to plan after a stage, and the values that they wait for. */
 export interface Rest {
   readonly nodes: readonly Node[];
   readonly facts: Facts;
   /** Values whose contents the next plan needs. */
   readonly observed: readonly { readonly value: Value; readonly source: Source }[];
-  /** Values whose type is known only now. */
+  /** Values whose types are known only after the stage. */
   readonly dynamic: readonly Value[];
   /** Values in the arena that later stages read. */
   readonly resident: ReadonlyMap<Value, Resident>;
   /** Values that the run holds outside linear memory. */
   readonly onHost: ReadonlySet<Value>;
   readonly cache: Map<string, Stage>;
-  /** Whether some of what waits for contents could run on the host instead. */
+  /** Whether some nodes that wait for contents could run on the host instead. */
   readonly canEvaluate: boolean;
-  /** How many different contents a plan has been made for. */
+  /** The number of different contents that plans have been made for. */
   contentsSeen: number;
 }

@@ -10,34 +10,34 @@ interface Place {
   readonly address: number;
   readonly bytes: number;
   readonly source: ByteSource;
-  /** Nodes that have not taken their form of it yet, once for each input that it is. */
+  /** Nodes that have not taken their form of it yet, once per input that reads it. */
   readers: Node[];
-  /** It stays, since somebody may ask for it at any time. */
+  /** Whether it stays, because it may be read at any time. */
   isPinned: boolean;
 }
 
 /**
- * Weights that came straight into linear memory. Each waits there until the last node that reads it has taken its form,
- * which is often the weight as it lies; otherwise its room goes to the forms of those that follow.
+ * Weights that were loaded straight into linear memory. Each stays there until the last node that reads it has taken
+ * its form, often the weight itself; otherwise later forms reuse its memory.
  */
 export class Staging {
   readonly #places = new Map<ByteSource, Place>();
 
   constructor(private readonly engine: Engine) {}
 
-  /** Room for a weight that is about to arrive. */
+  /** Allocates memory for a weight that is about to be loaded. */
   readonly allocate = (bytes: number): Destination => {
     const { engine } = this;
     const address = engine.allocate(bytes);
     const source = () => {
-      if (!this.#places.has(source)) throw new Error('the weight is kept only as kernels want it');
+      if (!this.#places.has(source)) throw new Error('the weight is kept only in packed form');
       return engine.u8.slice(address, address + bytes);
     };
     this.#places.set(source, { address, bytes, source, readers: [], isPinned: false });
     return { source, write: (offset, part) => engine.u8.set(part, address + offset) };
   };
 
-  /** Lets go of what `graph` does not hold, and notes who reads what it does. */
+  /** Frees weights that `graph` does not hold, and records the readers of others. */
   serve(graph: Graph): void {
     const held = new Set([...constantsOf(graph)].map((constant) => this.#placeOf(constant)));
     for (const place of this.#places.values()) if (!held.has(place)) this.#free(place);
@@ -50,19 +50,19 @@ export class Staging {
     }
   }
 
-  /** Where a weight lies as it is; undefined if it is not here. */
+  /** Address of a weight in its plain form; undefined if it is not here. */
   addressOf(constant: TensorValue): number | undefined {
     return this.#asItIs(constant)?.address;
   }
 
-  /** Where a weight lies as it is, and stays. */
+  /** Address of a weight in its plain form; pins it there. */
   adopt(constant: TensorValue): number | undefined {
     const address = this.addressOf(constant);
     if (address !== undefined) this.#pin(constant);
     return address;
   }
 
-  /** Room that is left to `node`, the only one that still reads the weight in it, if it has so many bytes. */
+  /** Hands the memory of a weight to `node`, its only remaining reader, if it has exactly `bytes` bytes. */
   take(constant: TensorValue, node: Node, bytes: number): number | undefined {
     const place = this.#asItIs(constant);
     if (place?.bytes !== bytes || place.isPinned || place.readers[1] || place.readers[0] !== node) return undefined;
@@ -70,7 +70,7 @@ export class Staging {
     return place.address;
   }
 
-  /** `node` has its form of the weight. */
+  /** `node` has taken its form of the weight. */
   finish(constant: TensorValue, node: Node): void {
     const place = this.#placeOf(constant);
     if (!place?.readers.includes(node)) return;
@@ -82,7 +82,7 @@ export class Staging {
     return constant instanceof StoredTensor ? this.#places.get(constant.source) : undefined;
   }
 
-  /** The place of the weight, or of what it is made of. */
+  /** The place of a weight, or of the stored one it is derived from. */
   #placeOf(constant: TensorValue): Place | undefined {
     return constant instanceof StoredTensor ? this.#places.get(constant.kept.source) : undefined;
   }

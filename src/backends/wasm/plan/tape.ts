@@ -20,16 +20,16 @@ const OPS: Readonly<Record<string, Op>> = {
   max: Op.Maximum,
 };
 
-/** A function that no operation computes, and the slots of its arguments. */
+/** A function without an opcode, and the slots of its arguments. */
 interface Call {
   readonly of: Factor['of'];
   readonly args: readonly number[];
 }
 
-/** Sizes as code. Each number, symbol and intermediate result has a slot; an operation computes its slot from two earlier ones. */
+/** Sizes as code. Numbers, symbols and intermediate results have slots; an operation reads two and sets one. */
 export class Tape {
   readonly values: number[] = [];
-  /** Operation, two operands and result. */
+  /** Opcode, two operands and result. */
   readonly #code: number[] = [];
   readonly #calls: Call[] = [];
   readonly #numbers = new Map<number, number>();
@@ -47,7 +47,7 @@ export class Tape {
     return slot;
   }
 
-  /** The slot of a size all of whose symbols are declared. */
+  /** The slot of a size whose symbols are all declared. */
   slotOf(size: Size): number {
     if (typeof size === 'number') return this.#numberSlot(size);
     const known = this.#expressions.get(size);
@@ -59,7 +59,7 @@ export class Tape {
     return slot;
   }
 
-  /** Whether a slot is that of a symbol, which is given rather than computed. */
+  /** Whether a slot holds a symbol, which is given rather than computed. */
   isSymbol(slot: number): boolean {
     return this.#symbols.has(slot);
   }
@@ -68,12 +68,12 @@ export class Tape {
     return typeof size === 'number' ? size : (this.values[this.slotOf(size)] as number);
   }
 
-  /** How far the code goes now. */
+  /** The current length of the code. */
   get end(): number {
     return this.#code.length;
   }
 
-  /** Computes the slots of a part of the code: one loop, since it runs cold, between kernels. */
+  /** Runs a range of the code. A single loop, because it runs cold, between kernels. */
   run(from: number, to: number): void {
     const { values } = this;
     const code = this.#code;

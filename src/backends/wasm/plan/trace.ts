@@ -38,23 +38,23 @@ import type { BaseStage, Guard as DataGuard, Lowered, SlotUse, Source } from './
 import { Tape } from './tape.js';
 import type { Weights } from './weights.js';
 
-/** A stage whose sizes are expressions of those of its inputs. */
+/** A stage whose sizes are expressions of the sizes of its inputs. */
 export interface Trace {
   readonly tape: Tape;
-  /** Symbols of the inputs, with the sizes of the stage. */
+  /** Symbols of the inputs, with their values in the stage. */
   readonly symbols: readonly (readonly [name: string, size: number])[];
   readonly inputs: readonly TracedInput[];
   /** Findings that are not traced, in order. */
   readonly numeric: readonly NumericFinding[];
-  /** What the whole stage assumes, room in its buffers included. */
+  /** Guards of the whole stage, including the capacities of its buffers. */
   readonly guards: readonly TracedGuard[];
   readonly nodes: readonly TracedNode[];
   readonly values: ReadonlyMap<Value, TracedValue>;
-  /** Of each of the stage's slots, the number that holds the rows that a run adds. */
+  /** For each slot of the stage, the tape slot of the number of rows that a run adds. */
   readonly fresh: readonly number[];
 }
 
-/** An input: for each axis, the number that it must be, or the slot of a symbol. */
+/** An input: for each axis, its fixed size, or the slot of its symbol. */
 export interface TracedInput {
   readonly value: Value;
   readonly element: ElementType;
@@ -63,21 +63,21 @@ export interface TracedInput {
 
 type KnownType = Pick<TensorType, 'element'> & { readonly dims: readonly number[] };
 
-/** A value whose sizes or contents move. */
+/** A value whose sizes or contents depend on symbols. */
 export interface TracedValue {
   readonly element: ElementType;
   readonly dims: readonly number[];
-  /** Slots of its numbers; `made` where a finding makes them; null where it is computed in the run. */
+  /** Slots of its numbers; `made` if a finding computes them; null if the run does. */
   readonly contents: readonly number[] | 'made' | null;
 }
 
-/** A finding that is not traced: its outputs' sizes are symbols, which it gives once the code before `at` has run. */
+/** A finding that is not traced. Its outputs' sizes are symbols, which it sets after the code before `at` has run. */
 export interface NumericFinding {
   readonly finding: Finding;
   readonly at: number;
   /** Slots that it depends on. */
   readonly reads: readonly number[];
-  /** Whether the sizes of its outputs are on the tape already: only its contents are computed. */
+  /** Whether the sizes of its outputs are on the tape, so that it computes only contents. */
   isInferred: boolean;
 }
 
@@ -89,30 +89,30 @@ export interface TracedGuard {
   readonly text: () => string;
 }
 
-/** A word of the program, in 32-bit words from its start, and the slot of its value. */
+/** A word of the program, by its index in 32-bit words, and the slot of its value. */
 export interface MovingWord {
   readonly word: number;
   readonly slot: number;
 }
 
-/** A node whose launches move. */
+/** A node whose launches depend on symbols. */
 export interface TracedNode {
   readonly lowered: Lowered;
-  /** Null where it is lowered again by numbers. */
+  /** Null if the node is lowered again for other sizes. */
   readonly moves: NodeMoves | null;
 }
 
 export interface NodeMoves {
   readonly guards: readonly TracedGuard[];
   readonly words: readonly MovingWord[];
-  /** Words that hold addresses: each moves on as its slot does. */
+  /** Words that hold addresses, and the slots of their offsets. */
   readonly pointers: readonly MovingWord[];
   readonly tables: readonly {
     readonly table: Table;
     readonly slots: readonly number[];
     readonly make: Formula['make'];
   }[];
-  /** For each check of data, slots of the dims of the data and of the sizes that its complaint depends on. */
+  /** For each data check, the slots of the dims of the data and of the sizes that its complaint depends on. */
   readonly checks: readonly {
     readonly guard: DataGuard;
     readonly dims: readonly number[];
@@ -120,10 +120,10 @@ export interface NodeMoves {
   }[];
 }
 
-/** Input sizes below this decide too much to be symbols: 1 broadcasts, and 0 leaves nothing to run. */
+/** Smaller input sizes do not become symbols: 1 broadcasts, and 0 leaves nothing to run. */
 const LEAST_SYMBOL = 2;
 
-/** Thrown where a node cannot be traced. */
+/** Thrown if a node cannot be traced. */
 class Untraceable extends Error {}
 
 const untraceable = (): never => {
@@ -131,8 +131,8 @@ const untraceable = (): never => {
 };
 
 /**
- * Traces a stage: infers its nodes and lowers them again with symbols for the open sizes of its inputs, whose values are those of the
- * stage. Undefined where a stage depends on more than sizes.
+ * Traces a stage: infers its nodes and lowers them again with symbols for the open sizes of its inputs; the values of
+ * the symbols are those of the stage. Undefined if the stage depends on more than sizes.
  */
 export function traceStage(context: PlanningContext, base: BaseStage): Trace | undefined {
   const { origin, segments, rest, outputs, slots } = base;
@@ -150,7 +150,7 @@ export function traceStage(context: PlanningContext, base: BaseStage): Trace | u
   }
 }
 
-/** The node that is being lowered, and how far that has come. */
+/** The node that is being lowered, and the progress so far. */
 interface Progress {
   readonly lowered: Lowered;
   steps: number;
@@ -173,7 +173,7 @@ class Tracer implements Draft, GuardLog {
   readonly #numeric: NumericFinding[] = [];
   readonly #guards: TracedGuard[] = [];
   readonly #values = new Map<Value, TracedValue>();
-  /** Values that lie elsewhere at other sizes. */
+  /** Values whose offsets depend on symbols. */
   readonly #places = new Map<Value, Place>();
   #assumed = new Map<string, Guard>();
   #now: Progress | undefined;
@@ -196,7 +196,7 @@ class Tracer implements Draft, GuardLog {
     this.#assumed.set(`${guard.kind} ${keyOf(guard.a)} ${keyOf(guard.b)}`, guard);
   }
 
-  /** Gives open input sizes symbols; false where there are none. Sizes of one name share a symbol as long as they are equal. */
+  /** Assigns symbols to open input sizes; false if there are none. Equal sizes of the same name share a symbol. */
   declareInputs(): boolean {
     const { start } = this.base.origin;
     const symbols = new Map<string, Expression>();
@@ -224,7 +224,7 @@ class Tracer implements Draft, GuardLog {
     return symbols.size > 0;
   }
 
-  /** Traces what has become of a node; a finding that cannot be traced is made again at other sizes. */
+  /** Traces the outcome for a node; a finding that cannot be traced is repeated for other sizes. */
   find(finding: Finding): void {
     const { node, operands, outcome } = finding;
     if (!operands.some((value) => this.#values.has(value))) return;
@@ -235,7 +235,7 @@ class Tracer implements Draft, GuardLog {
     else this.#findByNumbers(finding);
   }
 
-  /** Runs `trace`; the guards that it assumes, or undefined where it fails. */
+  /** Runs `trace`; returns the guards that it assumes, or undefined if it fails. */
   #attempt(trace: () => void): TracedGuard[] | undefined {
     this.#assumed = new Map();
     try {
@@ -262,7 +262,7 @@ class Tracer implements Draft, GuardLog {
     for (const [value, type] of learned) this.#learn(value, type as TensorType, sizes);
   }
 
-  /** Checks that sizes are those of the stage where its inputs have their sizes. */
+  /** Checks that sizes evaluate to those of the stage. */
   #check(value: Value, type: ValueType | undefined, sizes: readonly Size[] | undefined): void {
     const before = this.#before(value);
     if (type?.kind !== 'tensor' || !type.dims || type.element !== before.type.element) throw new Untraceable();
@@ -272,7 +272,7 @@ class Tracer implements Draft, GuardLog {
     if (sizes && !this.#areNow(sizes, numbers ?? [])) untraceable();
   }
 
-  /** Whether sizes are these numbers in the stage that is traced. */
+  /** Whether sizes evaluate to these numbers in the traced stage. */
   #areNow(sizes: readonly Size[], numbers: readonly number[]): boolean {
     return sameItems(
       sizes.map((size) => this.valueOf(size)),
@@ -317,14 +317,14 @@ class Tracer implements Draft, GuardLog {
     numeric.isInferred = outcome.kind === 'folded' && symbols === 0;
   }
 
-  /** Slots of a value; of contents that are made again, those that they depend on. */
+  /** Slots of a value; for contents that a finding computes, the slots that these depend on. */
   #slotsOf(value: Value): readonly number[] {
     const { dims = [], contents } = this.#values.get(value) ?? {};
     const own = this.#numeric.find(({ finding }) => finding.node.outputs.includes(value));
     return [...dims, ...(contents === 'made' ? (own?.reads ?? []) : (contents ?? []))];
   }
 
-  /** Types that rules which are not guarded give: the finding checks them again. */
+  /** Types by the operator's rule. If it is not guarded, the finding checks them again. */
   #typesOf(node: Node): readonly (ValueType | null)[] {
     let types: readonly (ValueType | null)[] = [];
     const guards = this.#attempt(() => {
@@ -334,7 +334,7 @@ class Tracer implements Draft, GuardLog {
     return guards ? types : [];
   }
 
-  /** Contents that a finding gives, whose sizes are known; false where these are not expressions. */
+  /** Records inferred dims of a value whose contents a finding computes; false if the dims are not expressions. */
   #learnContents(value: Value, type: ValueType | null | undefined): boolean {
     if (type?.kind !== 'tensor' || !type.dims || isKnown(type.dims) || type.dims.some(hasUnnamed)) return false;
     if (!this.#areNow(type.dims, this.#before(value).type.dims)) return false;
@@ -342,7 +342,7 @@ class Tracer implements Draft, GuardLog {
     return true;
   }
 
-  /** Sizes and integers that a finding gives are symbols; so many integers as their type says. */
+  /** Makes symbols of the sizes that a finding computes, and of the integers if their number is known. */
   #learnSymbols(value: Value, inferred: ValueType | null | undefined): void {
     const { type, contents } = this.#before(value);
     const known = inferred?.kind === 'tensor' ? inferred.dims : undefined;
@@ -357,7 +357,7 @@ class Tracer implements Draft, GuardLog {
     this.#learn(value, tensorType(type.element, dims), sizes);
   }
 
-  /** Traces the launches of a node; undefined where none of them moves. */
+  /** Traces the launches of a node; undefined if none depends on symbols. */
   lower(lowered: Lowered): TracedNode | undefined {
     const { node, operands } = lowered;
     const values = [...operands, ...node.outputs.filter((value) => value !== null)];
@@ -448,7 +448,7 @@ class Tracer implements Draft, GuardLog {
     }
   }
 
-  /** Compares a word with the same of the stage, and notes whether it moves. */
+  /** Compares a word with the stage's, and records whether it depends on symbols. */
   #trace(before: Pointer, now: Pointer | Size, word: number): void {
     const { moves } = this.#now as Progress;
     if (typeof now === 'number') {
@@ -463,7 +463,7 @@ class Tracer implements Draft, GuardLog {
     }
   }
 
-  /** Outputs are read where they lie. */
+  /** Checks that an output stays in place, because it is read there. */
   checkOutput(value: Value, source: Source): void {
     if (this.#places.has(value) || (this.#values.has(value) && source.kind !== 'memory')) untraceable();
   }
@@ -498,7 +498,7 @@ class Tracer implements Draft, GuardLog {
     return ceilDivide(multiply(product(type.dims), ELEMENTS[type.element].bits), 8);
   }
 
-  /** The slot of the rows that a run adds to a cache, whose matrices stay; a number where they stay, too. */
+  /** The tape slot of the rows that a run adds to a cache, of which only the number of rows may vary. */
   #traceSlot({ kind, present, added, pitch }: SlotUse): number {
     const dimsOf = (value: Value) => (this.#facts.get(value)?.type as TensorType | undefined)?.dims ?? [];
     const rows = (value: Value): Size => dimsOf(value).at(-2) ?? 0;
@@ -523,7 +523,7 @@ const startOf = (lowered: Lowered): Progress => ({
   places: [],
 });
 
-/** Contents that move: whoever reads them is not traced. */
+/** Contents that depend on symbols; a node that reads them is not traced. */
 const unreadable = ({ element, dims }: TensorType): TensorValue =>
   ({
     type: element,
@@ -533,7 +533,7 @@ const unreadable = ({ element, dims }: TensorType): TensorValue =>
     },
   }) as unknown as TensorValue;
 
-/** A pointer as an offset into what is no part of anything else. */
+/** A pointer as an offset from its root place. */
 function strip(pointer: Pointer): { readonly root: AnyPlace | number; readonly offset: Size } {
   let root = pointer as AnyPlace | number;
   let offset: Size = 0;

@@ -1,7 +1,7 @@
 import type { Node } from '../../../graph/graph.js';
 
-/** Nodes of a branch that take the forms of constants which a node of the other branch takes, by whichever is planned first. */
+/** Maps nodes to their twins in another branch, with which they share packed constants, whichever is planned first. */
 export const twins = new WeakMap<Node, Node>();
 
-/** The node that stands for itself and its twins. */
+/** The node that represents itself and its twins. */
 export const firstOf = (node: Node): Node => twins.get(node) ?? node;

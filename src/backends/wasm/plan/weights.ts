@@ -9,8 +9,8 @@ import type { Staging } from './staging.js';
 import { firstOf } from './twins.js';
 
 /**
- * Constants in linear memory, each packed once per form that some kernel wants: those of the model for the whole session,
- * those that planning makes for as long as their plan.
+ * Constants in linear memory, packed once for each form that a kernel needs. The model's constants live as long as the
+ * session, those made in planning as long as their plan.
  */
 export class Weights {
   readonly #forms = new Map<TensorValue, Map<string, number>>();
@@ -36,14 +36,17 @@ export class Weights {
     return this.#bytes;
   }
 
-  /** Gives all memory back. */
+  /** Frees all packed forms. */
   release(): void {
     for (const forms of this.#forms.values()) for (const address of forms.values()) this.engine.free(address);
     this.#forms.clear();
     this.#bytes = 0;
   }
 
-  /** Address of `constant` in `form`; on first use `pack` makes it from its plain bytes at `source`, or those of `from`, or `pieces` do. */
+  /**
+   * Address of `constant` in `form`. On first use, `pack` makes it from the plain bytes of `constant` or `from`; if
+   * these are not in linear memory, `pieces` makes it, if given.
+   */
   packed(
     node: Node,
     constant: TensorValue,
@@ -83,7 +86,7 @@ export class Weights {
     }
   }
 
-  /** Address of `constant` as it is. */
+  /** Address of `constant` in its plain form. */
   plain(node: Node | undefined, constant: TensorValue): number {
     this.#use(constant, node);
     const known = this.#forms.get(constant)?.get('plain');
@@ -94,7 +97,7 @@ export class Weights {
     return address;
   }
 
-  /** Address of what `make` makes of `source`, on first use, in `form`; the host keeps no copy. */
+  /** Address of the bytes that `make` derives from `source` on first use of `form`; the host keeps no copy. */
   made<F>(source: object, form: string, make: () => Made<F>): { readonly address: number; readonly facts: F } {
     const forms = this.#made.get(source) ?? new Map();
     this.#made.set(source, forms);
@@ -115,7 +118,7 @@ export class Weights {
     return choices.get(name) as T;
   }
 
-  /** `node` has been planned: what it wants of the constants, it has taken. */
+  /** `node` has been planned, and has taken its forms of the constants. */
   finish(node: Node): void {
     if (!this.staging) return;
     for (const value of node.inputs) {
@@ -125,7 +128,7 @@ export class Weights {
   }
 
   /**
-   * Lets the model's bytes go: every constant whose readers among `nodes` have all taken their form of it lives on in
+   * Releases the model's bytes: once all readers of a constant among `nodes` have taken their forms of it, it lives in
    * linear memory alone.
    */
   releaseSources(nodes: Iterable<Node>): void {
@@ -174,7 +177,7 @@ export class Weights {
   }
 }
 
-/** Constants up to this size get bytes of their own, so that they do not hold on to those of the whole model. */
+/** Constants up to this size are copied, so that they do not keep the bytes of the whole model alive. */
 const MAX_DETACHED_BYTES = 1 << 16;
 
 function detach(constant: StoredTensor): void {

@@ -2,7 +2,7 @@ import type { Engine } from '../../../../bindings/engine.js';
 import type { Fields, KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
 import { account } from '../../../account.js';
-import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
+import { bitOf, EVERYTHING, NodeView } from '../../../analysis/node-view.js';
 import { onBehalfOf, SardonyxError } from '../../../base/errors.js';
 import { capturesOf, subgraphsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
@@ -162,6 +162,7 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
   }
 
   #constant(i: number): TensorValue | undefined {
+    this.looked |= bitOf(i);
     return this.facts.get(this.operand(i))?.contents;
   }
 

@@ -351,7 +351,9 @@ class Tracer implements Draft, GuardLog {
       this.#tape.declare(made, now);
       return made;
     };
-    const dims = type.dims.map((size, axis) => symbolOf(`${value.name}[${axis}]`, 0, size));
+    const dims = type.dims.map((size, axis) =>
+      known?.[axis] === size ? size : symbolOf(`${value.name}[${axis}]`, 0, size),
+    );
     const numbers = contents && known && isKnown(known) ? sizesOf(contents) : undefined;
     const sizes = numbers?.map((now, i) => symbolOf(`${value.name}(${i})`, Number.NEGATIVE_INFINITY, now));
     this.#learn(value, tensorType(type.element, dims), sizes);

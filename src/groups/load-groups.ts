@@ -20,6 +20,7 @@ function keyOf({ domain, name }: Named): string {
   return `${domain}:${name}`;
 }
 
+let table: typeof import('./groups.js') | undefined;
 const loaded = new Map<Group, Promise<void>>();
 let isComplete = false;
 
@@ -32,7 +33,8 @@ export function provideGroups(groups: Readonly<Record<string, Operators>>): void
 /** Loads the groups that contain one of these operators, if they are not loaded yet; by default all. */
 export async function loadGroups(operators?: readonly Named[]): Promise<void> {
   if (isComplete || operators?.every((operator) => ALWAYS.has(keyOf(operator)))) return;
-  const { GROUPS, neededFor } = await import('./groups.js').catch(refuse);
+  table ??= await import('./groups.js').catch(refuse);
+  const { GROUPS, neededFor } = table;
   const wanted = operators ? GROUPS.filter((group) => operators.some(neededFor(group))) : GROUPS;
   await Promise.all(wanted.map(loadGroup));
 }

@@ -5,11 +5,17 @@ import type { AnyOperator } from './definition.js';
 
 const VERSIONS = new Map<string, AnyOperator[]>();
 
+type Test = (operator: AnyOperator) => boolean;
+
+/** Results of `operatorsWith` for the operators registered so far. */
+const namesByTest = new Map<Test, readonly string[]>();
+
 /** An operator, or its versions. */
 export type Definition = AnyOperator | readonly AnyOperator[];
 
 /** Registers the operators that a module exports. */
 export function register(module: Readonly<Record<string, Definition>>): void {
+  namesByTest.clear();
   for (const operator of Object.values(module).flat()) {
     const key = `${operator.domain}:${operator.name}`;
     const versions = VERSIONS.get(key);
@@ -68,10 +74,12 @@ const unknownOperator = ({ domain, op, name }: Node) =>
     operator: op,
   });
 
-/** Names, `Name` or `domain:Name`, of operators with a version for which `test` is true. */
-export function operatorsWith(test: (operator: AnyOperator) => boolean): string[] {
-  const names = allOperators()
-    .filter(test)
-    .map(({ domain, name }) => (domain ? `${domain}:${name}` : name));
-  return [...new Set(names)];
+/** Names, `Name` or `domain:Name`, of operators with a version for which `test`, a function of a module, is true. */
+export function operatorsWith(test: Test): readonly string[] {
+  const known = namesByTest.get(test);
+  if (known) return known;
+  const passing = allOperators().filter(test);
+  const names = [...new Set(passing.map(({ domain, name }) => (domain ? `${domain}:${name}` : name)))];
+  namesByTest.set(test, names);
+  return names;
 }

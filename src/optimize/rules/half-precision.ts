@@ -47,12 +47,14 @@ function floatsOf(made: Made, editor: GraphEditor, build: Builder, value: Value 
 const takesEither = (types: readonly ElementType[] | undefined): boolean =>
   types?.includes('float32') === true && types.some((type) => HALVES.includes(type));
 
+const acceptsFloats = ({ types }: AnyOperator): boolean => Object.values(types).some(takesEither);
+
 const isReadAsIs = ({ halves, readsBits }: AnyOperator): boolean => halves === 'as they are' || readsBits === true;
 
 /** Operators that accept float32 in place of half precision, in any version. A flag of one version holds for the others. */
 function operatorsOnFloats(): string[] {
   const readAsIs = new Set(operatorsWith(isReadAsIs));
-  return operatorsWith(({ types }) => Object.values(types).some(takesEither)).filter((name) => !readAsIs.has(name));
+  return operatorsWith(acceptsFloats).filter((name) => !readAsIs.has(name));
 }
 
 /** Whether input `i` may be float32 in place of half precision. KV caches are read as stored. */
@@ -83,6 +85,8 @@ function widens(part: Node, { inputs }: Node): boolean {
   return halves !== undefined && inputs.includes(halves);
 }
 
+const isCarried = ({ halves }: AnyOperator): boolean => halves === 'carried';
+
 const mayCarry = ({ computes, halves }: AnyOperator): boolean =>
   halves === 'carried' || computes?.primitive.facts.moves !== undefined;
 
@@ -104,7 +108,7 @@ const holdsTensors = ({ outputs }: Node, { facts }: GraphEditor): boolean =>
   outputs.every((value) => !value || facts.get(value)?.type.kind === 'tensor');
 
 const computed = (made: Made): Rule => {
-  const carriers = new Set(operatorsWith(({ halves }) => halves === 'carried'));
+  const carriers = new Set(operatorsWith(isCarried));
   return {
     name: 'half precision in floats',
     roots: operatorsOnFloats(),

@@ -3,7 +3,7 @@ import { intsAttribute, intsOf } from '../../graph/attributes.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { Node, Value } from '../../graph/graph.js';
 import { inverse } from '../../primitives/transpose.js';
-import type { Use } from '../../schema/definition.js';
+import type { AnyOperator, Use } from '../../schema/definition.js';
 import { operatorsWith } from '../../schema/registry.js';
 import { evaluateStrided } from '../../tensor/strided.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
@@ -88,10 +88,13 @@ function rankOfResult(editor: GraphEditor, node: Node): number | undefined {
   return node.outputs[0] ? typeOf(editor, node.outputs[0])?.dims?.length : undefined;
 }
 
+const isElementwise = ({ computes }: AnyOperator): boolean => computes?.primitive.facts.isElementwise === true;
+const isAlongAxes = ({ computes }: AnyOperator): boolean => computes?.restate !== undefined;
+
 /** Moves the transpositions of an elementwise operator's operands after it. */
 const belowElementwise = (): Rule => ({
   name: 'transposition below an elementwise operator',
-  roots: operatorsWith(({ computes }) => computes?.primitive.facts.isElementwise === true),
+  roots: operatorsWith(isElementwise),
   propose(node, editor, build): Proposal {
     const first = node.inputs.map((value) => transposed(editor, value)).find((t) => t !== undefined);
     if (!first || rankOfResult(editor, node) !== first.perm.length) return undefined;
@@ -105,7 +108,7 @@ const belowElementwise = (): Rule => ({
 /** Moves the transpositions of all operands of an operator along axes after it. */
 const belowAxes = (): Rule => ({
   name: 'transposition below an operator along axes',
-  roots: operatorsWith(({ computes }) => computes?.restate !== undefined),
+  roots: operatorsWith(isAlongAxes),
   propose(node, editor, build) {
     const view = editor.viewOf(node);
     const { computes, planned } = view.operator;

@@ -95,6 +95,21 @@ const FLOAT: Partial<Record<OpcodeName, (a: number, b: number) => number>> = {
   ThresholdedRelu: (a) => (a > -3 ? a : 0),
 };
 
+/** The nearest integer, with the sign of `x`; of two that are as near, the even one. Exact, as the difference from the floor is. */
+function toNearest(x: number): number {
+  const [size, sign] = [Math.abs(x), Object.is(x, -0) || x < 0 ? -1 : 1];
+  const below = Math.floor(size);
+  const rest = size - below;
+  const isUp = rest > 0.5 || (rest === 0.5 && below % 2 === 1);
+  return sign * (isUp ? below + 1 : below);
+}
+
+const ROUNDED: Partial<Record<OpcodeName, (x: number) => number>> = {
+  Floor: Math.floor,
+  Ceil: Math.ceil,
+  Round: toNearest,
+};
+
 const REGISTERS = [
   ['F32', 'Float32', (x: number[]) => Float32Array.from(x)],
   ['F64', 'Float64', (x: number[]) => Float64Array.from(x)],
@@ -204,6 +219,27 @@ for (const variant of variants) {
         assert.ok(Object.is(y?.[i], Math.fround(reference(x))), `${op} ${args} of ${x}: ${y?.[i]}`);
     }
   });
+
+  for (const [register, storage, from] of REGISTERS.filter(([name]) => name.startsWith('F')))
+    test(`${register} is rounded down, up and to the nearest integer, halves to the even one`, () => {
+      const engine = freshEngine(variant);
+      // Quarters near 0, next to nothing, and up to where halves end and odd numbers are the nearest.
+      const halves = register === 'F32' ? 2 ** 22 : 2 ** 51;
+      const near = Array.from({ length: 81 }, (_, i) => (i - 40) / 4);
+      const values = near.flatMap((x) => [x, x * 2 ** -60, halves + 2 * x, 2 * halves + 4 * x]);
+      const x = [...values, ...values.map((value) => -value), Number.POSITIVE_INFINITY, Number.NaN];
+      for (const [op, rounded] of Object.entries(ROUNDED)) {
+        const [y] = runChain(engine, {
+          register,
+          dims: [x.length],
+          operands: [{ storage, strides: [1], data: from(x) }],
+          instructions: [{ op: op as OpcodeName, args: [0] }],
+          outputs: [{ storage, value: 1 }],
+        });
+        for (const [i, value] of from(x).entries())
+          assert.ok(Object.is(y?.[i], rounded(value as number)), `${op}(${value}) = ${y?.[i]}`);
+      }
+    });
 
   test('constants and channel vectors of 64-bit and 32-bit integers', () => {
     const engine = freshEngine(variant);

@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
 import { imageTensor } from '../../src/image/index.js';
 import { InferenceSession, type SardonyxError } from '../../src/index.js';
 import type { DataSource } from '../../src/loading/source.js';
+import { replacing } from '../faults/refusals.js';
 
 const test = suite('sources in which there is nothing');
 
@@ -51,6 +53,57 @@ for (const [name, [make, [ofModel, ofPicture]]] of Object.entries(SOURCES))
 test('an empty string suggests no file of the working directory', async () => {
   const error = await refusalOf(model(''));
   assert.is(error?.message, 'model: the path is empty');
+});
+
+/** How engines say that a policy forbids WebAssembly: Chromium, Node, Firefox, Safari. */
+const FORBIDDEN = [
+  `WebAssembly.Instance(): Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed source of script in the following Content Security Policy directive: "script-src 'self'"`,
+  'WebAssembly.Instance(): Wasm code generation disallowed by embedder',
+  'call to WebAssembly.Instance() blocked by CSP',
+  `Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script in the following Content Security Policy directive: "script-src 'self'".`,
+];
+
+/** A product of integers, whose kernels are an instance of their own. */
+function products(): Uint8Array {
+  const b = modelBuilder({ opset: 21 });
+  b.output('y', b.op('MatMulInteger', [b.input('a', 'uint8', [2, 3]), b.input('b', 'uint8', [3, 2])]));
+  return b.toBytes();
+}
+
+/** Refuses one instance, with this message; modules are compiled. */
+function refusing<T>(refused: number, message: string, work: () => Promise<T>): Promise<T> {
+  let count = 0;
+  const Instance = new Proxy(WebAssembly.Instance, {
+    construct(target, given: ConstructorParameters<typeof WebAssembly.Instance>) {
+      if (++count === refused) throw new WebAssembly.CompileError(message);
+      return new target(...given);
+    },
+  });
+  return replacing(WebAssembly, 'Instance', Instance, work);
+}
+
+for (const [refused, whose] of ['all models', 'products of integers'].entries()) {
+  test(`a policy that forbids instances, not modules, is named: kernels of ${whose}`, async () => {
+    for (const message of FORBIDDEN) {
+      const error = await refusing(refused + 1, message, () => refusalOf(model(products())));
+      assert.is(error?.code, 'UNSUPPORTED_PLATFORM', message);
+      assert.match(error?.message ?? '', /policy forbids WebAssembly.*add 'wasm-unsafe-eval' to script-src/);
+      assert.ok(error?.message.includes(message));
+    }
+  });
+
+  test(`what else is wrong with an instance is no policy: kernels of ${whose}`, async () => {
+    const error = await refusing(refused + 1, 'import object field "now" is not a function', () =>
+      refusalOf(model(products())),
+    );
+    assert.match(error?.message ?? '', /is not a function/);
+    assert.not.match(error?.message ?? '', /policy/);
+  });
+}
+
+test('once nothing is forbidden, the same model loads', async () => {
+  const session = await model(products());
+  await session.release();
 });
 
 test.run();

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { GraphProto, ModelProto, TypeProto, ValueInfoProto } from '../../build/onnx.js';
+import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession } from '../../src/index.js';
 import { toNumber } from '../../src/model/int64.js';
 import { readValue } from '../../src/model/read-values.js';
 import { fileGrowth } from '../../src/optimize/file-growth.js';
-import type { HostValue } from '../../src/tensor/tensor-value.js';
+import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
 import { compare } from '../../src/tools/difference.js';
 import {
   checkModel,
@@ -23,8 +24,10 @@ import { phasesIn } from '../../src/tools/simplify/passes.js';
 import { expectRejection } from '../expect-error.js';
 import { shared, sharedModels } from '../shared-data.js';
 import { sampled } from '../tier.js';
+import { f32, numberOf } from '../values.js';
 
-const test = sampled(suite('simplify'), { quick: 1 / 2 });
+const always = suite('simplify');
+const test = sampled(always, { quick: 1 / 2 });
 
 const model = (body: string, opset = 21) => parseModel(`<ir_version: 10, opset_import: ["" : ${opset}]>\n${body}`);
 const operators = ({ proto }: Model) => proto.graph?.node.map(({ opType }) => opType);
@@ -99,6 +102,40 @@ test('axes there and back, padding of nothing, a division into one, factors', as
     .replace('Squeeze (a, axes)', 'Squeeze (a, far)')
     .replace('axes =', 'far = Constant <value = int64[1] {1}> ()\naxes =');
   assert.ok(operators((await simplify(model(other))).model)?.includes('Squeeze'), 'other axes are none of these');
+});
+
+/** Two factors, and whether they become one: where float32 has their product as a normal number, or as 0 that one of them is. */
+const FACTORS: readonly (readonly [inner: number, outer: number, isOne: boolean])[] = [
+  [2, 3, true],
+  [-0.5, 2 ** -20, true],
+  [0, 2 ** -100, true],
+  [2 ** 60, 0, true],
+  [2 ** -63, 2 ** -63, true],
+  [2 ** 63, 2 ** 64, true],
+  [2 ** -64, 2 ** -63, false],
+  [2 ** -70, -(2 ** -70), false],
+  [2 ** -100, 2 ** -100, false],
+  [2 ** 64, 2 ** 64, false],
+  [-(2 ** 100), 2 ** 100, false],
+];
+
+always('two factors become one where their product is no less exact, and results stay as they are', async () => {
+  const x = [0, 1, -3, 2 ** 60, -(2 ** -20)];
+  for (const [inner, outer, isOne] of FACTORS) {
+    const b = modelBuilder({ opset: 21 });
+    const product = b.op('Mul', [b.input('x', 'float32', [x.length]), b.constant('inner', numberOf(inner))]);
+    b.output('y', b.op('Mul', [b.constant('outer', numberOf(outer)), product]));
+    const { model: made } = await simplify(await loadModel(b.toBytes()));
+    assert.is(operators(made)?.length, isOne ? 1 : 2, `${inner} and ${outer}`);
+    const session = await InferenceSession.create(await saveModel(made), { graphOptimizationLevel: 'disabled' });
+    const { y } = await session.run({ x: f32([x.length], x) });
+    await session.release();
+    const expected = x.map((value) => Math.fround(Math.fround(value * inner) * outer) + 0);
+    assert.equal(
+      Array.from((y as TensorValue).data as Float32Array, (value) => value + 0),
+      expected,
+    );
+  }
 });
 
 test('groups are normalised by an operator that the opset has: before 21 it is deprecated, and scales groups', async () => {

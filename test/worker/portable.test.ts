@@ -45,7 +45,7 @@ async function throughPort(stream: ReadableStream<Uint8Array>) {
   return { stream: arrived(sent) as ReadableStream<Uint8Array>, end };
 }
 
-const streamOf = (pieces: readonly unknown[], cancel: () => void = () => {}) => {
+const streamOf = (pieces: readonly unknown[]) => {
   const rest = [...pieces];
   return new ReadableStream<Uint8Array>(
     {
@@ -55,7 +55,6 @@ const streamOf = (pieces: readonly unknown[], cancel: () => void = () => {}) => 
         else if (piece === undefined) controller.close();
         else controller.enqueue(piece as Uint8Array);
       },
-      cancel,
     },
     { highWaterMark: 0 },
   );
@@ -85,18 +84,46 @@ test('a stream of nothing ends; one that fails fails, for the same reason', asyn
   assert.equal([(failed as Error).name, (failed as Error).message], ['TypeError', 'the line is dead']);
 });
 
+/** A stream without end, and how it ends once it is `left`: a piece may be on its way by then, but no other is asked for. */
+function endless() {
+  let [pulls, isLeft] = [0, false];
+  let ahead: () => void = () => {};
+  let over: (how: string) => void = () => {};
+  const isAhead = new Promise<void>((resolve) => {
+    ahead = resolve;
+  });
+  const ended = new Promise<string>((resolve) => {
+    over = resolve;
+  });
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (isLeft) over('asked for more');
+        controller.enqueue(Uint8Array.of(++pulls));
+        if (pulls === 2) ahead();
+      },
+      cancel: () => over('cancelled'),
+    },
+    { highWaterMark: 0 },
+  );
+  /** Settles when the piece that follows the first has been asked for, too. */
+  const leave = async () => {
+    await isAhead;
+    isLeft = true;
+  };
+  return { stream, leave, ended };
+}
+
 test('a stream stops where its reader does, or the sender', async () => {
   for (const how of ['reader', 'sender'] as const) {
-    let stop: () => void = () => {};
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    const { stream, end } = await throughPort(streamOf(Array(9).fill(Uint8Array.of(1)), () => stop()));
+    const source = endless();
+    const { stream, end } = await throughPort(source.stream);
     const reader = stream.getReader();
     await reader.read();
+    await source.leave();
     if (how === 'reader') await reader.cancel();
     else end();
-    await stopped;
+    assert.is(await source.ended, 'cancelled', how);
   }
 });
 

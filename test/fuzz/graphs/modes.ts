@@ -59,8 +59,9 @@ export const THREADED: Mode = { name: 'three threads', options: { intraOpNumThre
 export async function openIn({ options, variant = 'simd' }: Mode, bytes: Uint8Array): Promise<InferenceSession> {
   const before = env.wasm.variant;
   env.wasm.variant = variant;
-  // The binary is chosen before `create` first waits.
-  const session = InferenceSession.create(bytes, { intraOpNumThreads: 1, ...options });
-  env.wasm.variant = before;
-  return session;
+  try {
+    return await InferenceSession.create(bytes, { intraOpNumThreads: 1, ...options });
+  } finally {
+    env.wasm.variant = before;
+  }
 }

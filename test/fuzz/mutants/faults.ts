@@ -231,8 +231,8 @@ const SESSIONS: readonly Fault[] = [
   {
     name: 'attention takes an open past for a number',
     file: 'src/ops/microsoft/multi-head-attention.ts',
-    right: "const isOpen = typeof past !== 'number' ||",
-    written: 'const isOpen = past === undefined ||',
+    right: "typeof past !== 'number' || ![MASK, ATTENTION_BIAS, PAST_KEY, PAST_VALUE, INDIRECTION].every(isSized)",
+    written: 'past === undefined || ![MASK, ATTENTION_BIAS, INDIRECTION].every(isSized)',
   },
   {
     name: 'kernels that do not come are a wrong argument',

@@ -30,8 +30,9 @@ export async function mutantOf(fault: Fault): Promise<{ folder: string; remove()
       cpSync(join(CHECKOUT, name), join(folder, name), { recursive: true, filter: isOwn });
     symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, fault.file), text);
+    const targets = ['simd', 'quantized-simd'].flatMap((target) => ['--target', target]);
     if (fault.file.startsWith('assembly/'))
-      await promisify(execFile)('node', ['tools/build-wasm.mjs', '--fast', '--target', 'simd'], { cwd: folder });
+      await promisify(execFile)('node', ['tools/build-wasm.mjs', '--fast', ...targets], { cwd: folder });
     return { folder, remove };
   } catch (error) {
     remove();

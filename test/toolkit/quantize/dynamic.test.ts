@@ -13,7 +13,8 @@ import { sharedModel } from '../../shared-data.js';
 import { sampled } from '../../tier.js';
 import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
-const test = sampled(suite('activations as they come, in 8 bits'), { quick: 1 / 3 });
+const always = suite('activations as they come, in 8 bits');
+const test = sampled(always, { quick: 1 / 3 });
 
 interface Case {
   readonly model: string;
@@ -103,6 +104,38 @@ test("onnxruntime's own operators: off by some steps of 256, here and natively",
   const apart = distance(y, (await runNatively(bytes, feeds)).y);
   assert.ok(apart < 1e-4, `${apart} from onnxruntime`);
 });
+
+interface Product {
+  readonly op: 'MatMul' | 'Gemm';
+  readonly transB?: 1;
+  readonly weight: readonly number[];
+  /** Dims of its result with [4, 6]. */
+  readonly result: readonly number[];
+  /** Dims of the weight's scales: onnxruntime has one per column of a matrix, and of nothing else. */
+  readonly scales: readonly number[];
+}
+
+const PRODUCTS: readonly Product[] = [
+  { op: 'MatMul', weight: [6, 5], result: [4, 5], scales: [5] },
+  { op: 'Gemm', weight: [6, 5], result: [4, 5], scales: [5] },
+  { op: 'Gemm', weight: [5, 6], transB: 1, result: [4, 5], scales: [5] },
+  { op: 'MatMul', weight: [6], result: [4], scales: [] },
+  { op: 'MatMul', weight: [1, 6, 5], result: [1, 4, 5], scales: [] },
+  { op: 'MatMul', weight: [3, 6, 5], result: [3, 4, 5], scales: [] },
+  { op: 'MatMul', weight: [2, 3, 6, 5], result: [2, 3, 4, 5], scales: [] },
+];
+
+for (const perChannel of [true, false])
+  always(`weights have a scale per column where they are matrices; perChannel: ${perChannel}`, async () => {
+    for (const { op, transB, weight: dims, result, scales } of PRODUCTS) {
+      const b = modelBuilder({ opset: 17 });
+      const operands = [b.input('x', 'float32', [4, 6]), b.constant('w', weight(dims, 3))];
+      b.output('y', b.op(op, operands, transB ? { transB: int(transB) } : {}), 'float32', result);
+      const made = await loaded(await checked(await quantizeDynamic(await loaded(b.toBytes()), { perChannel })));
+      const scale = made.proto.graph?.initializer.find(({ name }) => name === 'w_scale');
+      assert.equal(readTensor(scale as TensorProto).dims, perChannel ? scales : [], `${op} by [${dims}]`);
+    }
+  });
 
 test('an activation is rounded once for all who read it', async () => {
   const b = modelBuilder({ opset: 17 });

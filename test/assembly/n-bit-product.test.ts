@@ -157,6 +157,11 @@ for (const { variant, quads } of dotForms) {
         runInSplits(engine, 'nBitProduct', params, tiles, { address: y, bytes: 4 * m * n });
 
         const actual = engine.f32.slice(y / 4, y / 4 + m * n);
+        const peaks = Array.from({ length: m * ofA }, (_, at) => {
+          const row = Math.floor(at / ofA);
+          const from = row * k + (at % ofA) * size;
+          return a.subarray(from, Math.min(from + size, (row + 1) * k)).reduce((p, v) => Math.max(p, Math.abs(v)), 0);
+        });
         const expected: number[] = [];
         let largest = 0;
         let error = 0;
@@ -169,10 +174,7 @@ for (const { variant, quads } of dotForms) {
               const code = codeAt(codes, i * rowBits + column * columnBits);
               const value = c.meanings ? (MEANINGS[code] as number) / 32768 : code - zeroAt(of);
               const weight = (scales[of] as number) * value;
-              const from = row * k + i - (i % size);
-              const peak = a
-                .subarray(from, Math.min(from + size, (row + 1) * k))
-                .reduce((p, v) => Math.max(p, Math.abs(v)), 0);
+              const peak = peaks[row * ofA + Math.floor(i / size)] as number;
               sum += weight * (a[row * k + i] as number);
               moved += (Math.abs(weight) * peak) / 254;
             }

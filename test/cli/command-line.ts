@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { Host, Output } from '../../src/cli/io.js';
 import { main } from '../../src/cli/main.js';
-import { bundledProgram, removeBundledProgram } from './bundled-program.js';
+import { bundledProgram } from './bundled-program.js';
 
 export interface Outcome {
   readonly status: number;
@@ -58,7 +58,6 @@ export class CommandLine {
 
   remove(): void {
     rmSync(this.folder, { recursive: true });
-    removeBundledProgram();
   }
 }
 

@@ -222,17 +222,20 @@ if (hasPeers) {
 
 if (peers) {
   for (const name of ['onnxruntime-node', 'onnxruntime-web'])
-    test(`agrees with ${name}, value by value; a sequence is left out`, async ({ cli }) => {
+    test(`agrees with ${name}, value by value`, async ({ cli }) => {
       const args = ['--with', name, '--runs', '1', '--dim', 'batch=3', '--capture', 'all'];
       const { failed, values, sides } = await cli.json('compare', 'verbose.onnx', ...args);
       assert.is(failed, 0);
       assert.ok(values.length > 10 && values.every(({ passed }: { passed: boolean }) => passed));
       assert.match(sides[1].name, new RegExp(`^${name} \\d+\\.\\d+`));
-      assert.match(
-        await cli.succeed('compare', 'list.onnx', '--with', name),
-        /^ +output +list +not a tensor +not returned by onnxruntime/m,
-      );
     });
+
+  test('a sequence is left out', async ({ cli }) => {
+    assert.match(
+      await cli.succeed('compare', 'list.onnx', '--with', 'onnxruntime-node'),
+      /^ +output +list +not a tensor +not returned by onnxruntime/m,
+    );
+  });
 }
 
 test.run();

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isAtLeast } from '../tier.js';
+import { isAtLeast, sampled } from '../tier.js';
 import { caseFiles, relu } from '../toolkit/conformance/suites.js';
 import { safetensorsOf } from '../toolkit/import/weights/files.js';
 import { f32 } from '../values.js';
@@ -68,8 +69,27 @@ test('has a line for every verb but that of another package', () => {
   );
 });
 
+/** Loads all files of dist but those that a process or a worker begins with, in one process. */
+const LOAD_ALL = `
+import { readdirSync } from 'node:fs';
+const folder = new URL('node_modules/sardonyx/dist/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.js') && name !== 'cli.js' && name !== 'session-worker.js');
+for (const name of files) await import(new URL(name, folder).href);
+process.stdout.write(String(files.length));
+process.exit(0);`;
+
+test('has whatever its files import', ({ cli }) => {
+  writeFileSync(cli.path('load-all.mjs'), LOAD_ALL);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli.path('load-all.mjs')], { encoding: 'utf8' });
+  assert.is(status, 0, stderr);
+  assert.ok(Number(stdout) > 100, stdout);
+});
+
+/** Half of the verbs in tier ci: each is tried from the sources, too, in a suite of its own. */
+const some = sampled(test, { ci: 1 / 2 });
+
 for (const [verb, line] of Object.entries(LINES))
-  test(line, ({ cli }) => {
+  some(line, ({ cli }) => {
     if (verb === 'run' || isAtLeast('all')) assert.match(cli.succeed(verb, '--help'), `Usage: sardonyx ${verb}`);
     cli.succeed(...line.split(' '));
   });

@@ -15,6 +15,14 @@ import { fastest, nameOf, openAt, type Stage } from './stages.js';
 const RAW: Stage = { form: 'raw', variant: 'simd' };
 const OPTIMIZED: Stage = { form: 'optimized', variant: fastest };
 
+/** Ways to run a form: raw runs of the fullest node can be compared with optimized ones of the constant node, which is as full. */
+function stagesFor(form: Form, isFullest: boolean): readonly Stage[] {
+  if (form === 'constant') return [OPTIMIZED];
+  if (isAtLeast('all')) return [RAW, OPTIMIZED];
+  if (!isFullest) return [OPTIMIZED];
+  return form === 'fullest' ? [RAW] : [RAW, OPTIMIZED];
+}
+
 /** The combinations of one operator version that do not run, and why. */
 export async function smokeFailures(combinations: readonly Combination[]): Promise<Map<Combination, string>> {
   const failures = new Map<Combination, string>();
@@ -34,10 +42,8 @@ async function smokeFailure(combinations: readonly Combination[]): Promise<strin
     try {
       const model = smokeModel(combinations, form);
       const isComparable = findOperator(first.schema.domain, first.schema.op, first.schema.since)?.deterministic;
-      const isOnceEnough = form === 'constant' || (form !== forms.at(-2) && !isAtLeast('all'));
-      const runs = isOnceEnough ? [OPTIMIZED] : [RAW, OPTIMIZED];
       if (form !== 'constant') kept = undefined;
-      for (const stage of runs) {
+      for (const stage of stagesFor(form, form === forms.at(-2))) {
         const results = await run(model, stage);
         const problem = mismatches(model, results) ?? (isComparable && kept && disagreement(results, kept));
         if (problem) return `${form}, ${nameOf(stage)}: ${problem}`;

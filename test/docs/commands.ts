@@ -29,25 +29,30 @@ export const commandsOf = (code: string): string[][] =>
 /** What is wrong with a command; undefined where it exists as it is written. */
 export type Check = (words: readonly string[]) => string | undefined;
 
-const helps = new Map<string, string>();
-
-function helpOf(cli: string, command: string): string {
-  const known =
-    helps.get(command) ?? spawnSync(process.execPath, [cli, command, '--help'], { encoding: 'utf8' }).stdout;
-  helps.set(command, known);
-  return known;
+/** The options of each command, as the completion for fish lists them. */
+function optionsByCommand(cli: string): Readonly<Record<string, readonly string[]>> {
+  const { stdout } = spawnSync(process.execPath, [cli, 'completion', 'fish'], { encoding: 'utf8' });
+  const options: Record<string, string[]> = {};
+  for (const [, command = '', names = ''] of stdout.matchAll(
+    / '__fish_seen_subcommand_from (\S+)'(.*?)(?: -d .*)?$/gm,
+  )) {
+    options[command] ??= [];
+    for (const [, dash, name] of names.matchAll(/ -([sl]) (\S+)/g))
+      options[command].push(`${dash === 's' ? '-' : '--'}${name}`);
+  }
+  return options;
 }
 
-/** Options are those that the command's help lists; its arguments are whoever's files. */
-const sardonyx =
-  (cli: string): Check =>
-  ([command = '', ...words]) => {
-    const help = helpOf(cli, command);
-    if (!help.startsWith(`Usage: ${name} ${command}`)) return `there is no command ${command}`;
+/** Options are those that the command has; its arguments are whoever's files. */
+function sardonyx(cli: string): Check {
+  const known = optionsByCommand(cli);
+  return ([command = '', ...words]) => {
+    if (!known[command]) return `there is no command ${command}`;
     const options = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.split('=')[0] as string);
-    const unknown = options.find((option) => !new RegExp(`(^|[\\s,])${option}(?![\\w-])`).test(help));
+    const unknown = options.find((option) => !known[command]?.includes(option));
     return unknown && `${command} has no option ${unknown}`;
   };
+}
 
 /** What a reader's own program is called. */
 const THEIRS = 'app.js';
@@ -65,11 +70,12 @@ const NPM: Readonly<Record<string, Check>> = {
 };
 
 export function checkCommand(cli: string): Check {
+  const own = sardonyx(cli);
   const programs: Readonly<Record<string, Check>> = {
     npm: ([command = '', ...words]) => (NPM[command] ? NPM[command](words) : `npm ${command} is not known here`),
     npx: ([program = '', ...words]) =>
       program === name
-        ? sardonyx(cli)(words)
+        ? own(words)
         : devDependencies[program] || studio[program] || program === 'vite'
           ? undefined
           : `npx ${program}`,
@@ -79,7 +85,7 @@ export function checkCommand(cli: string): Check {
       const places = ['', 'examples/recipes'].map((folder) => join(root, folder, script));
       return script === THEIRS || places.some((place) => existsSync(place)) ? undefined : `there is no ${script}`;
     },
-    sardonyx: sardonyx(cli),
+    sardonyx: own,
     ...Object.fromEntries(OTHERS.map((program) => [program, () => undefined])),
   };
   return ([program = '', ...words]) => (programs[program] ? programs[program](words) : `${program} is not known here`);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -49,16 +49,41 @@ function complaints(folder: string, options: object, files: readonly string[]): 
 
 const DECLARATIONS = `declare module '*.wasm' { const module: WebAssembly.Module; export default module; }`;
 
-async function runInNode(snippet: Snippet, { folder, address }: World): Promise<void> {
-  const file = join(folder, `${fileOf(snippet)}.mjs`);
-  writeFileSync(file, await scriptOf(snippet));
+/** Imports programs one after the other, and writes down what those said that failed. */
+const TOGETHER = `import { writeFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+const failures = {};
+for (const program of process.argv.slice(2))
+  await import('./' + program).catch((error) => { failures[program] = inspect(error); });
+writeFileSync('failures.json', JSON.stringify(failures));`;
+
+let failures: Promise<Readonly<Record<string, string>>> | undefined;
+
+async function runTogether(
+  snippets: readonly Snippet[],
+  { folder, address }: World,
+): Promise<Readonly<Record<string, string>>> {
+  const scripts = await Promise.all(
+    snippets.map(async (each) => [`${fileOf(each)}.mjs`, await scriptOf(each)] as const),
+  );
+  for (const [file, script] of [...scripts, ['together.mjs', TOGETHER] as const])
+    writeFileSync(join(folder, file), script);
   const env = { ...process.env, SITE: address, SARDONYX_CACHE: join(folder, 'cache') };
-  const args = ['--import', './addresses.mjs', file];
+  const args = ['--import', './addresses.mjs', 'together.mjs', ...scripts.map(([file]) => file)];
   const child = spawn(process.execPath, args, { cwd: folder, env, timeout: 240_000 });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const [code] = await once(child, 'close');
   assert.is(code, 0, said);
+  return JSON.parse(readFileSync(join(folder, 'failures.json'), 'utf8'));
+}
+
+async function runInNode(snippet: Snippet, world: World): Promise<void> {
+  failures ??= runTogether(
+    programs.filter((each) => hostOf(each) === 'node'),
+    world,
+  );
+  assert.is((await failures)[`${fileOf(snippet)}.mjs`], undefined);
 }
 
 /** The file of settings has the aliases by which a program for onnxruntime-web is bundled with the package. */

@@ -1,6 +1,6 @@
 import type { Snippet } from './snippets.js';
 
-/** Where a snippet runs: `node` is whichever runs the tests; what needs another is run by test/platforms/snippets.test.ts. */
+/** Where a snippet runs: `node` is whichever runs the tests, one process for all; what needs another is run by test/platforms/snippets.test.ts. */
 export type Host =
   | 'node'
   | 'new node'

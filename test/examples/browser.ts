@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CHROMIUM, WHOLE_CHROMIUM } from '../chromium.js';
 import { peers } from '../platforms/packed-package.js';
 import { unavailable } from '../platforms/unavailable.js';
 
@@ -47,8 +48,6 @@ interface Driver {
   launchPersistentContext(profile: string, options: Options): Promise<Context>;
 }
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
 /** Whether there are Chromium and what drives it; says so where not. */
 export function hasChromium(): boolean {
   if (existsSync(CHROMIUM)) return peers() !== undefined;
@@ -63,9 +62,13 @@ export async function until(page: Page, promise: string): Promise<void> {
 
 export const startChromium = async (...flags: string[]): Promise<Browser> => (await driver()).launch(options(flags));
 
+/** With all that it has around pages: what may be installed, say. */
+export const startWholeChromium = async (): Promise<Browser> =>
+  (await driver()).launch({ ...options([]), executablePath: WHOLE_CHROMIUM });
+
 /** With a profile in a folder, in which alone there are extensions. */
 export const startChromiumIn = async (profile: string, ...flags: string[]): Promise<Context> =>
-  (await driver()).launchPersistentContext(profile, options(flags));
+  (await driver()).launchPersistentContext(profile, { ...options(flags), executablePath: WHOLE_CHROMIUM });
 
 const options = (flags: readonly string[]) => ({ executablePath: CHROMIUM, args: ['--no-sandbox', ...flags] });
 

@@ -4,8 +4,8 @@ const line = (...points: Point[]): Point[] => points;
 
 /** A part of an ellipse, in degrees clockwise from 3 o'clock. */
 const arc = (x: number, y: number, rx: number, ry: number, from: number, to: number): Point[] =>
-  Array.from({ length: 17 }, (_, i) => {
-    const angle = ((from + ((to - from) * i) / 16) * Math.PI) / 180;
+  Array.from({ length: 9 }, (_, i) => {
+    const angle = ((from + ((to - from) * i) / 8) * Math.PI) / 180;
     return [x + rx * Math.cos(angle), y + ry * Math.sin(angle)];
   });
 

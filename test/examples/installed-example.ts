@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { consumer } from '../installed-package.js';
 import { npm } from '../npm.js';
+import { packedPackage } from '../platforms/packed-package.js';
 import { unavailable } from '../platforms/unavailable.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,12 +20,9 @@ export function exampleFolder(name: string): string {
 function builtRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-examples-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
-  const built = consumer();
-  cpSync(built.package, folder, { recursive: true });
-  built.remove();
-  npm(folder, ['pack', '--ignore-scripts', '--pack-destination', 'build']);
-  const [tarball = ''] = readdirSync(join(folder, 'build')).filter((file) => file.endsWith('.tgz'));
-  renameSync(join(folder, 'build', tarball), join(folder, 'build/sardonyx.tgz'));
+  const { tarball, package: built } = packedPackage();
+  cpSync(built, folder, { recursive: true });
+  cpSync(tarball, join(folder, 'build/sardonyx.tgz'));
   const isSource = (path: string) => !/node_modules|\bdist\b/.test(path.slice(EXAMPLES.length));
   cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true, filter: isSource });
   return folder;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { npm } from '../npm.js';
-import { leading } from '../tier.js';
-import { type Browser, hasChromium, type Page, startChromium, until } from './browser.js';
+import { leading, tier } from '../tier.js';
+import { type Browser, hasChromium, type Page, startChromium, startWholeChromium, until } from './browser.js';
 import { contrastAt, expectAllRecognized, isKept, isReady, recognizedAs } from './digits-page.js';
 import { exampleFolder, install } from './installed-example.js';
 import { type Site, serveFolder } from './static-site.js';
@@ -27,29 +27,39 @@ function builtApp(): string | undefined {
 let browser: Browser;
 
 /** A page of a context of its own, which shares neither workers nor caches with others. */
-async function visit(): Promise<Visit> {
-  const page = await (await browser.newContext()).newPage();
+async function visit(by = browser): Promise<Visit> {
+  const page = await (await by.newContext()).newPage();
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
   return { page, errors };
 }
 
-/** Three digits tell whether the model runs; that each is recognized is tried once. */
-async function expectSomeRecognized(page: Page): Promise<void> {
-  for (const digit of [1, 3, 7]) assert.is(await recognizedAs(page, digit), `${digit}`);
+/** A digit tells whether the model runs; that each is recognized is tried once. */
+async function expectOneRecognized(page: Page): Promise<void> {
+  assert.is(await recognizedAs(page, 7), '7');
 }
 
-/** Builds the app with another heading. */
+/** The app with another heading, from what is built, under a version of its own. */
+function patchAnother(place: string): void {
+  cpSync(join(app as string, 'dist'), place, { recursive: true });
+  edit(join(place, 'index.html'), 'Draw a digit', 'Draw any digit');
+  edit(join(place, 'service-worker.js'), /(VERSION = ')/, '$1another-');
+}
+
+/** The same, built, which gives it a version. */
 function buildAnother(place: string): void {
   const page = join(app as string, 'index.html');
   const source = readFileSync(page, 'utf8');
   try {
-    writeFileSync(page, source.replace('Draw a digit', 'Draw any digit'));
+    edit(page, 'Draw a digit', 'Draw any digit');
     npm(app as string, ['exec', 'vite', 'build', '--', '--outDir', place]);
   } finally {
     writeFileSync(page, source);
   }
 }
+
+const edit = (file: string, from: string | RegExp, to: string) =>
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
 
 const app = builtApp();
 
@@ -62,7 +72,7 @@ if (app) {
   for (const [name, serve] of Object.entries(SERVERS)) {
     const whole = suite<Visit & { site: Pick<Site, 'address' | 'stop'> }>(`examples/pwa on ${name}`);
     // What the service worker keeps is the same from either server: it goes without a network behind one of them.
-    const test = name === 'vite preview' ? leading(whole, { ci: 2 }) : whole;
+    const test = name === 'vite preview' ? leading(whole, { ci: 1 }) : whole;
 
     test.before(async (context) => {
       context.site = await serve();
@@ -77,23 +87,29 @@ if (app) {
       await page.goto(site.address);
       await isReady(page);
       assert.is(await page.evaluate('document.getElementById("progress").value'), 1);
-      await (name === 'vite preview' ? expectSomeRecognized : expectAllRecognized)(page);
+      await (name === 'vite preview' ? expectOneRecognized : expectAllRecognized)(page);
       assert.match(await page.textContent('#time'), /^\d+\.\d ms/);
+      await isKept(page);
       assert.equal(errors, []);
     });
 
-    test('can be installed', async ({ page }) => {
-      await isKept(page);
-      const devtools = await page.context().newCDPSession(page);
-      const { errors, data } = await devtools.send('Page.getAppManifest');
-      assert.equal(errors, []);
-      assert.is(JSON.parse(data as string).display, 'standalone');
-      const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-      const obstacles = (installabilityErrors as { errorId: string }[]).map(({ errorId }) => errorId);
-      assert.equal(
-        obstacles.filter((id) => id !== 'in-incognito'), // What tests run in.
-        [],
-      );
+    // Chromium's headless shell names no obstacle to the installation of any page.
+    test('can be installed', async ({ site }) => {
+      const whole = await startWholeChromium();
+      try {
+        const { page } = await visit(whole);
+        await page.goto(site.address);
+        await isKept(page);
+        const devtools = await page.context().newCDPSession(page);
+        const { errors, data } = await devtools.send('Page.getAppManifest');
+        assert.equal(errors, []);
+        assert.is(JSON.parse(data as string).display, 'standalone');
+        const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+        const obstacles = (installabilityErrors as { errorId: string }[]).map(({ errorId }) => errorId);
+        assert.equal(obstacles, ['in-incognito']); // What tests run in.
+      } finally {
+        await whole.close();
+      }
     });
 
     test('works with the network cut, and the server gone', async ({ site, page, errors }) => {
@@ -103,8 +119,8 @@ if (app) {
       assert.is(await page.evaluate('fetch("./not-kept").then(() => "answered", () => "cut")'), 'cut');
       await page.reload();
       await isReady(page);
-      await expectSomeRecognized(page);
-      for (const other of ['index.html', '?from=home', 'index.html?from=home#top']) {
+      await expectOneRecognized(page);
+      for (const other of ['index.html', 'index.html?from=home#top']) {
         await page.goto(site.address + other);
         await isReady(page);
       }
@@ -145,7 +161,7 @@ if (app) {
     assert.is(await page.textContent('#answer'), '1');
   });
 
-  for (const width of [320, 360, 1280])
+  for (const width of [320, 1280])
     look(`keeps each bar on one line, ${width} pixels wide`, async ({ page }) => {
       await page.setViewportSize({ width, height: 740 });
       assert.is(await recognizedAs(page, 1), '1');
@@ -164,7 +180,7 @@ if (app) {
   look('is cleared from the keyboard', async ({ page }) => {
     const outline = 'parseFloat(getComputedStyle(document.activeElement).outlineWidth)';
     for (const key of ['Enter', 'Escape']) {
-      assert.is(await recognizedAs(page, 3), '3');
+      assert.is(await recognizedAs(page, 1), '1');
       await page.evaluate('document.activeElement.blur()');
       if (key === 'Enter') await page.keyboard.press('Tab');
       if (key === 'Enter') assert.equal(await page.evaluate(`[document.activeElement.id, ${outline}]`), ['clear', 3]);
@@ -221,8 +237,7 @@ if (app) {
   deployed('work side by side, in folders of one origin, without a network', async ({ folder, site, page, errors }) => {
     const PLACES = ['apps/digits/', 'apps/'];
     for (const place of PLACES) cpSync(dist, join(folder, place), { recursive: true });
-    const other = join(folder, 'apps/service-worker.js');
-    writeFileSync(other, readFileSync(other, 'utf8').replace(/(VERSION = ')/, '$1another-'));
+    edit(join(folder, 'apps/service-worker.js'), /(VERSION = ')/, '$1another-');
     for (const place of PLACES) {
       await page.goto(site.address + place);
       await isReady(page);
@@ -233,7 +248,7 @@ if (app) {
     for (const place of PLACES) {
       await page.goto(site.address + place);
       await isReady(page);
-      await expectSomeRecognized(page);
+      await expectOneRecognized(page);
     }
     assert.equal(errors, []);
   });
@@ -247,7 +262,8 @@ if (app) {
     const [old = ''] = await page.evaluate<string[]>(CACHES);
 
     rmSync(place, { recursive: true });
-    buildAnother(place);
+    if (tier === 'all') buildAnother(place);
+    else patchAnother(place);
     await page.goto(address);
     assert.is(await page.textContent('h1'), 'Draw a digit');
     await until(page, 'navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)');
@@ -258,7 +274,7 @@ if (app) {
     await page.goto(address);
     assert.is(await page.textContent('h1'), 'Draw any digit');
     await isReady(page);
-    await expectSomeRecognized(page);
+    await expectOneRecognized(page);
     assert.equal(errors, []);
   });
   deployed.after(() => browser.close());

@@ -14,13 +14,13 @@ import { type NodeWorker, withStartedWorkers } from './started-workers.js';
 const dead = suite('session workers that die');
 
 const SEED = 4711;
-const CREATES = byTier({ quick: 8, ci: 8, all: 25 });
-const RUNS = byTier({ quick: 8, ci: 8, all: 25 });
-const ROUNDS = byTier({ quick: 6, ci: 6, all: 10 });
+const CREATES = byTier({ quick: 4, ci: 4, all: 25 });
+const RUNS = byTier({ quick: 4, ci: 4, all: 25 });
+const ROUNDS = byTier({ quick: 3, ci: 3, all: 10 });
 const LONGEST_MS_TO_KILL = 120;
 
-const model = chainOfProducts(300, 96);
-const feeds = { x: floats([16, 96], 2) };
+const model = chainOfProducts(60, 192);
+const feeds = { x: floats([16, 192], 2) };
 const random = randomly(SEED);
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => unhandled.push(reason);
@@ -129,7 +129,7 @@ dead('all of a pool killed again and again while it runs: calls end, and it work
   await withStartedWorkers(async (workers) => {
     const pool = await createPool(model, { size: 2 });
     const runs = Array.from({ length: 8 }, () => runFailed(pool.run(feeds)));
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_MS_TO_KILL));
       const alive = workers.filter(({ threadId }) => threadId !== -1);
       killed += alive.length;
@@ -146,7 +146,7 @@ dead('all of a pool killed again and again while it runs: calls end, and it work
 dead('killed while a pool has nothing to do: the next call does not fail', async () => {
   await withStartedWorkers(async (workers) => {
     const pool = await createPool(model, { size: 2 });
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       assert.is(await runFailed(pool.run(feeds)), false);
       const alive = workers.filter(({ threadId }) => threadId !== -1);
       await Promise.all(alive.map((worker) => worker.terminate()));

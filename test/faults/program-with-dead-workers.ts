@@ -5,8 +5,8 @@ import { InferenceSession } from '../../src/remote/worker/index.js';
 import { chainOfProducts, floats } from '../worker/session-worker.js';
 import { withStartedWorkers } from './started-workers.js';
 
-const model = chainOfProducts(3_000, 96);
-const feeds = { x: floats([16, 96], 2) };
+const model = chainOfProducts(500, 512);
+const feeds = { x: floats([64, 512], 2) };
 const codeOf = (promise: Promise<unknown>) => promise.catch((error: SardonyxError) => error.code);
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { campaign, fuzz } from './graphs/campaign.js';
 /** `npm run fuzz:graphs` tries more of them. */
 const test = suite('random models in every mode');
 
-const COUNTS = { quick: 40, ci: 120, all: 4000 };
+const COUNTS = { quick: 40, ci: 80, all: 4000 };
 const BATCH = 20;
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const END = SEED + byTier(COUNTS);

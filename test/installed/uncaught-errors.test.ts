@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ import type { ErrorCode } from '../../src/index.js';
 import { installed } from '../installed-package.js';
 import { external } from '../platforms/example.js';
 
-/** Two stacks of ten frames, whose lines name the chunks, a line of 500 characters with its mark, and the address of a page. */
-const MOST_CHARACTERS = 2900;
+/** Two stacks of ten frames, whose lines name the chunks, and the address of a page. */
+const MOST_CHARACTERS = 2300;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { folder } = installed();
 
@@ -84,12 +84,29 @@ const PROGRAMS: Record<ErrorCode, string> = {
 /** What no program can meet yet, and this throws by itself. */
 const BY_HAND: ReadonlySet<string> = new Set(['UNSUPPORTED_TYPE']);
 
-/** What the terminal shows of the program. */
+/** They change what programs of the same process need. */
+const ALONE: readonly string[] = ['UNSUPPORTED_PLATFORM', 'INTERNAL'] satisfies ErrorCode[];
+
+/** What the terminal shows of a program's error, below the line that threw it. */
 function uncaught(program: string): string {
   writeFileSync(join(folder, 'program.mjs'), PRELUDE + program);
   const { stderr, status } = spawnSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' });
   assert.is(status, 1, stderr);
-  return stderr;
+  return /^(?:SardonyxError|AbortError): [\s\S]*/m.exec(stderr)?.[0] ?? stderr;
+}
+
+/** The same of the other programs, in one process: Node shows what is uncaught as `inspect` does. */
+function inspected(): Record<string, string> {
+  const codes = Object.keys(PROGRAMS).filter((code) => !ALONE.includes(code));
+  for (const code of codes) writeFileSync(join(folder, `${code}.mjs`), PRELUDE + PROGRAMS[code as ErrorCode]);
+  const all = `
+    import { inspect } from 'node:util';
+    const shown = {};
+    for (const code of ${JSON.stringify(codes)})
+      shown[code] = await import('./' + code + '.mjs').then(() => 'it has not failed', inspect);
+    process.stdout.write(JSON.stringify(shown), () => process.exit());`;
+  const args = ['--input-type=module', '--eval', all];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }));
 }
 
 /** The names in the stack of functions of the package. */
@@ -112,9 +129,21 @@ test('there is a program for every code', () => {
   assert.equal(Object.keys(PROGRAMS).sort(), codes.sort());
 });
 
+const shownOf = inspected();
+
+/** Their stacks lead to the caller's line. */
+const LEADING: readonly string[] = [
+  'FILE_NOT_FOUND',
+  'INVALID_TYPE',
+  'INVALID_SHAPE',
+  'MISSING_FEED',
+  'UNKNOWN_FEED',
+  'UNKNOWN_OUTPUT',
+] satisfies ErrorCode[];
+
 for (const [code, program] of Object.entries(PROGRAMS))
   test(`${code} is short and readable`, () => {
-    const shown = uncaught(program);
+    const shown = shownOf[code] ?? uncaught(program);
     longest = Math.max(longest, shown.length);
     assert.ok(shown.length <= MOST_CHARACTERS, `${shown.length} characters: ${shown}`);
     const [, message = '', rest = ''] = /^(?:SardonyxError|AbortError): (\S.*)$([\s\S]*)/m.exec(shown) ?? [];
@@ -125,19 +154,13 @@ for (const [code, program] of Object.entries(PROGRAMS))
     const frames = framesOf(rest);
     assert.ok(frames.length > 0 || BY_HAND.has(code), shown);
     for (const name of frames) assert.match(name, NAMED, shown);
+    if (LEADING.includes(code)) assert.match(rest, new RegExp(`^ +at .*${code}\\.mjs:\\d+:\\d+`, 'm'));
   });
 
-for (const code of [
-  'FILE_NOT_FOUND',
-  'INVALID_TYPE',
-  'INVALID_SHAPE',
-  'MISSING_FEED',
-  'UNKNOWN_FEED',
-  'UNKNOWN_OUTPUT',
-] as const)
-  test(`the stack of ${code} leads to the caller's line`, () => {
-    assert.match(uncaught(PROGRAMS[code]), /^ +at .*program\.mjs:\d+:\d+/m);
-  });
+test('what is uncaught is shown in the same way', () => {
+  const nameless = (shown: string) => shown.replace(/(INVALID_SHAPE|program)\.mjs:/g, 'a program');
+  assert.match(nameless(uncaught(PROGRAMS.INVALID_SHAPE)), nameless(shownOf.INVALID_SHAPE as string));
+});
 
 test.after(() => console.log(`the longest has ${longest} characters`));
 

@@ -12,7 +12,7 @@ import { leading } from '../tier.js';
 import { buildPackage, chainOfProducts, floats } from '../worker/session-worker.js';
 import { KILLED, type Kind, LIVES, leftOf, type Openers, type Watch } from './lives.js';
 
-const lifecycles = leading(suite('what sessions leave behind'), { quick: 3, ci: 6 });
+const lifecycles = leading(suite('what sessions leave behind'), { quick: 3, ci: 5 });
 lifecycles.before(buildPackage);
 
 setFlagsFromString('--expose-gc');
@@ -96,9 +96,9 @@ const CASES: readonly (readonly [Kind, number])[] = [
   ['session', 1],
   ['session', 2],
   ['worker', 1],
-  ['session', 3],
   ['worker', 2],
   ['pool', 1],
+  ['session', 3],
 ];
 
 for (const [kind, threads] of CASES)

@@ -26,7 +26,7 @@ interface Sizes {
 }
 
 const bytesFrom = (count: number, seed: number) =>
-  Uint8Array.from(randomFloats(count, seed), (x) => Math.floor((x + 1) * 128));
+  new Uint8Array(randomFloats(count, seed).map((x) => Math.floor((x + 1) * 128)));
 
 /** x · B, and the sum of x and of the first codes where these are shared; what they are by plain loops. */
 function productOf({ K, N, bits, hasZeros, isShared }: Sizes) {
@@ -49,13 +49,11 @@ function productOf({ K, N, bits, hasZeros, isShared }: Sizes) {
   const codeAt = (of: Uint8Array, bit: number) => ((of[bit >> 3] as number) >> (bit & 7)) & (2 ** bits - 1);
   const expected = Float64Array.from({ length: N }, (_, n) => {
     let sum = 0;
-    for (let k = 0; k < K; k++) {
-      const block = Math.floor(k / BLOCK);
-      const zero = hasZeros
-        ? codeAt(zeros, (n * zeroBytes + ((block * bits) >> 3)) * 8 + ((block * bits) & 7))
-        : 2 ** (bits - 1);
-      const code = codeAt(codes, n * rowBytes * 8 + k * bits);
-      sum += (x[k] as number) * (code - zero) * (scales[n * blocks + block] as number);
+    for (let block = 0; block < blocks; block++) {
+      const zero = hasZeros ? codeAt(zeros, n * zeroBytes * 8 + block * bits) : 2 ** (bits - 1);
+      const scale = scales[n * blocks + block] as number;
+      for (let k = block * BLOCK; k < Math.min(K, (block + 1) * BLOCK); k++)
+        sum += (x[k] as number) * (codeAt(codes, n * rowBytes * 8 + k * bits) - zero) * scale;
     }
     return sum;
   });

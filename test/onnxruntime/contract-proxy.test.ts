@@ -15,4 +15,5 @@ sessionContract({
   },
   skip: DIFFERENCES,
   before: buildPackage,
+  shares: { quick: 0, ci: 1 / 3 },
 });

@@ -93,7 +93,7 @@ if (folder) {
   const exact = all.filter((c) => !isExcepted(c));
 
   test('results are those of floats', async () => {
-    const cases = sampleByTier(exact, { quick: 60, ci: 300, all: exact.length }, ({ name }) => name);
+    const cases = sampleByTier(exact, { quick: 60, ci: 180, all: exact.length }, ({ name }) => name);
     const wrong: string[] = [];
     let silent = 0;
     for (const c of cases) {

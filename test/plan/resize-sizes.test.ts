@@ -6,7 +6,7 @@ import { InferenceSession, Tensor } from '../../src/index.js';
 import { resizeAttributes } from '../../src/primitives/resize-geometry.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers, randomly } from '../session/run-model.js';
-import { sampled } from '../tier.js';
+import { byTier, sampled } from '../tier.js';
 import { int64s } from '../values.js';
 import { outputsOf, runnerOf } from './runners.js';
 
@@ -67,12 +67,15 @@ const MODES: readonly object[] = [
   { mode: 'cubic', antialias: 1, exclude_outside: 1 },
 ];
 
-const COUNT = 24;
+const COUNT = byTier({ quick: 12, ci: 12, all: 24 });
+
+/** Even numbers from 4 on. */
+const SIDES = byTier({ quick: 13, ci: 13, all: 23 });
 
 /** Heights and widths at random. */
 function sizes(seed: number): (readonly [number, number])[] {
   const next = randomly(seed);
-  const side = () => 2 * (2 + Math.floor(next() * 23));
+  const side = () => 2 * (2 + Math.floor(next() * SIDES));
   return Array.from({ length: COUNT }, () => [side(), side()]);
 }
 

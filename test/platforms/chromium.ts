@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CHROMIUM, WHOLE_CHROMIUM } from '../chromium.js';
 import { peers } from './packed-package.js';
 import { unavailable } from './unavailable.js';
 
@@ -27,8 +28,6 @@ export interface DevTools {
   send<T>(method: string, parameters?: object): Promise<T>;
 }
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
 /** What starts Chromium with an empty profile; undefined, with a message, where there is none or nothing that drives it. */
 export function chromium(): (() => Promise<Browser>) | undefined {
   const installed = existsSync(CHROMIUM) ? peers() : unavailable(`there is no ${CHROMIUM}; CHROMIUM may name another`);
@@ -49,7 +48,11 @@ export interface ExtendedBrowser extends Pick<Browser, 'newPage' | 'close'> {
 /** Extensions need a profile, and a browser that has windows, be they seen or not. */
 export async function launchWithExtension(folder: string): Promise<ExtendedBrowser> {
   const only = [`--disable-extensions-except=${folder}`, `--load-extension=${folder}`];
-  const options = { executablePath: CHROMIUM, headless: false, args: ['--headless=new', '--no-sandbox', ...only] };
+  const options = {
+    executablePath: WHOLE_CHROMIUM,
+    headless: false,
+    args: ['--headless=new', '--no-sandbox', ...only],
+  };
   const context = await (await playwright(peers() as string)).launchPersistentContext('', options);
   const [worker = await context.waitForEvent('serviceworker')] = context.serviceWorkers();
   const origin = worker.url().replace(/\/[^/]*$/, '');

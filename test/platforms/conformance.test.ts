@@ -10,7 +10,7 @@ import { backendTests } from '../conformance/suite.js';
 import { byTier, sample } from '../tier.js';
 import { chromium } from './chromium.js';
 import { packedPackage, peers } from './packed-package.js';
-import { runtimes } from './runtimes.js';
+import { otherEngines } from './runtimes.js';
 import { serve } from './site.js';
 
 /** ONNX's backend tests, or a sample of them, by the package itself as its reader would run them. */
@@ -60,7 +60,7 @@ if (installed) {
     JSON.parse((await promisify(execFile)(command, [...args], { cwd, timeout: 600_000 })).stdout);
 
   // This Node runs the suite in test/conformance.
-  for (const { name, command, args } of runtimes(installed).filter(({ command }) => command !== process.execPath))
+  for (const { name, command, args } of otherEngines(installed))
     inLane(name, () => output(command, [...args, 'conformance-script.mjs', root]));
 
   const workerd = join(installed, '@cloudflare/workerd-linux-64/bin/workerd');

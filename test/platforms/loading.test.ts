@@ -79,21 +79,6 @@ if (launch) {
   const call = <T>(page: Page, expression: string) =>
     page.evaluate<T>(`import('/loading.js').then((loading) => loading.${expression})`);
 
-  test('from anything, here and in a worker', async ({ page }) => {
-    const outcomes = await call<Record<string, unknown>>(page, 'fromAnything()');
-    assert.is(Object.keys(outcomes).length, 10);
-    for (const [source, found] of Object.entries(outcomes)) assert.equal(found, [true, true], source);
-  });
-
-  test('with external data', async ({ page }) => {
-    const { missing, ...found } = await call<Record<string, unknown>>(page, 'withExternalData()');
-    assert.ok(
-      Object.values(found).every((is) => is === true),
-      JSON.stringify(found),
-    );
-    assert.match((missing as Refusal).message, 'external file "weights.bin" was not given; given: none');
-  });
-
   test('a model is kept under its URL and hash', async ({ site, page }) => {
     const run = (integrity: string) => call<true | Refusal>(page, `keepAndRun('/changing.onnx', '${integrity}')`);
     state.model = readFileSync(join(packedPackage().folder, 'model.onnx'));

@@ -15,6 +15,8 @@ export interface PackedPackage {
   readonly tarball: string;
   readonly tarballBytes: number;
   readonly unpackedBytes: number;
+  /** What the tarball was made of. */
+  readonly package: string;
   readonly folder: string;
 }
 
@@ -44,7 +46,7 @@ function pack(): PackedPackage {
   write('rare', rare());
   write('external', external());
   writeFileSync(join(folder, 'weights.bin'), external().weights);
-  return { tarball, tarballBytes: size, unpackedBytes: unpackedSize, folder };
+  return { tarball, tarballBytes: size, unpackedBytes: unpackedSize, package: built.package, folder };
 }
 
 const PEERS = here('node_modules');

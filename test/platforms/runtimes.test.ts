@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tier } from '../tier.js';
 import { agrees } from './agrees.js';
 import { packedPackage, peers } from './packed-package.js';
 import { runtimes } from './runtimes.js';
@@ -13,7 +14,12 @@ import { serve } from './site.js';
 const test = suite('runtimes without a browser');
 const installed = peers();
 
-for (const { name, command: executable, args } of installed ? runtimes(installed) : [])
+/** In smaller tiers not this Node, in which test/docs and test/installed run the installed package. */
+const tried = (installed ? runtimes(installed) : []).filter(
+  ({ command }) => tier === 'all' || command !== process.execPath,
+);
+
+for (const { name, command: executable, args } of tried)
   test(name, async () => {
     const { folder: cwd } = packedPackage();
     const site = await serve(cwd);

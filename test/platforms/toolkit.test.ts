@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import * as tools from '../../src/tools/index.js';
 import { chromium } from './chromium.js';
 import { packedPackage, peers } from './packed-package.js';
-import { runtimes } from './runtimes.js';
+import { otherEngines } from './runtimes.js';
 import { serve } from './site.js';
 
 /** Every host's tools make the same bytes; that they are right, test/toolkit says. */
@@ -21,7 +21,7 @@ if (installed) {
   const { hashes } = (await import(pathToFileURL(join(cwd, 'toolkit.js')).href)) as Hashing;
   const expected = await hashes(tools, model);
 
-  for (const { name, command, args } of runtimes(installed))
+  for (const { name, command, args } of otherEngines(installed))
     test(name, async () => {
       const { stdout } = await promisify(execFile)(command, [...args, 'toolkit-script.mjs'], { cwd, timeout: 180_000 });
       assert.equal(JSON.parse(stdout), expected);

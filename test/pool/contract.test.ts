@@ -16,5 +16,5 @@ sessionContract({
     'states that cannot be are refused, and those of other sessions': OF_ONE_SESSION,
   },
   before: buildPackage,
-  shares: { quick: 1 / 4, ci: 5 / 8 },
+  shares: { quick: 1 / 4, ci: 1 / 2 },
 });

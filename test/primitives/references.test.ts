@@ -6,14 +6,14 @@ import { allOperators } from '../../src/schema/registry.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { seedOf } from '../fuzz/files/random.js';
 import { open } from '../session/run-model.js';
-import { sampled } from '../tier.js';
+import { byTier, sampled } from '../tier.js';
 import { CASES, type Case } from './cases.js';
 import { randomOf } from './draw.js';
 import { evaluate, namedIn, widened } from './host.js';
 
 const test = sampled(suite('references of primitives'), { quick: 1 / 4, ci: 5 / 8 });
 
-const TRIALS = 24;
+const TRIALS = byTier({ quick: 24, ci: 12, all: 24 });
 
 /** Of the largest number: what kernels, which sum in float32, may differ by. Winograd's did by 4.6e-6 in 300 trials, all others by less than 4e-6. */
 const KERNEL_BOUND = 1e-5;

@@ -18,11 +18,9 @@ export function modelOf(build: Build, dims: readonly (number | string)[] = [2, 3
 /** Numbers of a fixed sequence in −1…1. */
 export function numbers(dims: readonly number[], seed = 1): TensorValue {
   const next = randomly(seed);
-  const count = dims.reduce((n, d) => n * d, 1);
-  return f32(
-    dims,
-    Float32Array.from({ length: count }, () => 2 * next() - 1),
-  );
+  const data = new Float32Array(dims.reduce((n, d) => n * d, 1));
+  for (let i = 0; i < data.length; i++) data[i] = 2 * next() - 1;
+  return f32(dims, data);
 }
 
 /** mulberry32: numbers in 0…1 from a seed. */

@@ -11,6 +11,7 @@ import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { randomFloats } from '../assembly/kernels.js';
 import { expectRejection } from '../expect-error.js';
 import { shared, sharedModels } from '../shared-data.js';
+import { byTier } from '../tier.js';
 
 const threads = suite('kernel threads');
 
@@ -47,7 +48,7 @@ threads('1, 2, 3 and 8 threads give the same bits, run after run', async () => {
   const expected = await alone.run(feeds);
   for (const count of [2, 3, 8]) {
     const session = await sessionOf(count);
-    for (let run = 0; run < 20; run++) assert.equal(await session.run(feeds), expected, `${count} threads`);
+    for (let run = 0; run < 10; run++) assert.equal(await session.run(feeds), expected, `${count} threads`);
     assert.is(session.threads, count);
     await session.release();
   }
@@ -183,16 +184,8 @@ threads('a number of threads that is none is refused', async () => {
   }
 });
 
-const MODELS = [
-  'squeezenet1_1',
-  'mobilenet_v3_small',
-  'bert_mini',
-  'gpt_mini',
-  'lstm',
-  'gru',
-  'unet_small',
-  'ssdlite320',
-];
+const SMALL = ['mobilenet_v3_small', 'gpt_mini', 'lstm', 'gru', 'unet_small'];
+const MODELS = byTier({ quick: SMALL, ci: SMALL, all: [...SMALL, 'squeezenet1_1', 'bert_mini', 'ssdlite320'] });
 const models = shared('models');
 
 for (const name of sharedModels(...MODELS)) {

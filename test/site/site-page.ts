@@ -5,10 +5,9 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 // The site and its packages are there after `npm run docs:build`.
 import playwright, { type Browser, type Page } from '../../site/node_modules/playwright-core/index.js';
+import { CHROMIUM } from '../chromium.js';
 
 export type { Browser, Page };
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** As long as a machine with other work to do may take, in milliseconds. */
 const PATIENCE = process.env.CI ? 240_000 : 120_000;

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 // The studio's packages are installed and its page is built by `npm run studio:build`.
 import playwright, { type Browser, type Page } from '../../studio/node_modules/playwright-core/index.js';
 import { serveStudio } from '../../studio/server.js';
+import { CHROMIUM } from '../chromium.js';
 import { patient } from './waiting.js';
 
 export type { Browser, Page };
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const shared = (path: string) => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));
 
 interface Studio {

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { CHROMIUM } from '../chromium.js';
 import { unavailable } from '../platforms/unavailable.js';
-
-const CHROMIUM = '/usr/bin/chromium';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',

@@ -6,5 +6,5 @@ sessionContract({
   name: 'sardonyx/worker',
   create: (model, options) => InferenceSession.create(model, options),
   before: buildPackage,
-  shares: { quick: 1 / 4, ci: 5 / 8 },
+  shares: { quick: 1 / 4, ci: 1 / 2 },
 });

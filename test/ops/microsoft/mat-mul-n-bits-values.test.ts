@@ -8,7 +8,7 @@ import { seriesByTier } from '../../tier.js';
 
 /** MatMulNBits of rows with outliers, infinities, NaN and numbers close to nothing, against a loop in float64. */
 const test = suite('MatMulNBits of odd activations');
-const CASES = seriesByTier({ quick: 150, ci: 400, all: 100_000 });
+const CASES = seriesByTier({ quick: 150, ci: 280, all: 100_000 });
 const SEED = Number(process.env.SEED ?? 20);
 const ON_RELAXED = MODES.find(({ name }) => name === 'all on relaxed, watched');
 const WAYS: readonly Mode[] = [{ name: 'simd', options: {} }, ...(ON_RELAXED ? [ON_RELAXED] : [])];

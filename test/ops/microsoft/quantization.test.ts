@@ -7,7 +7,7 @@ import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { type Case, draw, feedsOf, modelOf } from '../../contrib/case.js';
 import { type Byte, bytes, scale, zero } from '../../contrib/quantized.js';
 import { expectRejection } from '../../expect-error.js';
-import { sampled } from '../../tier.js';
+import { byTier, sampled } from '../../tier.js';
 
 const test = sampled(suite('quantised operators of com.microsoft'), { quick: 1 / 4 });
 
@@ -72,6 +72,8 @@ function levelled(op: string, type: Byte): Omit<Case, 'label'> {
   return { inputs: [...x(3, 50), ...levels()], constants: [1, 2, 3, 4] };
 }
 
+const TRIALS = byTier({ quick: 12, ci: 4, all: 12 });
+
 const BETWEEN_BYTES = {
   QLinearAdd: 'byteArithmetic',
   QLinearMul: 'byteArithmetic',
@@ -84,7 +86,7 @@ const BETWEEN_BYTES = {
 for (const [op, kernel] of Object.entries(BETWEEN_BYTES))
   for (const type of ['uint8', 'int8'] as const)
     test(`${op} of ${type} stays in bytes where its scales are known, and gives what it gives where they are fed`, async () => {
-      for (let trial = 0; trial < 12; trial++) {
+      for (let trial = 0; trial < TRIALS; trial++) {
         const known = levelled(op, type);
         const { constants: _, ...fed } = known;
         assert.equal(await run(op, known), await run(op, fed));

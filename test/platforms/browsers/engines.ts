@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { WHOLE_CHROMIUM } from '../../chromium.js';
 import { freePort } from '../free-port.js';
 import { peers } from '../packed-package.js';
 import { unavailable } from '../unavailable.js';
@@ -20,7 +21,7 @@ export type Engine = 'firefox' | 'webkit' | 'chromium';
 const PLACES: Readonly<Record<Engine, readonly string[]>> = {
   firefox: [process.env.FIREFOX ?? '/usr/bin/firefox-esr'],
   webkit: ['/usr/bin/WebKitWebDriver', '/usr/bin/xvfb-run'],
-  chromium: [process.env.CHROMIUM ?? '/usr/bin/chromium'],
+  chromium: [WHOLE_CHROMIUM],
 };
 
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';

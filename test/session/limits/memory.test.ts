@@ -125,10 +125,10 @@ test('memory that a plan, a loop or a sequence has held is given back', async ()
     },
     ['n'],
   );
-  const limited = await open(model, { limits: { memoryBytes: 24 * MEBIBYTE } });
+  const limited = await open(model, { limits: { memoryBytes: 12 * MEBIBYTE } });
   const free = await open(model);
   for (let run = 0; run < 10; run++) {
-    const feeds = { x: numbers([10_000 + (run % 3)], run) };
+    const feeds = { x: numbers([5_000 + (run % 3)], run) };
     assert.equal(await limited.run(feeds), await free.run(feeds));
   }
 });

@@ -6,10 +6,10 @@ import playwright, {
   type BrowserContextOptions,
   type Page,
 } from '../../../studio/node_modules/playwright-core/index.js';
+import { CHROMIUM } from '../../chromium.js';
 import { patient } from '../waiting.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const STYLES = ['../../../studio/src/ui/tokens.css', '../../../studio/src/canvas/graph.css'];
 
 export interface CanvasPage {

@@ -23,6 +23,7 @@ import {
 } from '../../../src/tools/index.js';
 import { expectRejection } from '../../expect-error.js';
 import { shared } from '../../shared-data.js';
+import { byTier, sample } from '../../tier.js';
 import { network } from '../reduce/networks.js';
 
 const test = suite('diffModels');
@@ -227,9 +228,9 @@ test('whatever is changed in a message is told', async () => {
 });
 
 // A search of all pairs would not end.
-test('16,000 nodes are compared with as many', async () => {
-  const one = network(1, 16000, []);
-  const other = await edit(network(1, 16000, []), (graph) => {
+test('5,000 nodes are compared with as many', async () => {
+  const one = network(1, 5000, []);
+  const other = await edit(one, (graph) => {
     for (const node of graph.allNodes) node.name = '';
     const [first] = graph.nodes;
     if (first) first.setAttribute('alpha', 0.7);
@@ -241,7 +242,7 @@ test('16,000 nodes are compared with as many', async () => {
     changes.filter(({ part, change }) => part !== 'weight' && change !== 'renamed'),
     [],
   );
-  assert.ok((await diffModels(one, other)).length >= 16000);
+  assert.ok((await diffModels(one, other)).length >= 5000);
 });
 
 test('it can be stopped', async () => {
@@ -251,7 +252,9 @@ test('it can be stopped', async () => {
 
 const folder = shared('models');
 
-for (const name of readdirSync(folder).filter((entry) => !entry.includes('.')))
+const models = readdirSync(folder).filter((entry) => !entry.includes('.'));
+
+for (const name of sample(models, byTier({ quick: 6, ci: 6, all: models.length })))
   test(`${name}, and what the toolkit makes of it`, async () => {
     const whole = await loadModel(join(folder, name, 'model.onnx'));
     const nodes = whole.proto.graph?.node.length ?? 0;

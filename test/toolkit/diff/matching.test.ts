@@ -18,6 +18,7 @@ import {
 } from '../../../src/tools/index.js';
 import { DYNAMIC_TYPES } from '../../../src/tools/quantize/dynamic/options.js';
 import { shared, sharedModel, sharedModels } from '../../shared-data.js';
+import { byTier } from '../../tier.js';
 import { network } from '../reduce/networks.js';
 import { EDITS, type Edited, edits, randomOf, unedited } from './edits.js';
 
@@ -56,9 +57,11 @@ const load = (name: string) => loadModel(join(root, name, 'model.onnx'));
 /** Names and order, all of them at once. */
 const SAME = edits.filter(([name]) => /names|order/.test(name));
 
-test('fifty seeded edits of whole models: no node is taken for another', async () => {
+const SEEDS = byTier({ quick: 16, ci: 16, all: 50 });
+
+test('seeded edits of whole models: no node is taken for another', async () => {
   const seen = { nodes: 0, missed: 0 };
-  for (let seed = 0; seed < 50; seed++) {
+  for (let seed = 0; seed < SEEDS; seed++) {
     const model = await load(models[seed % models.length] as string);
     const random = randomOf(seed);
     let edited = unedited(graphIn(model));
@@ -105,7 +108,10 @@ const byValues = async (before: Model, after: Model): Promise<{ matched: number;
   return { matched, kept };
 };
 
-for (const name of sharedModels('mobilenet_v2', 'bert_mini', 'squeezenet1_1', 'lstm', 'vit_tiny6'))
+const FEW = ['squeezenet1_1', 'bert_mini', 'lstm'];
+const SIMPLIFIED = byTier({ quick: FEW, ci: FEW, all: [...FEW, 'mobilenet_v2', 'vit_tiny6'] });
+
+for (const name of sharedModels(...SIMPLIFIED))
   test(`${name}: before and after it is simplified, and in 8 bits`, async () => {
     const model = await load(name);
     const made = {

@@ -13,7 +13,7 @@ import { nodesIn } from '../../../src/tools/quantize/graphs.js';
 import { LAYOUTS } from '../../layouts/tiny.js';
 import { shared, sharedModels } from '../../shared-data.js';
 import { skipped } from '../../skipped.js';
-import { byTier, sampled } from '../../tier.js';
+import { byTier, isAtLeast, sampled } from '../../tier.js';
 import { hasNative, runNatively, type Values } from '../quantize/runs.js';
 import { errorOf, feedsFor, halved, type Results, results } from './halved.js';
 
@@ -81,7 +81,9 @@ for (const { model, repository } of LAYOUTS)
     });
 
 const backend = shared('onnx-backend-tests');
-const light = readdirSync(join(backend, 'light')).filter((file) => file.endsWith('.onnx'));
+/** Hundreds of megabytes of weights: slow, and made of the same operators as the others. */
+const HEAVY = isAtLeast('all') ? /^$/ : /vgg|alexnet|zfnet/;
+const light = readdirSync(join(backend, 'light')).filter((file) => file.endsWith('.onnx') && !HEAVY.test(file));
 for (const file of light)
   test(`${file}: its outputs, though all weights are alike and sums overflow`, async () => {
     const bytes = readFileSync(join(backend, 'light', file));

@@ -44,11 +44,11 @@ else {
     return results[session.outputNames[0]].data;
   };
   for (const opset of isAtLeast('all') ? [13, 15, 17, 19, 21] : [17])
-    test(`every model, quantised in every way, runs and is as near as the others (opset ${opset})`, async () => {
+    test(`every model, quantised in many ways, runs and is as near as the others (opset ${opset})`, async () => {
       const wrong: string[] = [];
       const isComparable = await isExact(run);
       if (!isComparable) skipped('onnxruntime saturates products of uint8 and int8 on this processor');
-      for await (const { subject, way, error } of sweep(run, opset))
+      for await (const { subject, way, error } of sweep(run, opset, isAtLeast('all') ? 1 : 3))
         if ((isComparable || isUnsigned(way)) && (typeof error === 'string' || !(error <= TOLERANCE)))
           wrong.push(`${subject}; ${way}: ${error}`);
       assert.equal(wrong, []);

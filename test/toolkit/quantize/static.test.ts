@@ -24,7 +24,7 @@ import { parametersOf } from '../../../src/tools/quantize/static/parameters.js';
 import { quantizedValues } from '../../../src/tools/quantize/static/quantized-values.js';
 import { open } from '../../session/run-model.js';
 import { shared, sharedModels } from '../../shared-data.js';
-import { sampled } from '../../tier.js';
+import { isAtLeast, sampled } from '../../tier.js';
 import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
 
 const test = sampled(suite('activations and weights as integers'), { quick: 1 / 4 });
@@ -356,8 +356,14 @@ test('operators that move, pad, choose and pool, here and natively', async () =>
 });
 
 const models = shared('models');
+/** Before tier all, large networks go into one format alone. */
+const formatsOf = (name: string) =>
+  isAtLeast('all') || ['digits_cnn_trained', 'unet_small'].includes(name)
+    ? (['QDQ', 'QOperator'] as const)
+    : (['QDQ'] as const);
+
 for (const name of sharedModels('digits_cnn_trained', 'unet_small', 'bert_mini', 'squeezenet1_1'))
-  for (const format of ['QDQ', 'QOperator'] as const) {
+  for (const format of formatsOf(name)) {
     const folder = join(models, name);
     test(`${name}, ${format}: near what it was, here and natively, in 40 % of the bytes`, async () => {
       const model = await loadModel(join(folder, 'model.onnx'));

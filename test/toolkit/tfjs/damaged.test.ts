@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SardonyxError } from '../../../src/index.js';
 import { fromTensorFlowJS, type TensorFlowJSArtifacts } from '../../../src/tools/index.js';
-import { sampled } from '../../tier.js';
+import { isAtLeast, sampled } from '../../tier.js';
 import { GRAPH_CASES } from './graph-cases.js';
 import { artifactsOf, seeded } from './graph-models.js';
 
@@ -102,11 +102,13 @@ const SOUND: readonly (readonly [string, TensorFlowJSArtifacts])[] = [
   ]),
 ];
 
+const TRIALS = isAtLeast('all') ? { layers: 300, graph: 40 } : { layers: 100, graph: 20 };
+
 for (const [name, sound] of SOUND)
   test(`${name}: is read, or refused`, async () => {
     const next = seeded(11);
     assert.ok((await fromTensorFlowJS(sound)).proto.graph);
-    for (let i = 0; i < (name === 'layers' ? 300 : 40); i++) {
+    for (let i = 0; i < (name === 'layers' ? TRIALS.layers : TRIALS.graph); i++) {
       const artifacts = damaged(sound, next) as TensorFlowJSArtifacts;
       try {
         await fromTensorFlowJS(artifacts);

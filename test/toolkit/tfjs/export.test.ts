@@ -14,13 +14,14 @@ import {
   toTensorFlowJS,
 } from '../../../src/tools/index.js';
 import { shared, sharedModels } from '../../shared-data.js';
-import { sampled } from '../../tier.js';
+import { byTier, sampled } from '../../tier.js';
 import { assertClose, assertSound, runHere } from './comparison.js';
 import { GRAPH_CASES } from './graph-cases.js';
 import { artifactsOf, of, random } from './graph-models.js';
 import { runGraph, type TensorFlow, tensorflow } from './tensorflow.js';
 
-const test = sampled(suite('export to TensorFlow.js'), { ci: 1 / 4 });
+const every = suite('export to TensorFlow.js');
+const test = sampled(every, { ci: 1 / 4 });
 const witness = tensorflow() as TensorFlow;
 
 type Values = Readonly<Record<string, TensorValue>>;
@@ -234,11 +235,15 @@ if (witness)
       });
 
 /** Whole models: what goes in and what comes out. */
-const MODELS = ['digits_cnn_trained', 'mobilenet_v3_small', 'bert_mini', 'gpt_mini'];
+const MODELS = byTier({
+  quick: ['digits_cnn_trained'],
+  ci: ['digits_cnn_trained'],
+  all: ['digits_cnn_trained', 'mobilenet_v3_small', 'bert_mini', 'gpt_mini'],
+});
 const models = shared('models');
 if (witness)
   for (const name of sharedModels(...MODELS))
-    test(name, async () => {
+    every(name, async () => {
       const model = await loadModel(`${models}/${name}/model.onnx`);
       const read = (i: number) => readValue(readFileSync(`${models}/${name}/test_data_set_0/input_${i}.pb`), 'tensor');
       const feeds = Object.fromEntries(

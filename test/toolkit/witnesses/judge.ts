@@ -10,11 +10,11 @@ export async function witnessed(name: Name) {
   return { witness: found, feeds: SAMPLES[name](found).map((x) => ({ x })) };
 }
 
-/** How well a model does in place of a witness. */
-export async function scoreOf(name: Name, model: Model): Promise<number> {
+/** How well a model does in place of a witness, by all that it is judged by or less. */
+export async function scoreOf(name: Name, model: Model, by?: Witness): Promise<number> {
   const session = await open(await saveModel(model));
   try {
-    return await SCORES[name](await witness(name), session.run.bind(session) as unknown as Run);
+    return await SCORES[name](by ?? (await witness(name)), session.run.bind(session) as unknown as Run);
   } finally {
     await session.release();
   }

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Model, quantizeWeights, type WeightMethod } from '../../../src/tools/index.js';
+import { isAtLeast } from '../../tier.js';
 import { scoreOf, witnessed } from './judge.js';
 import type { Name } from './witness.js';
 
@@ -28,7 +29,7 @@ test('letters: weights of 8 bits add at most 0.5 % to perplexity', async () => {
   assert.ok(added < 0.005, `${added}`);
 });
 
-for (const block of [16, 32])
+for (const block of isAtLeast('all') ? [16, 32] : [32])
   test(`letters: GPTQ loses at most half of what rounding to 4 bits loses, by blocks of ${block}`, async () => {
     const { witness, feeds } = await witnessed('letters');
     const added = async (method: WeightMethod) =>

@@ -3,7 +3,7 @@ import { add, multiply, type Size } from '../graph/sizes.js';
 import type { Primitive } from '../schema/definition.js';
 import { evaluateStrided } from '../tensor/strided.js';
 
-/** What is taken of one axis. */
+/** The part taken from one axis. */
 export interface Cut<D extends Size = number> {
   readonly start: D;
   readonly step: number;

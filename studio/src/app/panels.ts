@@ -7,9 +7,9 @@ export interface Panel {
   readonly title: string;
   /** A path of strokes on 24×24. */
   readonly icon: string;
-  /** Whether it needs a model; those that do not open files of their own. */
+  /** Whether it needs a model; panels that do not can open their own files. */
   readonly needsModel: boolean;
-  /** Whether it needs operators of ONNX. */
+  /** Whether it needs ONNX operators. */
   readonly needsOnnx?: boolean;
   /** Wide panels take most of the page's width. */
   readonly isWide?: boolean;
@@ -108,6 +108,6 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/** Whether the model in view is what a panel needs. */
+/** Whether the model in view meets a panel's needs. */
 export const isAvailable = ({ needsModel, needsOnnx }: Panel): boolean =>
   (!needsModel || model.value !== null) && !(needsOnnx && model.value?.isViewOnly);

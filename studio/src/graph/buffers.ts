@@ -1,4 +1,4 @@
-/** The buffers of all typed arrays in a value of plain objects, to be transferred with it; each once. */
+/** The distinct buffers of all typed arrays in a plain object, for transfer. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
   collect(value, found);

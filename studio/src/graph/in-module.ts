@@ -2,14 +2,14 @@ import { rowOf } from './neighbors.js';
 import { type Outline, ValueFlag } from './outline.js';
 import type { Modules } from './picture.js';
 
-/** What a module comes to. */
+/** Totals of a module. */
 export interface ModuleFigures {
   readonly nodes: number;
-  /** How often each operator is in it, the most frequent first; indices into the outline's strings. */
+  /** The count of each operator, most frequent first; operators are indices into the outline's strings. */
   readonly operators: readonly (readonly [operator: number, count: number])[];
-  /** Elements of the initializers and constants that it reads, each counted once. */
+  /** Number of elements in the initializers and constants that it reads, each counted once. */
   readonly parameters: number;
-  /** Modules of the same structure, itself included. */
+  /** Number of modules with the same structure, including this one. */
   readonly alike: number;
 }
 
@@ -34,14 +34,14 @@ export function figuresOf(outline: Outline, modules: Modules, module: number): M
 
 const isWeight = (flags: number): boolean => (flags & (ValueFlag.initializer | ValueFlag.constant)) !== 0;
 
-/** Whether module `inner` is `outer`, or lies in it; an outer one has the lower index. */
+/** Whether module `inner` is `outer` or inside it; outer modules have lower indices. */
 function isIn({ parent }: Modules, inner: number, outer: number): boolean {
   let at = inner;
   while (at > outer) at = parent[at] as number;
   return at === outer;
 }
 
-/** `float32[64, 3, 7, 7]` has 9408; what has no numbers has none. */
+/** `float32[64, 3, 7, 7]` has 9408 elements; a type without numeric dimensions has none. */
 export function elementsOf(type: string): number {
   const dims = /\[(.*)\]$/.exec(type)?.[1];
   if (dims === undefined) return 0;

@@ -3,7 +3,7 @@ import type { Outline, Ragged } from './outline.js';
 /** Row i of columns of lists. */
 export const rowOf = ({ start, values }: Ragged, i: number): Int32Array => values.subarray(start[i], start[i + 1]);
 
-/** The nodes that read a value, those whose subgraphs do included. */
+/** The nodes that read a value, including those that read it in a subgraph. */
 export function readersOf({ nodes }: Outline, value: number): number[] {
   const found = new Set<number>();
   for (const { start, values } of [nodes.inputs, nodes.captured])
@@ -11,7 +11,7 @@ export function readersOf({ nodes }: Outline, value: number): number[] {
   return [...found].sort((one, other) => one - other);
 }
 
-/** The row that entry `at` lies in: the last that starts at it or before. */
+/** The row that contains entry `at`: the last one that starts at or before it. */
 function rowAt(start: Int32Array, at: number): number {
   let [low, high] = [0, start.length - 1];
   while (high - low > 1) {

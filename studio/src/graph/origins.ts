@@ -1,6 +1,6 @@
 import { NodeFlag, type Outline } from './outline.js';
 
-/** What the ids of a graph's nodes begin with: its path, and for a function's body each call of it. */
+/** The prefixes of a graph's node ids: its path, and for a function's body each of its calls. */
 export function prefixesOf(path: string, whole: Outline): string[] {
   const [, name, rest = ''] = /^function\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   if (name === undefined) return [path && `${path}/`];
@@ -12,7 +12,7 @@ export function prefixesOf(path: string, whole: Outline): string[] {
   return calls.map((call) => `${call}${rest}/`);
 }
 
-/** The nodes of the graph that origins lead to, each with its part of them. */
+/** The nodes of the graph that origins lead to, with each one's share. */
 export function sharesOf(origins: readonly string[], prefixes: readonly string[]): Map<number, number> {
   const shares = new Map<number, number>();
   for (const origin of origins) {

@@ -1,11 +1,11 @@
 import type { Outline } from './outline.js';
 
-/** What a box stands for: `subject` is a node's, a module's or a value's index. */
+/** Kinds of boxes: `subject` is the index of a node, module or value. */
 export const BoxKind = { node: 0, module: 1, openModule: 2, input: 3, output: 4 } as const;
 
 /**
- * A graph laid out: boxes and edges in pixels at a zoom of 1, y downwards. Boxes of opened modules come before what lies in them.
- * The same outline and the same opened modules always give the same picture.
+ * A graph layout: boxes and edges in pixels at a zoom of 1, y downwards. Boxes of open modules precede their contents.
+ * The same outline and open modules always give the same picture.
  */
 export interface Picture {
   readonly width: number;
@@ -22,7 +22,7 @@ export interface Boxes {
   readonly height: Float32Array;
   readonly kind: Uint8Array;
   readonly subject: Int32Array;
-  /** The box of the opened module around it, or -1. */
+  /** The box of the enclosing open module, or -1. */
   readonly parent: Int32Array;
 }
 
@@ -30,46 +30,46 @@ export interface Edges {
   readonly count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** The value that flows; where several share an edge between closed modules, the first. */
+  /** The value that flows; the first one if several share an edge between closed modules. */
   readonly value: Int32Array;
   readonly shared: Int32Array;
-  /** Corners x, y of edge i: from start[i] to start[i + 1] pairs. Drawn with rounded corners. */
+  /** The x, y corners of edge i are pairs start[i] to start[i + 1]. Drawn rounded. */
   readonly start: Int32Array;
   readonly corners: Float32Array;
 }
 
-/** The modules of an outline: scopes that names and metadata say, and blocks that repeat. A module has a lower index than those in it. */
+/** The modules of an outline: scopes from names and metadata, and repeated blocks. A module has a lower index than those in it. */
 export interface Modules {
   readonly count: number;
   /** -1 at the top. */
   readonly parent: Int32Array;
   readonly title: readonly string[];
-  /** Full place, `encoder/layers/0`; unique within the outline. */
+  /** The full path, `encoder/layers/0`; unique within the outline. */
   readonly path: readonly string[];
-  /** Nodes in it, those of inner modules with them. */
+  /** Number of nodes, including those of inner modules. */
   readonly size: Int32Array;
-  /** Modules of the same structure have the same number: "BertLayer ×12". */
+  /** Modules of the same structure share a number: "BertLayer ×12". */
   readonly alike: Int32Array;
   /** The innermost module of each node, or -1. */
   readonly ofNode: Int32Array;
 }
 
 export interface PictureOptions {
-  /** Modules that are open, in any order. */
+  /** Open modules, in any order. */
   readonly opened: readonly number[];
   readonly direction: 'down' | 'right';
-  /** Constants, identities and arithmetic of shapes are left out. */
+  /** Whether constants, identities and shape arithmetic are left out. */
   readonly folds: boolean;
 }
 
-/** The same before the modules are known: by the paths of those that are open, as far as there are such. */
+/** Options before the modules are known: open modules by path, ignoring unknown ones. */
 export type FirstOptions = Omit<PictureOptions, 'opened'> & {
   readonly opened: readonly string[];
-  /** Where none is open, modules are opened until the picture fills this. */
+  /** If none is open, modules are opened until the picture fills this. */
   readonly room?: Room | undefined;
 };
 
-/** Pixels of the screen. */
+/** In screen pixels. */
 export interface Room {
   readonly width: number;
   readonly height: number;
@@ -81,14 +81,14 @@ export interface FirstPicture {
   readonly picture: Picture;
 }
 
-/** What the layout's worker does; one at a time, the last request wins. */
+/** The layout worker's interface; one request at a time, the last one wins. */
 export interface LayoutService {
   open(outline: Outline): Modules;
-  /** What stands below the operator of each node from now on, a line each. */
+  /** Sets the text below the operator of each node, one line each. */
   describe(lines: readonly string[]): void;
   picture(options: PictureOptions): Picture;
-  /** Both, for one way between threads. */
+  /** Opens and draws in a single round trip between threads. */
   draw(outline: Outline, options: FirstOptions): FirstPicture;
-  /** Lays a graph out that is not shown, see `rehearse`. */
+  /** Lays out a graph that isn't shown, see `rehearse`. */
   rehearse(outline: Outline): void;
 }

@@ -6,13 +6,13 @@ interface Subject {
   readonly index: number;
 }
 
-/** What a node or value of a graph is after a change of the graph: values by name, nodes by what they make; null where it is gone. */
+/** Finds a node or value in the changed graph: values by name, nodes by what they produce; null if it is gone. */
 export function sameIn<S extends Subject>(after: Outline, before: Outline, subject: S): S | null {
   const index = subject.kind === 'value' ? valueIn(after, before, subject.index) : nodeIn(after, before, subject.index);
   return subject.kind === 'module' || index < 0 ? null : { ...subject, index };
 }
 
-/** Where as many values are there as before, one that is not found by name was renamed. */
+/** If the number of values is unchanged, a value not found by name was renamed. */
 function valueIn(after: Outline, before: Outline, index: number): number {
   const name = before.strings[before.values.name[index] ?? 0];
   const found = after.values.name.findIndex((each) => after.strings[each] === name);

@@ -1,4 +1,4 @@
-/** What nodes show below their operator. */
+/** The text that nodes show below their operator. */
 export interface Shown {
   readonly names: boolean;
   readonly attributes: boolean;

@@ -5,16 +5,16 @@ import type { Group } from './group.js';
 import { bestRepeat, cuts } from './repeats.js';
 import { type Sequence, sequenceOf } from './sequence.js';
 
-/** Levels with fewer items are easy to see as they are. */
+/** Levels with fewer items are easy to read without blocks. */
 const LEAST_ITEMS = 24;
-/** Blocks of how many kinds are looked for in one level. */
+/** The most kinds of block to look for in one level. */
 const KINDS = 8;
 const MOST_ITEMS = 1000;
 const PART = 400;
 
 type Numbering = (group: Group) => number;
 
-/** A group with what comes in it several times in a row made inner groups, and too long ones divided. */
+/** Turns runs of repeated items in a group into inner groups, and divides groups that are too long. */
 export function withBlocks(outline: Outline, group: Group, numberOf: Numbering, itemOf: Int32Array): Group {
   if (group.nodes.length + group.groups.length < LEAST_ITEMS) return group;
   let result = group;
@@ -46,7 +46,7 @@ interface Stretch {
   readonly items: readonly (number | Group)[];
 }
 
-/** Each stretch becomes a group; what is folded goes along with what alone reads it. */
+/** Makes each stretch a group; folded nodes go along with their only readers. */
 function regrouped(outline: Outline, group: Group, stretches: readonly Stretch[]): Group {
   const stretchOf = new Map<number | Group, number>();
   stretches.forEach(({ items }, i) => {
@@ -67,7 +67,7 @@ function regrouped(outline: Outline, group: Group, stretches: readonly Stretch[]
   return { ...group, nodes: left, groups: [...others, ...made] };
 }
 
-/** Inner groups as they come in the graph. */
+/** Inner groups in graph order. */
 function inOrder(outline: Outline, group: Group, itemOf: Int32Array): Group {
   const { items } = sequenceOf(outline, group, itemOf);
   return { ...group, groups: items.filter((item): item is Group => typeof item !== 'number') };
@@ -90,7 +90,7 @@ function noteFolded({ nodes, values }: Outline, group: Group, stretchOf: Map<num
   }
 }
 
-/** A row of more items than anyone looks at is divided evenly. */
+/** Splits an overlong row of items evenly. */
 function inParts(outline: Outline, group: Group, itemOf: Int32Array): Group {
   if (group.nodes.length + group.groups.length <= MOST_ITEMS) return group;
   const { items } = sequenceOf(outline, group, itemOf);

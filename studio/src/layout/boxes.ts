@@ -4,7 +4,7 @@ import { across, type Drawable } from './drawable.js';
 import { valueOfEnd } from './labels.js';
 import type { Scenes } from './scenes.js';
 
-/** The boxes of all scenes; `boxOf` says the box of each module and end that has one. */
+/** The boxes of all scenes; `boxOf` maps modules and ends to their boxes. */
 export function boxesOf(graph: Drawable, scenes: Scenes): { readonly boxes: Boxes; readonly boxOf: Int32Array } {
   const { levels, direction } = graph;
   const boxOf = new Int32Array(levels.codes.firstIn).fill(-1);

@@ -1,6 +1,6 @@
-// One function for each kind of column: V8 reads elements fast where it has seen one kind alone.
+// One function per kind of column: V8 reads elements fast where it has only seen one kind.
 
-/** The element of a column at a place that is known to be one. */
+/** The element of a column at an index known to be valid. */
 export const at = (column: Int32Array, i: number): number => column[i] as number;
 export const real = (column: Float64Array, i: number): number => column[i] as number;
 export const bit = (column: Uint8Array, i: number): number => column[i] as number;
@@ -13,13 +13,13 @@ export function add(column: Int32Array, i: number, by: number): number {
   return sum;
 }
 
-/** Lists of numbers by key, laid one after the other: those of key i are values[start[i]] up to values[start[i + 1]]. */
+/** Lists of numbers by key, concatenated: those of key i are values[start[i]] up to values[start[i + 1]]. */
 export interface Lists {
   readonly start: Int32Array;
   readonly values: Int32Array;
 }
 
-/** Lists of `values`, or of places, in their order, by `keys`; negative keys are left out. */
+/** Groups `values`, or indices, by `keys`, keeping their order; negative keys are left out. */
 export function listsBy(count: number, keys: Int32Array, values?: Int32Array): Lists {
   const start = new Int32Array(count + 1);
   for (let i = 0; i < keys.length; i++) if (at(keys, i) >= 0) add(start, at(keys, i) + 1, 1);

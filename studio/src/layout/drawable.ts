@@ -12,16 +12,16 @@ import { portHints, portOrder } from './port-hints.js';
 
 export type Direction = PictureOptions['direction'];
 
-/** A graph that is ready to be drawn. Levels are put in order when they are first seen, after those around them. */
+/** A graph that is ready to be drawn. Levels are ordered when first seen, after the levels around them. */
 export interface Drawable {
   readonly outline: Outline;
   readonly modules: Modules;
   readonly flows: Flows;
   readonly levels: Levels;
   readonly direction: Direction;
-  /** What stands below the operator of each node, a line each; nothing where there are none. */
+  /** The text below each node's operator, one line each; empty if there are none. */
   readonly lines: readonly string[];
-  /** The pair of each piece in its level, once that is in order. */
+  /** The pair of each piece in its level, once the level is ordered. */
   readonly pairOf: Int32Array;
   readonly ordered: (level: number) => OrderedLevel;
   readonly resting: (level: number) => ReturnType<OrderedLevel['resting']>;
@@ -45,7 +45,7 @@ export function drawable(
   return { outline, modules, flows, levels, direction, lines, pairOf, ordered, resting };
 }
 
-/** A module's inside says first in which order its ports would be best; the level around heeds that, and then says in which order they are. */
+/** A module's inside first suggests an order for its ports; the level around considers it, and then decides. */
 function levelsInOrder(modules: Modules, flows: Flows, levels: Levels, pairOf: Int32Array) {
   const order = levelOrderer();
   const free = (count: number) => new Float64Array(count).fill(Number.NaN);
@@ -62,7 +62,7 @@ function levelsInOrder(modules: Modules, flows: Flows, levels: Levels, pairOf: I
   return ordered;
 }
 
-/** What an item takes across the flow, a module closed. */
+/** The size of an item across the flow, with modules closed. */
 function closedAcross(
   outline: Outline,
   modules: Modules,

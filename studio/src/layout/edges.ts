@@ -1,7 +1,7 @@
 import { type Outline, ValueFlag } from '../graph/outline.js';
 import { at, bit } from './columns.js';
 
-/** Visits the nodes that make the operands of a node. Sizes count for nothing: they are folded, and no reason to divide what belongs together. */
+/** Visits the producers of a node's operands. Size operands are skipped: they are folded and should not split what belongs together. */
 export function forProducers({ nodes, values }: Outline, node: number, visit: (producer: number) => void): void {
   for (let i = at(nodes.inputs.start, node); i < at(nodes.inputs.start, node + 1); i++) {
     const value = at(nodes.inputs.values, i);

@@ -1,11 +1,11 @@
 import { NodeFlag, type Outline, ValueFlag } from '../graph/outline.js';
 import { at, bit } from './columns.js';
 
-/** What is left out of a drawing that folds. */
+/** Whether a node is left out of a folded drawing. */
 export const isFolded = (flags: number): boolean =>
   (flags & (NodeFlag.constant | NodeFlag.identity | NodeFlag.shapeOnly)) !== 0;
 
-/** The value whose producer an edge comes from: what identities pass on, where they are left out. */
+/** For each value, the one its edge starts from: the source that identities pass on, if they are left out. */
 export function sourceValues({ nodes, values }: Outline, folds: boolean): Int32Array {
   const source = Int32Array.from({ length: values.count }, (_, value) => value);
   if (!folds) return source;
@@ -28,7 +28,7 @@ export function sourceValues({ nodes, values }: Outline, folds: boolean): Int32A
   }
 }
 
-/** What is drawn, modules apart: nodes, then the graph's inputs, then its outputs, by number; and what flows between them. */
+/** Everything drawn except modules (nodes, then the graph's inputs, then its outputs, by number) and the flows between them. */
 export interface Flows {
   readonly ends: number;
   readonly firstInput: number;
@@ -37,7 +37,7 @@ export interface Flows {
   readonly count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** The value of `from`. */
+  /** The value that leaves `from`. */
   readonly value: Int32Array;
 }
 

@@ -1,6 +1,6 @@
-/** A module while modules are being made. Nodes are in topological order. Blocks and parts have no path until all is made. */
+/** A module under construction. Nodes are in topological order. Blocks and parts get their paths at the end. */
 export interface Group {
-  /** '' of a block: it is numbered among its like. */
+  /** '' for a block: it is numbered among its like. */
   readonly title: string;
   readonly path: string | undefined;
   readonly nodes: readonly number[];

@@ -6,7 +6,7 @@ import { isFolded } from './folding.js';
 import type { Group } from './group.js';
 import type { ScopeTree } from './scopes.js';
 
-/** Nodes by their scopes, such that each group can be drawn closed without a cycle. */
+/** Groups nodes by scope such that each group can be drawn closed without a cycle. */
 export function regroup(
   outline: Outline,
   tree: ScopeTree,
@@ -47,20 +47,20 @@ export function regroup(
   }
 }
 
-/** Nodes of one inner scope, or of none: -1. */
+/** The nodes of one inner scope, or of none (-1). */
 export interface Part {
   readonly scope: number;
   readonly nodes: number[];
 }
 
-/** Of each scope those on the way to it, from below the root. */
+/** For each scope, the path of scopes from below the root to it. */
 function scopeChains({ parent }: ScopeTree): number[][] {
   const chains: number[][] = [[]];
   for (let scope = 1; scope < parent.length; scope++) chains.push([...(chains[parent[scope] ?? 0] ?? []), scope]);
   return chains;
 }
 
-/** A module with nothing in it but another is that one. */
+/** Merges a module with its only inner module if it contains nothing else. */
 function joined(group: Group): Group {
   const [only] = group.groups;
   if (only === undefined || group.groups.length > 1 || group.nodes.length > 0) return group;
@@ -77,7 +77,7 @@ function countDrawn({ nodes }: Outline, members: readonly number[]): number {
   return drawn;
 }
 
-/** Parts in cycles with each other are divided into runs: in a row of nodes, none before what it reads, each run without another between. */
+/** Divides parts that form cycles with each other into runs: uninterrupted rows of nodes, none before what it reads. */
 function withoutCycles(outline: Outline, parts: Part[], members: readonly number[], partOf: Int32Array): Part[] {
   let items = 0;
   for (const part of parts) {
@@ -103,7 +103,7 @@ function withoutCycles(outline: Outline, parts: Part[], members: readonly number
   return result;
 }
 
-/** Which items are left when all are taken away that nothing left leads to, and all that lead to nothing left; undefined: none. */
+/** The items that remain after repeatedly removing sources and sinks; undefined if none remain. */
 function cyclicItems(
   outline: Outline,
   members: readonly number[],

@@ -4,7 +4,7 @@ import { turnedEdges } from './layered/acyclic.js';
 import { type Pairs, SLOTS } from './layered/chains.js';
 import type { Levels } from './levels.js';
 
-/** The items of one level by place, and the pairs of them that flows join. */
+/** The items of one level by place, and the pairs of them connected by flows. */
 export interface LevelGraph {
   readonly level: number;
   readonly count: number;
@@ -15,14 +15,14 @@ export interface LevelGraph {
   readonly pairs: Pairs;
 }
 
-/** The order in which values come into a module and go out of it, as its inside has it. */
+/** The order in which values enter and leave a module, as its inside prefers. */
 export interface PortOrder {
   /** Places by value. */
   readonly ins: ReadonlyMap<number, number>;
   readonly outs: ReadonlyMap<number, number>;
 }
 
-/** Also notes the pair of each of the level's pieces in `pairOf`. Without `portsOf`, edges come to modules in any order. */
+/** Also records the pair of each of the level's pieces in `pairOf`. Without `portsOf`, edges reach modules in any order. */
 export function levelGraph(
   levels: Levels,
   flows: Flows,
@@ -74,7 +74,7 @@ export function levelGraph(
   }
 }
 
-/** The places of pairs at their items, by a rank: equal ranks are one place. */
+/** The places of pairs at their items by rank; equal ranks share a place. */
 function slotsBy(items: Int32Array, rankOf: (pair: number, item: number) => number): Int32Array {
   const slots = new Int32Array(items.length);
   const pairsOf = new Map<number, number[]>();

@@ -11,7 +11,7 @@ import type { LevelGraph } from './level-graph.js';
 import { memo } from './memo.js';
 import { METRICS } from './metrics.js';
 
-/** One level in order: what of its drawing does not depend on which modules are open. */
+/** An ordered level: the part of its drawing that doesn't depend on which modules are open. */
 export interface OrderedLevel extends Order {
   readonly graph: LevelGraph;
 }
@@ -23,25 +23,25 @@ interface Order {
   readonly resting: (across: Float64Array) => Resting;
 }
 
-/** Where blocks are while all modules are closed, and half of what each vertex takes then. */
+/** The places of blocks with all modules closed, and half the size of each vertex then. */
 interface Resting {
   readonly half: Float64Array;
   readonly x: Float64Array;
 }
 
-/** Puts levels in order, those that look the same but once: blocks that repeat do. */
+/** Orders levels, identical ones only once, as with repeated blocks. */
 export function levelOrderer(): (graph: LevelGraph, hints: Float64Array) => OrderedLevel {
   const ordered = memo(lookOf, orderOf);
   return (graph, hints) => ({ graph, ...ordered({ graph, hints }) });
 }
 
-/** `hints`: the order of ports, by what they are joined to outside; NaN of all else. */
+/** `hints`: the order of ports by their connections outside; NaN for everything else. */
 interface Unordered {
   readonly graph: LevelGraph;
   readonly hints: Float64Array;
 }
 
-/** All that the order follows from. */
+/** A key of everything that determines the order. */
 function lookOf({ graph: { side, pairs }, hints }: Unordered): string {
   const { from, to, net, fromSlot, toSlot, isPinned } = pairs;
   const places = new Map<number, number>();
@@ -75,22 +75,22 @@ function restingOf(proper: Proper, blocks: Blocks, across: Float64Array): Restin
   return { half, x: restingPlaces(proper, blocks, half) };
 }
 
-/** What items take: to the left and right of the line that they stand on, and along the flow. */
+/** The extents of items: left and right of their line, and along the flow. */
 export interface Sizes extends Reach {
   readonly along: Float64Array;
 }
 
-/** A level with places: across the layers and along the flow, both from 0. */
+/** A level with coordinates across the layers and along the flow, both from 0. */
 export interface PlacedLevel extends OrderedLevel {
   readonly sizes: Sizes;
   readonly across: number;
   readonly along: number;
-  /** The line that each vertex stands on. */
+  /** The line through each vertex. */
   readonly x: Float64Array;
-  /** The upper border of each item. */
+  /** The upper edge of each item. */
   readonly y: Float64Array;
   readonly laneX: Float64Array;
-  /** Of the gap above each layer, and of that below the last. */
+  /** The top of the gap above each layer, and of the one below the last. */
   readonly gapTop: Float64Array;
   readonly gapBottom: Float64Array;
 }
@@ -121,7 +121,7 @@ export function placeLevel(level: OrderedLevel, resting: Resting, sizes: Sizes):
   };
 }
 
-/** Layers one below the other, as thick as what is in them; items in the middle of theirs. */
+/** Stacks layers, each as thick as its items, which are centred in it. */
 function alongFlow({ proper, ordering }: OrderedLevel, thickness: Float64Array) {
   const y = new Float64Array(proper.items);
   const gapTop = new Float64Array(proper.layers + 1);

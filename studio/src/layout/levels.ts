@@ -3,13 +3,13 @@ import { at, type Lists, listsBy } from './columns.js';
 import type { Flows } from './folding.js';
 
 /**
- * What lies directly in each module, and at the top, which has the number `modules.count`. A flow is cut at the borders of the
- * modules that it leaves and enters, where it passes ports: each piece lies in one level and joins two of its items.
+ * The direct contents of each module, and of the top level, which has the number `modules.count`. Flows are cut at the borders of
+ * the modules that they leave and enter, where they pass ports: each piece lies in one level and joins two of its items.
  */
 export interface Levels {
   readonly top: number;
   readonly codes: Codes;
-  /** Pieces of flow i, along it: from pieceStart[i] to pieceStart[i + 1]. */
+  /** Pieces of flow i in order: from pieceStart[i] to pieceStart[i + 1]. */
   readonly pieceStart: Int32Array;
   readonly level: Int32Array;
   readonly from: Int32Array;
@@ -17,11 +17,11 @@ export interface Levels {
   readonly flow: Int32Array;
   /** Pieces by level. */
   readonly pieces: Lists;
-  /** Items that are ends, and modules with something drawn in them, by level. */
+  /** Items by level: ends, and modules with drawn contents. */
   readonly members: Lists;
 }
 
-/** Items by number: modules, then ends, then the ports through which values come in, then those through which they go out. */
+/** Items by number: modules, then ends, then the ports of incoming values, then those of outgoing values. */
 export interface Codes {
   readonly firstEnd: number;
   readonly firstIn: number;
@@ -39,7 +39,7 @@ export function levelsOf(modules: Modules, flows: Flows, values: number): Levels
 }
 
 interface Tree {
-  /** Of a module; the top's number at the top. */
+  /** The parent of each module; the top's number at the top. */
   readonly parent: Int32Array;
   readonly depth: Int32Array;
   readonly ofEnd: Int32Array;
@@ -69,7 +69,7 @@ function cutAll(flows: Flows, codes: Codes, tree: Tree) {
   for (let f = 0; f < flows.count; f++) cut(f);
   return { pieceStart, level, from, to, flow };
 
-  /** Up from the source, and from the target backwards, to where both lie. */
+  /** Climbs from the source, and backwards from the target, to their common module. */
   function cut(f: number): void {
     const value = at(flows.value, f);
     let [a, b] = [at(tree.ofEnd, at(flows.from, f)), at(tree.ofEnd, at(flows.to, f))];

@@ -5,7 +5,7 @@ import { routesOf } from './routes.js';
 import type { Scene, Scenes } from './scenes.js';
 import { strandsOf } from './strands.js';
 
-/** An edge of the picture, and the strands that it runs along. */
+/** An edge of the picture, and the strands that make it up. */
 interface Line {
   readonly from: number;
   readonly to: number;
@@ -45,7 +45,7 @@ export function edgesOf(graph: Drawable, scenes: Scenes, boxes: Boxes, boxOf: In
   };
 }
 
-/** The box of each end, or that of the outermost closed module that it is in. */
+/** The box of each end, or that of its outermost closed module. */
 function visibleBoxes({ modules, flows, levels }: Drawable, boxOf: Int32Array): Int32Array {
   const ofModule = new Int32Array(modules.count);
   for (let m = 0; m < modules.count; m++) {
@@ -59,7 +59,7 @@ function visibleBoxes({ modules, flows, levels }: Drawable, boxOf: Int32Array): 
   });
 }
 
-/** Edges that end at closed modules stand for all between the same two boxes. */
+/** Edges at closed modules represent all flows between the same two boxes. */
 function linesOf(
   { flows, levels }: Drawable,
   boxes: Boxes,
@@ -96,7 +96,7 @@ function linesOf(
 interface StrandDraft {
   readonly pair: number[];
   readonly value: number[];
-  /** The strand of a piece with a value. */
+  /** The strand of a piece that carries a value. */
   strand(piece: number, value: number): number;
 }
 
@@ -117,7 +117,7 @@ function strandDraft({ pairOf }: Drawable, scene: Scene): StrandDraft {
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 0.01;
 
-/** What lies on a straight line between its neighbours is no corner. */
+/** Skips points on a straight line between their neighbours. */
 function addCorner(all: number[], begin: number, x: number, y: number): void {
   const last = all.length - 2;
   if (last >= begin && near(nth(all, last), x) && near(nth(all, last + 1), y)) return;

@@ -1,4 +1,4 @@
-/** A function that works out once what has the same key. */
+/** Memoizes a function by a key of its input. */
 export function memo<T, K, R>(keyOf: (input: T) => K, make: (input: T) => R): (input: T) => R {
   const made = new Map<K, R>();
   return (input) => {

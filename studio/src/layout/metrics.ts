@@ -1,43 +1,43 @@
-/** Sizes of what is drawn, in pixels at a zoom of 1: the layout and the canvas agree on them here. */
+/** Sizes in pixels at a zoom of 1, shared by the layout and the canvas. */
 export const METRICS = {
   nodeHeight: 28,
-  /** Of each line below the operator. */
+  /** Height of each line below the operator. */
   lineHeight: 15,
   lineLetter: 6.6,
-  /** A module that is closed. */
+  /** A closed module. */
   moduleHeight: 44,
-  /** Around what lies in an open module. */
+  /** Around the contents of an open module. */
   padding: 16,
-  /** Above what lies in an open module, for its title. */
+  /** Above the contents of an open module, for its title. */
   header: 28,
   minWidth: 64,
   maxWidth: 240,
   letter: 7.5,
-  /** Left and right of a label, together. */
+  /** Left and right of a label, combined. */
   labelMargin: 28,
-  /** The same of a module, which has a sign before its title and its size below. */
+  /** The same for a module, which has a sign before its title and its size below. */
   moduleMargin: 44,
   moduleMinWidth: 104,
   /** Between neighbours in a layer, and between a box and a line. */
   boxGap: 20,
   lineGap: 10,
-  /** Between layers: edges bend there. */
+  /** Between layers, where edges bend. */
   layerGap: 40,
   /** Between the ends of edges on a box. */
   portGap: 14,
-  /** Between the outermost of them and the box's corner, at least. */
+  /** Minimum distance between the outermost ends and the box's corner. */
   portMargin: 8,
-  /** Edges over more layers run beside the graph: the first of these limits that does not make joints of more than all there is. */
+  /** Edges over more layers run beside the graph: the first limit that keeps the number of joints moderate applies. */
   longestChains: [30, 12, 6],
 } as const;
 
-/** Longer labels are for the canvas to shorten. */
+/** Longer labels are shortened by the canvas. */
 export const widthOf = (label: string): number => {
   const { minWidth, maxWidth, letter, labelMargin } = METRICS;
   return Math.min(maxWidth, Math.max(minWidth, label.length * letter + labelMargin));
 };
 
-/** A node with lines below its operator. */
+/** The size of a node with lines below its operator. */
 export const nodeSizeOf = (
   label: string,
   lines: readonly string[],

@@ -7,7 +7,7 @@ import { nodeScopes, scopeTree } from './scopes.js';
 import { structures } from './structure.js';
 import { topologicalOrder } from './topological-order.js';
 
-/** The modules of an outline; the same for the same outline. */
+/** The modules of an outline; deterministic. */
 export function modulesOf(outline: Outline): Modules {
   const order = topologicalOrder(outline);
   const tree = scopeTree(outline);
@@ -47,7 +47,7 @@ function sizes(groups: readonly Group[], parent: Int32Array): Int32Array {
   return size;
 }
 
-/** Runs of one scope have its path with the number of the run. */
+/** Runs of one scope share its path, followed by the number of the run. */
 function uniquePaths(): (path: string) => string {
   const seen = new Set<string>();
   return (path) => {

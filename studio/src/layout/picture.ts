@@ -5,7 +5,7 @@ import { edgesOf } from './lines.js';
 import { METRICS } from './metrics.js';
 import { type Scene, scenesOf } from './scenes.js';
 
-/** Modules are numbers of the outline's; those in closed ones stay unseen. */
+/** Modules are by number in the outline; those inside closed ones stay hidden. */
 export function pictureOf(graph: Drawable, opened: readonly number[]): Picture {
   const scenes = scenesOf(graph, opened);
   const { boxes, boxOf } = boxesOf(graph, scenes);

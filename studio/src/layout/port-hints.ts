@@ -4,7 +4,7 @@ import type { LevelGraph, PortOrder } from './level-graph.js';
 import type { OrderedLevel } from './level-layout.js';
 import type { Levels } from './levels.js';
 
-/** The order of a level's ports by what they are joined to in the level around; NaN of all else. */
+/** The order of a level's ports by their connections in the level around; NaN for everything else. */
 export function portHints(levels: Levels, inside: LevelGraph, around: OrderedLevel, pairOf: Int32Array): Float64Array {
   const places = inside.codes.reduce((map, code, item) => map.set(code, item), new Map<number, number>());
   const met = new Map<number, number[]>();
@@ -25,7 +25,7 @@ export function portHints(levels: Levels, inside: LevelGraph, around: OrderedLev
   return ranked(inside.count, met);
 }
 
-/** Numbers by the mean of what each has, from 0. */
+/** Ranks numbers by the mean of their entries, from 0. */
 function ranked(count: number, met: ReadonlyMap<number, readonly number[]>): Float64Array {
   const ranks = new Float64Array(count).fill(Number.NaN);
   const mean = (places: readonly number[]) => places.reduce((sum, place) => sum + place, 0) / places.length;
@@ -50,7 +50,7 @@ function outerPlace({ graph, proper, ordering }: OrderedLevel, pair: number, isI
   return at(ordering.place, at(other, pair)) + at(slot, pair) / SLOTS;
 }
 
-/** The order of its ports as the inside of a module would have it. */
+/** The port order that a module's inside prefers. */
 export function portOrder({ graph, ordering }: OrderedLevel, { codes }: Levels): PortOrder {
   const ins = new Map<number, number>();
   const outs = new Map<number, number>();

@@ -3,7 +3,7 @@ import { drawable } from './drawable.js';
 import { modulesOf } from './modules.js';
 import { pictureOf } from './picture.js';
 
-/** Lays a graph out, closed and open, for nothing but that the code for it is compiled. */
+/** Lays out a graph, closed and open, only to get the code compiled. */
 export function rehearse(outline: Outline): void {
   const modules = modulesOf(outline);
   const graph = drawable(outline, modules, true, 'down');

@@ -1,6 +1,6 @@
 import { at, nth } from './columns.js';
 
-/** A stretch of a sequence that comes several times in a row. */
+/** A stretch of a sequence that is repeated several times in a row. */
 export interface Repeat {
   readonly begin: number;
   readonly period: number;
@@ -9,13 +9,13 @@ export interface Repeat {
 
 const LEAST_PERIOD = 4;
 const LONGEST_PERIOD = 2000;
-/** Places that are looked at together: as long stretches of equal symbols make a period likely. */
+/** Number of symbols compared together: matching stretches of this length suggest a period. */
 const GRAM = 4;
 const CANDIDATES = 12;
-/** A shorter period that covers this much of what a longer one does is the period. */
+/** A shorter period is preferred if it covers this share of what a longer one does. */
 const AS_GOOD = 0.9;
 
-/** The stretch that covers most; `cut` says what it costs to divide the sequence before a place. */
+/** The repeat that covers most; `cut` returns the cost of dividing the sequence before a place. */
 export function bestRepeat(symbols: readonly number[], cut: (place: number) => number): Repeat | undefined {
   let best: Run | undefined;
   for (const period of periods(symbols)) {
@@ -34,7 +34,7 @@ interface Run {
 const times = ({ length, period }: Run): number => Math.floor(length / period);
 const covered = (run: Run): number => times(run) * run.period;
 
-/** Distances at which the same symbols often come again, long ones first. */
+/** Distances at which the same symbols often recur, longest first. */
 function periods(symbols: readonly number[]): number[] {
   const last = new Map<string, number>();
   const counts = new Map<number, number>();
@@ -49,7 +49,7 @@ function periods(symbols: readonly number[]): number[] {
   return often.map(([period]) => period).sort((a, b) => b - a);
 }
 
-/** The longest stretch each place of which is as that one period on; two at least. */
+/** The longest run in which symbols repeat at this period, at least twice. */
 function longestRun(symbols: readonly number[], period: number): Run | undefined {
   let best: Run | undefined;
   let begin = 0;
@@ -62,7 +62,7 @@ function longestRun(symbols: readonly number[], period: number): Run | undefined
   return best;
 }
 
-/** Within which less than LEAST_PERIOD comes again and again. */
+/** Whether a period shorter than LEAST_PERIOD repeats within it. */
 function isMonotonous(symbols: readonly number[], { begin, period }: Run): boolean {
   for (let step = 1; step < LEAST_PERIOD; step++) {
     let i = begin;
@@ -72,7 +72,7 @@ function isMonotonous(symbols: readonly number[], { begin, period }: Run): boole
   return false;
 }
 
-/** Starts where dividing costs least, as far as no repetition is lost for it; of many one may be. */
+/** Moves the start to where dividing costs least, without losing a repetition; one of four or more may be lost. */
 function turned({ begin, period, length }: Run, cut: (place: number) => number): Repeat {
   const most = times({ begin, period, length });
   let best = { begin, period, times: most };
@@ -88,7 +88,7 @@ function turned({ begin, period, length }: Run, cut: (place: number) => number):
   return best;
 }
 
-/** What is made before a place and read from there on, by place; what is read far away is no matter. */
+/** The number of items before each place that are still read from there on; readers further than `near` are ignored. */
 export function cuts(reads: readonly (readonly number[])[], near: number): (place: number) => number {
   const change = new Int32Array(reads.length + 2);
   const lastRead = new Int32Array(reads.length).fill(-1);

@@ -9,7 +9,7 @@ interface Crook extends Bend {
   track: number;
 }
 
-/** Corners of each strand of a level, across and along. They bend in the gaps between layers alone. */
+/** The corners of each strand of a level, across and along. Strands bend only in the gaps between layers. */
 export function routesOf(scene: Scene, strands: Strands): number[][] {
   const crooks: Crook[] = [];
   for (let strand = 0; strand < strands.count; strand++) addCrooks(scene, strands, strand, crooks);
@@ -51,7 +51,7 @@ function addCrooks({ proper, graph, x, laneX }: Scene, strands: Strands, strand:
   turnTo(real(strands.endX, strand));
 }
 
-/** A step across of less is none. */
+/** Smaller steps across are ignored. */
 const STRAIGHT = 0.5;
 
 function setTracks({ gapTop, gapBottom }: Scene, crooks: readonly Crook[]): void {

@@ -4,16 +4,16 @@ import { endLabel, endLines, moduleLabel } from './labels.js';
 import { type OrderedLevel, type PlacedLevel, placeLevel, type Sizes } from './level-layout.js';
 import { METRICS, moduleWidthOf, nodeSizeOf } from './metrics.js';
 
-/** A level in its place: what lies in it starts at `acrossStart` and `alongStart`. */
+/** A positioned level: its contents start at `acrossStart` and `alongStart`. */
 export interface Scene extends PlacedLevel {
   acrossStart: number;
   alongStart: number;
 }
 
-/** Those of all levels that are seen, outer ones first. */
+/** The scenes of all visible levels, outer ones first. */
 export type Scenes = ReadonlyMap<number, Scene>;
 
-/** Lays levels out from the innermost on, as each takes the room in the next that it needs; and then puts them in their places. */
+/** Lays out levels from the inside out, as each needs room in the next, and then positions them. */
 export function scenesOf(graph: Drawable, opened: readonly number[]): Scenes {
   const visible = visibleLevels(graph, opened);
   for (const level of visible) graph.ordered(level);
@@ -28,7 +28,7 @@ export function scenesOf(graph: Drawable, opened: readonly number[]): Scenes {
   return scenes;
 }
 
-/** The top, and opened modules with something in them, whose outer modules are open too. */
+/** The top, and open modules with contents whose outer modules are open too. */
 function visibleLevels({ modules, levels }: Drawable, opened: readonly number[]): number[] {
   const isOpen = new Uint8Array(modules.count);
   for (const module of opened) if (module in isOpen) isOpen[module] = 1;
@@ -65,14 +65,14 @@ function sizesOf(
   return sizes;
 }
 
-/** What an open module takes: its inside, to both sides of the line that it stands on, its header and padding. */
+/** The room for an open module: its inside on both sides of its line, header and padding. */
 function frameOf(scene: Scene, direction: Direction) {
   const { left, right, before, after } = border(scene, direction);
   const line = lineOf(scene);
   return { left: left + line, right: right + scene.across - line, along: before + scene.along + after };
 }
 
-/** The port of the most straight way through a module: it stands with that in line outside. Without ports, the middle. */
+/** The place of the port on the straightest path through a module, which is aligned with its line outside. Without ports, the middle. */
 function lineOf({ graph, blocks, across: width, x }: PlacedLevel): number {
   const size = new Int32Array(blocks.count);
   for (const block of blocks.of) size[block] = at(size, block) + 1;
@@ -84,7 +84,7 @@ function lineOf({ graph, blocks, across: width, x }: PlacedLevel): number {
   return best < 0 ? width / 2 : real(x, best);
 }
 
-/** Where ports are there is no padding: edges come up to the border. */
+/** There is no padding next to ports: edges reach the border. */
 function border({ graph }: OrderedLevel, direction: Direction) {
   const { padding, header } = METRICS;
   const before = graph.side.includes(-1) ? 0 : padding;

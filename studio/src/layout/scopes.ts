@@ -1,17 +1,17 @@
 import { NodeFlag, type Outline } from '../graph/outline.js';
 import { at, bit } from './columns.js';
 
-/** Scopes as a tree, the root at 0; parents come before their children. */
+/** Scopes as a tree with the root at 0; parents precede their children. */
 export interface ScopeTree {
   readonly parent: number[];
   readonly depth: number[];
   readonly title: string[];
   readonly path: string[];
-  /** Of indices into the outline's strings. */
+  /** By index into the outline's strings. */
   readonly ofString: Map<number, number>;
 }
 
-/** Deeper places are parts of the name of the last. */
+/** Deeper levels are merged into the last one's name. */
 const DEEPEST = 40;
 
 export function scopeTree({ strings, nodes, classes }: Outline): ScopeTree {
@@ -42,7 +42,7 @@ export function scopeTree({ strings, nodes, classes }: Outline): ScopeTree {
   }
 }
 
-/** The scope of each node. Constants and identities without one have what is common to their readers. */
+/** The scope of each node. Constants and identities without one get the common scope of their readers. */
 export function nodeScopes(outline: Outline, tree: ScopeTree, order: Int32Array): Int32Array {
   const { nodes, values } = outline;
   const scopes = Int32Array.from(nodes.scope, (scope) => tree.ofString.get(scope) ?? 0);

@@ -4,14 +4,14 @@ import { forProducers } from './edges.js';
 import { isFolded } from './folding.js';
 import { type Group, nodesIn } from './group.js';
 
-/** What a group draws: a node or an inner group; each behind those that it reads, else as in the file. */
+/** The items of a group (nodes and inner groups), each after those it reads, otherwise in file order. */
 export interface Sequence {
   readonly items: readonly (number | Group)[];
-  /** Items that each reads, by place. */
+  /** The items that each one reads, by place. */
   readonly reads: readonly (readonly number[])[];
 }
 
-/** `itemOf` is scratch, one a node, all -1 before and after. */
+/** `itemOf` is scratch space, one entry per node, all -1 before and after. */
 export function sequenceOf(outline: Outline, group: Group, itemOf: Int32Array): Sequence {
   const isDrawn = (node: number) => !isFolded(bit(outline.nodes.flags, node));
   const drawn = group.nodes.filter(isDrawn);

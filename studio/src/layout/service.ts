@@ -16,7 +16,7 @@ import { rehearse } from './rehearse.js';
 
 type Ways = Pick<PictureOptions, 'folds' | 'direction'>;
 
-/** Lays out one outline at a time: the one opened last. What does not depend on the modules that are open is kept. */
+/** Lays out one outline at a time, the last one opened. Results that don't depend on the open modules are kept. */
 export function layoutService(): LayoutService {
   let drawableFor: (ways: Ways) => Drawable = () => {
     throw new Error('no outline is open: call open before picture');
@@ -49,7 +49,7 @@ export function layoutService(): LayoutService {
     return { modules, opened, picture: picture({ ...options, opened }) };
   }
 
-  /** Opens modules, the outermost first, until the picture fills the room. */
+  /** Opens modules, outermost first, until the picture fills the room. */
   function filled({ count, parent }: Modules, ways: Ways, room: Room): Omit<FirstPicture, 'modules'> {
     const opened: number[] = [];
     let last = picture({ ...ways, opened });
@@ -63,15 +63,15 @@ export function layoutService(): LayoutService {
   }
 }
 
-/** How often a first picture is laid out again, at most. */
+/** The most layout attempts for a first picture. */
 const MOST_TRIES = 12;
-/** At this zoom everything can be read. */
+/** Everything is readable at this zoom. */
 const READABLE = 0.75;
 
 const fills = ({ width, height }: Picture, room: Room): boolean =>
   width * READABLE > room.width || height * READABLE > room.height;
 
-/** The outermost closed module that comes first; -1 where all are open. */
+/** The first outermost closed module; -1 if all are open. */
 function nextClosed(count: number, parent: Int32Array, opened: readonly number[]): number {
   const depth = new Int32Array(count);
   let best = -1;

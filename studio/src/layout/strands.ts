@@ -3,7 +3,7 @@ import type { Drawable } from './drawable.js';
 import { METRICS } from './metrics.js';
 import type { Scene, Scenes } from './scenes.js';
 
-/** The lines of one level: a pair of its items and a value that flows between them, and where it touches both. */
+/** The lines of one level: a pair of items, a value that flows between them, and the ends of the line at both. */
 export interface Strands {
   readonly count: number;
   readonly pair: Int32Array;
@@ -37,7 +37,7 @@ export function strandsOf(graph: Drawable, scene: Scene, scenes: Scenes, pair: n
   }
 }
 
-/** Edges meet the border of an open module where its own go on. */
+/** Edges meet the border of an open module where its inner edges continue. */
 function atPorts(
   { levels }: Drawable,
   scene: Scene,
@@ -54,7 +54,7 @@ function atPorts(
   }
 }
 
-/** On a box, edges are in the order of operands or results, about the one that is straight. */
+/** Spreads edges over a box in order of operands or results, around the straight one. */
 function spread(
   scene: Scene,
   item: number,
@@ -75,7 +75,7 @@ function spread(
   });
 }
 
-/** As they come from left to right; operands are so where that costs no crossing. */
+/** In order from left to right; in operand order where that costs no crossing. */
 function endSlots(scene: Scene, strands: readonly number[], pair: Int32Array): number[] {
   const { toSlot } = scene.graph.pairs;
   const from = strands.map((strand) => nextX(scene, at(pair, strand), true));
@@ -89,7 +89,7 @@ function endSlots(scene: Scene, strands: readonly number[], pair: Int32Array): n
   return slots;
 }
 
-/** Strands of one value leave a box at one point, different results of a node by where they go on average. */
+/** Strands of one value leave a box at one point; different results of a node are ordered by their mean destination. */
 function startSlots(scene: Scene, strands: readonly number[], pair: Int32Array): number[] {
   const { fromSlot } = scene.graph.pairs;
   const groups = new Map<number, number[]>();
@@ -109,7 +109,7 @@ function startSlots(scene: Scene, strands: readonly number[], pair: Int32Array):
 
 const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Where the next thing on the way of a pair is: of a lane, outside. */
+/** The next point on a pair's path; far outside for a lane. */
 function nextX({ proper, graph, ordering, x }: Scene, pair: number, isEnd: boolean): number {
   const lane = at(proper.laneOf, pair);
   if (lane >= 0) return sign(ordering.side, lane) * Number.MAX_VALUE;

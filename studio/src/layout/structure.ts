@@ -3,7 +3,7 @@ import { at, bit } from './columns.js';
 import { isFolded } from './folding.js';
 import type { Group } from './group.js';
 
-/** The same number for groups that draw the same operators, joined alike, in the same order. */
+/** Numbers groups by structure: equal for groups with the same operators, connected alike, in the same order. */
 export function structures({ nodes, values }: Outline): (group: Group) => number {
   const numbers = new Map<string, number>();
   const known = new WeakMap<Group, number>();
@@ -26,7 +26,7 @@ export function structures({ nodes, values }: Outline): (group: Group) => number
     return number;
   }
 
-  /** Its operator, and where its operands come from: -1 of outside the group. Weights are weights, passed on or not. */
+  /** The operator and the origins of its operands; -1 for outside the group. Weights are the same passed on or not. */
   function described(node: number): string {
     let text = `${at(nodes.domain, node)}:${at(nodes.operator, node)}`;
     for (let i = at(nodes.inputs.start, node); i < at(nodes.inputs.start, node + 1); i++) {

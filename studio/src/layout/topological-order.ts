@@ -1,7 +1,7 @@
 import type { Outline } from '../graph/outline.js';
 import { add, at } from './columns.js';
 
-/** All nodes, each behind those that it reads; within what cycles leave open, as the file has them. */
+/** All nodes, each after those it reads; nodes in cycles keep file order. */
 export function topologicalOrder(outline: Outline): Int32Array {
   const { count, inputs } = outline.nodes;
   if (isSorted(outline)) return Int32Array.from({ length: count }, (_, i) => i);

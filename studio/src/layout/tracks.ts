@@ -1,17 +1,17 @@
 /** A line across a gap between layers, from one place to another. */
 export interface Bend {
-  /** Bends of one net that start at one place lie on one track. */
+  /** Bends of one net with the same start share a track. */
   readonly net: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Two places are one below this many pixels. */
+/** Places closer than this, in pixels, are the same. */
 const SAME = 1;
 
 /**
- * The track of each bend, from above. Lines to the right take theirs from the rightmost one on downwards, lines to the left from the
- * leftmost: so those of one direction cross only where they must. Those of different directions cross once or never, whichever are above.
+ * The track of each bend, from the top. Lines to the right get tracks from the rightmost on down, lines to the left from the leftmost,
+ * so those of one direction cross only where they must. Those of different directions cross once or never in either order.
  */
 export function tracksOf(bends: readonly Bend[]): { readonly track: Float64Array; readonly count: number } {
   const track = new Float64Array(bends.length);
@@ -25,7 +25,7 @@ export function tracksOf(bends: readonly Bend[]): { readonly track: Float64Array
   return { track, count: assign(bends, second, above, track) };
 }
 
-/** A line that ends where another starts must not be above it, or they would lie on each other. */
+/** A line that ends where another starts must not be above it, or they would overlap. */
 function leftGoesFirst(bends: readonly Bend[], right: readonly number[], left: readonly number[]): boolean {
   const meetings = (enders: readonly number[], starters: readonly number[]) => {
     const starts = new Set(starters.map((i) => Math.round(bends[i]?.from ?? 0)));
@@ -34,7 +34,7 @@ function leftGoesFirst(bends: readonly Bend[], right: readonly number[], left: r
   return meetings(right, left) > meetings(left, right);
 }
 
-/** Gives tracks from `least` on, and says the next that is free. */
+/** Assigns tracks from `least` on, and returns the next free one. */
 function assign(bends: readonly Bend[], group: readonly number[], least: number, track: Float64Array): number {
   const sign = group.length > 0 && isRightward(bends[group[0] ?? 0]) ? 1 : -1;
   const of = (i: number) => bends[i] as Bend;

@@ -8,11 +8,11 @@ import { documents } from './workers/documents.js';
 import { forgetFinder } from './workers/find.js';
 import { model } from './workspace.js';
 
-/** What is known of the document in view as it is edited. */
+/** The editing state of the document in view. */
 interface Edits {
   readonly id: number;
   readonly history: History;
-  /** Undefined until the checker has looked at it. */
+  /** Undefined until the checker has run. */
   readonly issues?: readonly PlacedIssue[] | undefined;
 }
 
@@ -22,7 +22,7 @@ const current = computed(() => (edits.value && edits.value.id === model.value?.i
 export const history = computed<History>(() => current.value?.history ?? { canUndo: false, canRedo: false });
 export const issues = computed(() => current.value?.issues);
 
-/** Edits go one after the other. */
+/** The last edit: edits run one after another. */
 let last: Promise<unknown> = Promise.resolve();
 
 function inTurn(
@@ -49,7 +49,7 @@ async function shown({ document, history }: Edited): Promise<void> {
   await check();
 }
 
-/** Asks the checker about the document in view. */
+/** Runs the checker on the document in view. */
 export async function check(): Promise<void> {
   const document = model.value;
   if (!document) return;
@@ -57,7 +57,7 @@ export async function check(): Promise<void> {
   if (model.value === document && found) edits.value = { id: document.id, history: history.value, issues: found };
 }
 
-/** Changes the model in view; what it refuses is reported. */
+/** Changes the model in view; rejected changes are reported. */
 export const change = (wanted: Change): Promise<void> =>
   inTurn('Applying the change', 'change', (id) => documents.edit(id, wanted));
 export const undo = (): Promise<void> => inTurn('Undoing', 'undo', (id) => documents.undo(id));

@@ -1,12 +1,12 @@
 import type { ModelFiles } from '../workers/contracts/documents.js';
 
-/** A file and its path below the folder that was dropped or picked. */
+/** A file and its path below the dropped or picked folder. */
 export interface FoundFile {
   readonly path: string;
   readonly data: File;
 }
 
-/** All files of a drop, folders walked. Entries must be taken while the event is being handled. */
+/** All dropped files, including those in folders. Entries must be read while the event is being handled. */
 export async function filesDropped(transfer: DataTransfer): Promise<FoundFile[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (entries.length === 0) return filesListed(transfer.files);
@@ -26,7 +26,7 @@ async function below(entry: FileSystemEntry, folder: string): Promise<FoundFile[
   return (await Promise.all(found.map((each) => below(each, path)))).flat();
 }
 
-/** A reader gives a hundred entries at a time, and none in the end. */
+/** A reader returns a hundred entries at a time, and an empty list at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const found: FileSystemEntry[] = [];
@@ -37,10 +37,10 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** Names of models, those of a later line only where none of an earlier is among the files. */
+/** Patterns for names of models; each is used only if no file matches an earlier one. */
 const MODELS = [/\.onnx$/i, /\.(ort|onnxtxt|pb|tflite)$/i, /\.safetensors\.index\.json$/i, /\.(safetensors|gguf)$/i];
 
-/** The models among files, each with the files beside and below it, by the paths that it may know them by. */
+/** The models among files, each with the files beside and below it, by the paths that it may refer to them by. */
 export function modelsAmong(files: readonly FoundFile[]): ModelFiles[] {
   const models =
     MODELS.map((name) => files.filter(({ path }) => name.test(path))).find(({ length }) => length > 0) ?? [];

@@ -8,7 +8,7 @@ export async function goTo(path: string, subject: workspace.Subject): Promise<vo
   if (workspace.outline.value?.path === path) workspace.select(subject);
 }
 
-/** Selects the value of that name in the graph at a path, or the innermost one around it that has it. */
+/** Selects the value with a name in the graph at a path, or in the innermost enclosing graph that has it. */
 export async function goToValue(path: string, name: string): Promise<void> {
   await enterGraph(path);
   const { outline } = workspace;
@@ -16,14 +16,14 @@ export async function goToValue(path: string, name: string): Promise<void> {
   if (index >= 0) workspace.selectValue(index);
 }
 
-/** The path of the graph around one: `12/body` of `12/body/3/then_branch`; undefined of what nothing is around. */
+/** The path of the enclosing graph: `12/body` for `12/body/3/then_branch`; undefined if there is none. */
 export function pathAround(path: string): string | undefined {
   const steps = path.split('/');
   if (path === '' || (steps[0] === 'function' && steps.length === 2)) return undefined;
   return steps.slice(0, -2).join('/');
 }
 
-/** Selects the first node of the graph in view that these ids lead to. */
+/** Selects the first node of the graph in view that matches these ids. */
 export function selectOrigins(origins: readonly string[]): void {
   const [graph, document] = [workspace.outline.value, workspace.model.value];
   if (!graph || !document) return;

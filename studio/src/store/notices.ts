@@ -3,25 +3,25 @@ import { isAbort, unlessAborted } from './unless-aborted.js';
 
 let lastId = 0;
 
-/** Tells people something that stays until they dismiss it. */
+/** Shows a note that stays until it is dismissed. */
 export function note(text: string, detail?: string): void {
   tell({ id: ++lastId, kind: 'note', text, detail });
 }
 
-/** Shows an error: what went wrong, and below it what it says. */
+/** Shows an error: what failed, and below it the error's message. */
 export function report(text: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : `${error}`;
   tell({ id: ++lastId, kind: 'error', text, detail });
 }
 
-/** What is there already is said anew, not twice. */
+/** A notice that is already shown moves to the end instead of appearing twice. */
 function tell(notice: Notice): void {
   const { kind, text, detail } = notice;
   const isOther = (each: Notice) => each.kind !== kind || each.text !== text || each.detail !== detail;
   notices.value = [...notices.value.filter(isOther), notice];
 }
 
-/** Tells screen readers what everybody else sees; '' is nothing. */
+/** Announces visible changes to screen readers; '' announces nothing. */
 export function announce(text: string): void {
   if (text !== '') announced.value = { id: ++lastId, text };
 }
@@ -35,12 +35,12 @@ export interface TaskControl {
   progress(done: number): void;
 }
 
-/** Parts of a task after each of which screen readers are told. */
+/** Number of parts of a task; screen readers get an announcement after each. */
 const PARTS = 4;
 
 /**
- * Runs work that takes long under a title, with progress and a way to cancel; errors but an abort are reported. What came of it is
- * announced as `says` has it. Whether or not the work heeds the signal, cancelled it is over for whoever waits.
+ * Runs a long task under a title, with progress and a way to cancel; errors other than aborts are reported. `says` gives the announcement
+ * of the result. Cancelling ends the task at once, even if the work ignores the signal.
  */
 export async function task<T>(
   title: string,

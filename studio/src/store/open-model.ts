@@ -10,19 +10,19 @@ import { withTypes } from './with-types.js';
 import { documents } from './workers/documents.js';
 import { layout } from './workers/layout.js';
 
-/** Asks whether a model may take the place of the one in view. */
+/** Asks whether a model may replace the one in view. */
 let mayOpen: (name: string) => Promise<boolean> = async () => true;
 
 export function guardModel(ask: typeof mayOpen): void {
   mayOpen = ask;
 }
 
-/** The model that was asked for last. */
+/** The latest requested model. */
 let wanted: ModelFiles | null = null;
 
 /**
- * Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. Of models that are
- * opened at the same time the last is shown.
+ * Opens and draws a model in place of the one in view; if it cannot be read, the error is reported and the one in view stays. Of models
+ * opened at the same time, the last is shown.
  */
 export async function openModel(files: ModelFiles, address: string | null = null): Promise<boolean> {
   if (!(await mayOpen(files.name))) return false;
@@ -39,11 +39,11 @@ export async function openModel(files: ModelFiles, address: string | null = null
     workspace.files.value = files;
     workspace.address.value = address;
     workspace.selection.value = null;
-    // They speak of the model before.
+    // They are about the previous model.
     workspace.notices.value = [];
   });
   await show(document.outline);
-  // Panels may have asked about it until now.
+  // Panels may have queried it until now.
   if (before) void documents.close(before.id);
   return true;
 }
@@ -55,7 +55,7 @@ async function openUnless(files: ModelFiles, isLeft: () => boolean): Promise<Ope
   return undefined;
 }
 
-/** Enters a graph of the model in view by its path: '' is the model's own. */
+/** Enters a graph of the model in view by its path; '' is the main graph. */
 export async function enterGraph(path: string): Promise<void> {
   const document = workspace.model.value;
   if (!document || workspace.outline.value?.path === path) return;
@@ -64,10 +64,7 @@ export async function enterGraph(path: string): Promise<void> {
   if (outline) await show(outline);
 }
 
-/**
- * Shows what a document has become, all at once: the graph in view, what is open and selected in it, as far as they are still
- * there.
- */
+/** Shows a changed document in a single update: the graph in view, its opened modules and selection, as far as they still exist. */
 export async function showChanged(document: OpenedDocument): Promise<void> {
   const path = workspace.outline.value?.path ?? '';
   const opened = [...workspace.opened.value].map((module) => workspace.modules.value?.path[module] ?? '');
@@ -81,7 +78,7 @@ export async function showChanged(document: OpenedDocument): Promise<void> {
   workspace.files.value = await documents.files(document.id);
 }
 
-/** Draws a graph; `swap` says what is selected in it as it takes the place of the one before. */
+/** Draws a graph; `swap` returns the selection at the moment it replaces the previous graph. */
 async function show(
   outline: Outline,
   openedPaths: readonly string[] | null = null,
@@ -108,13 +105,13 @@ async function show(
   if (Object.values(workspace.shown.value).some(Boolean)) void showOnNodes({});
 }
 
-/** Pixels that the graph has; as many as a page of usual size gives it where nothing is laid out yet. */
+/** The graph's size in pixels; that of a typical page if there is no layout yet. */
 function roomOfGraph() {
   const { clientWidth = 0, clientHeight = 0 } = document.querySelector('.stage') ?? {};
   return { width: clientWidth || 1000, height: clientHeight || 800 };
 }
 
-/** Draws nodes with names, attributes or shapes of weights, or without. */
+/** Shows or hides names, attributes or shapes of weights on nodes. */
 export async function showOnNodes(change: Partial<typeof workspace.shown.value>): Promise<void> {
   const shown = { ...workspace.shown.value, ...change };
   workspace.shown.value = shown;
@@ -130,7 +127,7 @@ export async function showOnNodes(change: Partial<typeof workspace.shown.value>)
 /** The graph in view before its types were known. */
 let drawnOutline: Outline | null = null;
 
-/** Types come after the drawing: inference of a large model takes longer than its layout. */
+/** Types follow the drawing: inference of a large model takes longer than its layout. */
 async function addTypes(outline: Outline): Promise<void> {
   drawnOutline = outline;
   const document = workspace.model.value;
@@ -142,7 +139,7 @@ async function addTypes(outline: Outline): Promise<void> {
   workspace.outline.value = withTypes(outline, types, seen);
 }
 
-/** Sizes that inputs were fed with. */
+/** The sizes of the inputs in a run. */
 const fedIn = ({ outline }: OpenedDocument, seen: typeof workspace.ran.value): Record<string, readonly number[]> =>
   Object.fromEntries(
     Array.from(outline.inputs, (value) => outline.strings[outline.values.name[value] as number] as string).flatMap(
@@ -158,7 +155,7 @@ effect(() => {
   if (drawnOutline) void addTypes(drawnOutline);
 });
 
-/** Draws the graph in view again, as with other modules open or in another direction. */
+/** Redraws the graph in view, for example with other modules open or in another direction. */
 export async function redraw(change: Partial<Drawn>): Promise<void> {
   batch(() => {
     if (change.opened) workspace.opened.value = change.opened;
@@ -179,11 +176,11 @@ interface Drawn {
   readonly opened: ReadonlySet<number>;
   readonly direction: 'down' | 'right';
   readonly folds: boolean;
-  /** Of the nodes, as the layout knows them already. */
+  /** The lines of the nodes, which the layout knows already. */
   readonly lines: readonly string[];
 }
 
-/** Opens a closed module, and closes an open one, with those in it. */
+/** Opens a closed module, or closes an open one along with the modules in it. */
 export function toggleModule(index: number): Promise<void> {
   const opened = new Set(workspace.opened.value);
   if (!opened.delete(index)) opened.add(index);

@@ -8,7 +8,7 @@ interface Seen {
 const key = (seen: ReadonlyMap<string, SeenType>): string =>
   [...seen].map(([name, { type, dims }]) => `${name} ${type} ${dims}`).join();
 
-/** Notes what a run had; no values: that there is none any more. */
+/** Records the values of a run; an empty list means that there is no run any more. */
 export function seenInRun(values: readonly Seen[]): void {
   const seen = new Map(values.flatMap(({ name, tensor }) => (tensor ? [[name, tensor] as const] : [])));
   if (key(seen) !== key(ran.peek())) ran.value = seen;

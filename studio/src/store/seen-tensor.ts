@@ -1,18 +1,18 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { TensorLook } from '../workers/contracts/tensors.js';
 
-/** A tensor that somebody looks at, wherever its data are. */
+/** A tensor being inspected, wherever its data are. */
 export interface SeenTensor {
   readonly title: string;
   readonly type: string;
   readonly dims: readonly number[];
   readonly look: TensorLook;
-  /** Sets an element, by its place in row-major order, as the table writes it; of what can be changed alone. */
+  /** Sets an element, by its row-major index, to the text in the table; only for tensors that can be edited. */
   readonly write?: (element: number, text: string) => Promise<void>;
 }
 
 const own = signal<SeenTensor | null>(null);
-/** What the tensors' dialog shows; null while it is closed. */
+/** The tensor in the tensor dialog; null while it is closed. */
 export const seen: ReadonlySignal<SeenTensor | null> = own;
 
 export function showTensor(tensor: SeenTensor): void {

@@ -1,8 +1,8 @@
-/** What waits until the graph that is being shown is seen: it would take its time. */
+/** Work deferred until the new graph is on screen, which it would delay. */
 let waiting: (() => void)[] = [];
 let isFirst = true;
 
-/** Nothing is drawn in a page that is hidden. */
+/** Milliseconds to wait at most: a hidden page draws no frames. */
 const LONGEST_WAIT = 500;
 
 export const whenSeen = (): Promise<void> =>
@@ -11,7 +11,7 @@ export const whenSeen = (): Promise<void> =>
     setTimeout(resolve, LONGEST_WAIT);
   });
 
-/** To be called with each frame. */
+/** Call with each frame. */
 export function seen(): void {
   if (isFirst) performance.mark('drawn');
   isFirst = false;

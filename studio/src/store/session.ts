@@ -18,7 +18,7 @@ const own = {
   done: signal<readonly DoneRun[]>([]),
 };
 
-/** What the panels that run the model in view share: its session, and what it is fed. */
+/** The state shared by the panels that run the model in view: its session and inputs. */
 export const settings: ReadonlySignal<Settings> = own.settings;
 export const session: ReadonlySignal<OpenedSession | null> = own.session;
 export const inputs: ReadonlySignal<ReadonlyMap<string, InputChoice>> = own.inputs;
@@ -31,7 +31,7 @@ export function setSettings(value: Settings): void {
   own.settings.value = value;
 }
 
-/** Says where the value of an input comes from; null generates it. */
+/** Sets the source of an input's value; null generates it. */
 export function setInput(name: string, choice: InputChoice | null): void {
   const others = [...inputs.value].filter(([other]) => other !== name);
   own.inputs.value = new Map(choice ? [...others, [name, choice]] : others);
@@ -41,7 +41,7 @@ export function setSize(symbol: string, size: number): void {
   own.sizes.value = new Map(sizes.value).set(symbol, size);
 }
 
-/** Shows a run before the others, in place of one of them where `replaces` names it. */
+/** Adds a run before the others, or in place of the one that `replaces` names. */
 export function addRun(run: DoneRun, replaces?: number): void {
   own.done.value = [run, ...done.value.filter(({ id }) => id !== replaces)];
 }
@@ -52,7 +52,7 @@ let opening: {
   readonly made: Promise<OpenedSession | undefined>;
 } | null = null;
 
-/** The session of the model in view with the settings chosen, made if there is none. */
+/** The session of the model in view with the chosen settings, created if needed. */
 export function currentSession(): Promise<OpenedSession | undefined> {
   const document = model.value;
   if (!document) return Promise.resolve(undefined);
@@ -74,7 +74,7 @@ async function openSession(document: OpenedDocument, chosen: Settings): Promise<
   return opened;
 }
 
-/** A session of a model of its own, which the caller closes. */
+/** A separate session of a model, which the caller closes. */
 export async function sessionWith(document: OpenedDocument, chosen: Settings): Promise<OpenedSession | undefined> {
   return task(`Preparing ${document.name}`, async ({ signal, progress }) => {
     const files = await documents.files(document.id);
@@ -94,7 +94,7 @@ export function forgetRun(id: number): void {
   void runs.forget(id);
 }
 
-// Edges say what the latest run had.
+// Edges show the values of the latest run.
 effect(() => {
   const [latest] = done.value;
   seenInRun(latest ? [...latest.fed, ...latest.outputs] : []);
@@ -102,7 +102,7 @@ effect(() => {
 
 let seen: OpenedDocument | null = null;
 
-// What belongs to a model goes with it.
+// State of a model is dropped along with it.
 effect(() => {
   const document = model.value;
   if (document === seen) return;

@@ -4,15 +4,15 @@ import type { Modules, Picture } from '../graph/picture.js';
 import type { Shown } from '../graph/shown.js';
 import type { ModelFiles, OpenedDocument } from '../workers/contracts/documents.js';
 
-/** What the page shows. The store alone writes these signals; `workspace.ts` gives everybody else the reading side. */
+/** The state of the page. Only the store writes these signals; `workspace.ts` exposes them read-only. */
 
 /** The model in view; null before one is opened. */
 export const model = signal<OpenedDocument | null>(null);
 
-/** The files it came from, which sessions are made of. */
+/** The model's files, from which sessions are created. */
 export const files = signal<ModelFiles | null>(null);
 
-/** The address that the model was loaded from; null of a file. */
+/** The address that the model was loaded from; null for a file. */
 export const address = signal<string | null>(null);
 
 /** The graph in view: the model's, a subgraph's or a function's. */
@@ -20,12 +20,12 @@ export const outline = signal<Outline | null>(null);
 export const modules = signal<Modules | null>(null);
 export const picture = signal<Picture | null>(null);
 
-/** A tensor's type and sizes, as a run had it. */
+/** A tensor's type and sizes in a run. */
 export interface SeenType {
   readonly type: string;
   readonly dims: readonly number[];
 }
-/** Values of the model's graph as the latest run had them, by name: their sizes stand on the edges. */
+/** Values of the model's graph in the latest run, by name: edges show their sizes. */
 export const ran = signal<ReadonlyMap<string, SeenType>>(new Map());
 
 /** Modules of the graph in view that are open. */
@@ -33,11 +33,11 @@ export const opened = signal<ReadonlySet<number>>(new Set());
 export const direction = signal<'down' | 'right'>('down');
 export const folds = signal(true);
 
-/** What nodes show, and the lines of each node that follow from it. */
+/** The details shown on nodes, and the resulting lines of each node. */
 export const shown = signal<Shown>({ names: false, attributes: false, weights: false });
 export const lines = signal<readonly string[]>([]);
 
-/** Paths of modules that were opened to fill the canvas at the first look. */
+/** Paths of modules that were opened initially to fill the canvas. */
 export const firstOpened = signal<readonly string[]>([]);
 
 export type Subject =
@@ -48,7 +48,7 @@ export type Subject =
 /** A node, value or module of the graph in view. */
 export const selection = signal<Subject | null>(null);
 
-/** What the graph is to bring into view; the drawing sets it back to null. */
+/** The part that the graph should bring into view; the drawing resets it to null. */
 export const revealed = signal<Subject | null>(null);
 
 /** A number for each node of the graph in view, drawn as colour: NaN for none. */
@@ -56,28 +56,28 @@ export interface Heat {
   readonly title: string;
   readonly unit: string;
   readonly byNode: Float64Array;
-  /** Of each module; left out, the sum of its nodes. */
+  /** A number for each module; the sum of its nodes by default. */
   readonly byModule?: Float64Array | undefined;
-  /** What is coldest; 0 if left out. */
+  /** The coldest number; 0 by default. */
   readonly from?: number | undefined;
 }
 export const heat = signal<Heat | null>(null);
 
-/** Marks on nodes of the graph in view, as by a comparison. */
+/** Marks on nodes of the graph in view, such as those of a comparison. */
 export type Mark = 'added' | 'removed' | 'changed' | 'error' | 'nan' | 'captured';
 export const marks = signal<ReadonlyMap<number, Mark>>(new Map());
 
-/** Nodes and values of the graph in view that a search has found; null while nothing is looked for. */
+/** Nodes and values of the graph in view that match a search; null without a search. */
 export interface Found {
   readonly nodes: ReadonlySet<number>;
   readonly values: ReadonlySet<number>;
 }
 export const found = signal<Found | null>(null);
 
-/** The id of the panel that is open, see app/panels.ts. */
+/** The id of the open panel, see app/panels.ts. */
 export const panel = signal<string | null>('model');
 
-/** The step of the tour that is shown; null while there is no tour. */
+/** The current step of the tour; null without a tour. */
 export const tourStep = signal<number | null>(null);
 
 export interface Notice {
@@ -88,19 +88,19 @@ export interface Notice {
 }
 export const notices = signal<readonly Notice[]>([]);
 
-/** What goes on: shown at the top, told to screen readers. */
+/** A running task: shown at the top, announced to screen readers. */
 export interface Task {
   readonly id: number;
   readonly title: string;
-  /** Between 0 and 1; undefined where nobody knows. */
+  /** Between 0 and 1; undefined if unknown. */
   readonly done?: number | undefined;
   readonly cancel?: (() => void) | undefined;
 }
 export const tasks = signal<readonly Task[]>([]);
-/** What screen readers are told as it happens: how far tasks are, and what came of them. */
+/** Announcements to screen readers: the progress and results of tasks. */
 export const announced = signal<{ readonly id: number; readonly text: string } | null>(null);
 
 export const isBusy: ReadonlySignal<boolean> = computed(() => tasks.value.length > 0);
 
-/** The text of an index into the strings of the graph in view. */
+/** A string of the graph in view by its index. */
 export const text = (index: number | undefined): string => outline.value?.strings[index ?? 0] ?? '';

@@ -1,4 +1,4 @@
-/** What the work gives, or the signal's reason, whichever comes first. */
+/** The result of the work or the signal's reason, whichever comes first. */
 export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   Promise.race([
     work,
@@ -7,5 +7,5 @@ export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise
     }),
   ]);
 
-/** Work that was left behind ends so, too. */
+/** Also true for work that was abandoned. */
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

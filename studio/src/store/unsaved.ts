@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { model } from './workspace.js';
 
-/** Where in its history a document is, and where it was saved last; NaN where undo and redo no longer lead there. */
+/** A document's position in its history, and that of its last save; NaN if undo and redo no longer lead there. */
 interface Position {
   readonly id: number;
   readonly at: number;
@@ -28,7 +28,7 @@ export function noteStep(id: number, step: 'change' | 'undo' | 'redo'): void {
   position.value = { id, at: step === 'undo' ? at - 1 : at + 1, saved: isLost ? Number.NaN : saved };
 }
 
-/** Call what comes back once the document is saved as it is now. */
+/** Call the returned function once the document is saved in its current state. */
 export function savingNow(id: number): () => void {
   const { at } = of(id);
   return () => {

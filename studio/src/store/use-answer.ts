@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { report } from './notices.js';
 
 /**
- * What a worker answers, asked again when one of `about` is another; undefined until then. Late answers are dropped. Where `version`
- * alone is another it is asked again as well, and the answer before stays until then.
+ * A worker's answer, requested again when `about` changes, and undefined until it arrives. Late answers are dropped. When only `version`
+ * changes, the previous answer stays until the new one arrives.
  */
 export function useAnswer<T>(ask: () => Promise<T>, about: readonly unknown[], version?: unknown): T | undefined {
   const answer = useSignal<{ readonly about: readonly unknown[]; readonly value: T } | undefined>(undefined);

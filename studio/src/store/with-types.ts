@@ -2,7 +2,7 @@ import type { Outline } from '../graph/outline.js';
 import type { ValueTypes } from '../workers/contracts/documents.js';
 import type { SeenType } from './state.js';
 
-/** A graph with the types that follow; in the model's own, values have those that a run has seen. */
+/** A graph with the given types; values of the main graph have their types from the run, if any. */
 export function withTypes(
   outline: Outline,
   types: ValueTypes,

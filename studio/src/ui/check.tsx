@@ -4,7 +4,7 @@ interface Props {
   readonly onChange: (value: boolean) => void;
 }
 
-/** Yes or no. */
+/** A labelled checkbox. */
 export const Check = ({ title, value, onChange }: Props) => (
   <label class="check">
     <input

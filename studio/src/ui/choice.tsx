@@ -5,7 +5,7 @@ interface Props<T extends string | number> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few. */
+/** A labelled select. */
 export const Choice = <T extends string | number>({ title, options, value, onChange }: Props<T>) => (
   <label class="label">
     {title}

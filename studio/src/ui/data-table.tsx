@@ -5,17 +5,17 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { useVirtual } from './use-virtual.js';
 
-/** A column of rows of T: what it sorts by, and how that reads. */
+/** A column of rows of T, with its sort key and display text. */
 export interface Column<T> {
   readonly title: string;
   readonly of: (row: T) => string | number;
-  /** What is shown, where that is not `of`. */
+  /** The text shown, if it isn't `of`. */
   readonly text?: (row: T) => string;
-  /** Of the width, in parts; 1 if left out. */
+  /** Relative width; 1 by default. */
   readonly width?: number;
-  /** Names in a path, `/encoder/layer.0/MatMul`: its end is what tells it from others. */
+  /** Whether it contains paths such as `/encoder/layer.0/MatMul`, which differ at their ends. */
   readonly isPath?: boolean;
-  /** Left out where the table is as narrow as a telephone. */
+  /** Hidden if the table is as narrow as a phone. */
   readonly isMinor?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Props<T> {
   readonly title: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** The column it is sorted by at first, from the largest; -1: the order of the rows. */
+  /** The column initially sorted by, largest first; -1 keeps the order of the rows. */
   readonly sortedBy?: number;
   readonly onChoose?: ((row: T) => void) | undefined;
   readonly isChosen?: ((row: T) => boolean) | undefined;
@@ -31,10 +31,10 @@ interface Props<T> {
 
 const ROW = 28;
 
-/** As wide as 3.30e-4 is. */
+/** Fits 3.30e-4. */
 const NUMBER = '4.5em';
 
-/** Rows in any number, sorted by a click on a column's head. */
+/** A table for any number of rows; a click on a column header sorts it. */
 export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, isChosen }: Props<T>) {
   const frame = useRef<HTMLDivElement>(null);
   const order = useSignal({ by: sortedBy, isDown: true });
@@ -119,13 +119,13 @@ function sortedRows<T>(rows: readonly T[], column: Column<T> | undefined, isDown
   return [...rows].sort((a, b) => sign * inOrder(column.of(a), column.of(b)));
 }
 
-/** NaN behind all numbers, however they are sorted, would move what is sorted; as the least it stays put. */
+/** Treats NaN as the smallest number; sorting it last in both directions would move rows that are already sorted. */
 const inOrder = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number'
     ? (Number.isNaN(a) ? -Infinity : a) - (Number.isNaN(b) ? -Infinity : b) || 0
     : `${a}`.localeCompare(`${b}`, 'en', { numeric: true });
 
-/** Comma-separated values, quoted where they must be: https://www.rfc-editor.org/rfc/rfc4180 */
+/** Comma-separated values, quoted where necessary: https://www.rfc-editor.org/rfc/rfc4180 */
 export function csvOf<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const cell = (value: string | number) =>
     /[",\n\r]/.test(`${value}`) ? `"${`${value}`.replaceAll('"', '""')}"` : value;

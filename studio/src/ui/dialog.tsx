@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog over the page; Escape, its button and a click beside it close it, and focus goes back to where it was. */
+/** A modal dialog. Escape, its button and a click outside close it; focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,4 +1,3 @@
-/** Gives people a file. */
 export function download(name: string, data: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(data);

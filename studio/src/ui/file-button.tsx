@@ -1,13 +1,13 @@
 interface Props {
   readonly title: string;
   readonly onFiles: (files: readonly File[]) => unknown;
-  /** What it is called where its title stands more than once. */
+  /** The accessible name, if the title isn't unique. */
   readonly label?: string;
   readonly accept?: string;
   readonly isMultiple?: boolean;
 }
 
-/** A button that asks for files; the same may be chosen again. */
+/** A button that asks for files; the same file can be chosen again. */
 export const FileButton = ({ title, onFiles, label = title, accept = '', isMultiple = false }: Props) => (
   <label class="button">
     {title}

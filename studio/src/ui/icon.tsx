@@ -1,4 +1,4 @@
-/** Icons of 24×24 as strokes, drawn for this page. */
+/** 24×24 stroke icons, drawn for this page. */
 const PATHS = {
   link: 'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.5 1.5M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.5-1.5',
   check: 'M4.5 12.5 9.5 17.5 19.5 6.5',
@@ -12,7 +12,7 @@ const PATHS = {
   help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01',
 } as const;
 
-/** An icon by its name, or by the path that it is drawn with. */
+/** An icon by its name or SVG path. */
 export const Icon = ({ name, path }: { name: keyof typeof PATHS; path?: never } | { name?: never; path: string }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={path ?? PATHS[name]} />

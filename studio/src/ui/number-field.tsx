@@ -7,7 +7,7 @@ interface Props {
   readonly max: number;
 }
 
-/** A whole number, which a signal holds once it is within its bounds. */
+/** A field bound to a signal of a whole number within bounds. */
 export const NumberField = ({ title, of, min, max }: Props) => (
   <label class="label">
     {title}

@@ -1,4 +1,4 @@
-/** A number by four digits that count, as a label has it. */
+/** A number with four significant digits, for labels. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
   const size = Math.abs(value);

@@ -7,7 +7,7 @@ interface Props<T extends string | number> {
   readonly of: Signal<T>;
 }
 
-/** One of a few, which a signal holds. */
+/** A choice bound to a signal. */
 export const Pick = <T extends string | number>({ of, ...choice }: Props<T>) => (
   <Choice
     {...choice}

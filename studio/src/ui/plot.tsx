@@ -7,7 +7,7 @@ export interface Pen {
   readonly context: CanvasRenderingContext2D;
   readonly width: number;
   readonly height: number;
-  /** A colour or another token of the theme: `line`, `text-quiet`. */
+  /** A colour or another token of the theme, such as `line` or `text-quiet`. */
   token(name: string): string;
 }
 
@@ -16,16 +16,16 @@ interface Props {
   readonly height: number;
   readonly draw: (pen: Pen) => void;
   readonly onPoint?: ((x: number, y: number, pen: Pen, event: 'hover' | 'click') => void) | undefined;
-  /** Both ends of a drag, as it goes on; where nobody drags, all presses are clicks. */
+  /** Called with both ends during a drag; without it, all presses are clicks. */
   readonly onDrag?: ((from: number, to: number, pen: Pen) => void) | undefined;
   readonly onZoom?: ((x: number, factor: number, shift: number, pen: Pen) => void) | undefined;
   readonly onKey?: ((key: string) => boolean) | undefined;
 }
 
-/** Pixels that a pointer may slip while it clicks. */
+/** Pixels that the pointer may move during a click. */
 const SLACK = 4;
 
-/** A drawing as wide as its place, sharp on every screen, drawn again with the theme. */
+/** A canvas of the available width, sharp on every screen, redrawn when the theme changes. */
 export function Plot({ label, height, draw, onPoint, onDrag, onZoom, onKey }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef({ draw, onPoint, onZoom });
@@ -111,7 +111,7 @@ function penOf(canvas: HTMLCanvasElement): Pen {
   };
 }
 
-/** Numbers for an axis from 0: some four, round. */
+/** About four round tick values for an axis from 0. */
 export function ticksTo(most: number): number[] {
   if (!(most > 0)) return [0];
   const power = 10 ** Math.floor(Math.log10(most / 4));

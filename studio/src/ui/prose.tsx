@@ -1,7 +1,6 @@
 import './prose.css';
 /**
- * Text that others wrote, in paragraphs. Fences and backticks become code, as ONNX's documentation has them; nothing of it is ever
- * taken for HTML.
+ * Third-party text in paragraphs. Fences and backticks become code, as in ONNX's documentation; nothing is interpreted as HTML.
  */
 export const Prose = ({ text }: { text: string }) => (
   <div class="prose">

@@ -1,4 +1,4 @@
-/** Numbers as people read them: three digits that count, with a unit. */
+/** Human-readable numbers: three significant digits, with a unit. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
@@ -16,10 +16,10 @@ export function formatMilliseconds(milliseconds: number): string {
   return milliseconds > 0 && milliseconds < 0.01 ? `${digits(milliseconds * 1000)} µs` : `${digits(milliseconds)} ms`;
 }
 
-/** A whole number with a comma after each three digits; the platform's own words take 40 ms when they are first asked for. */
+/** A whole number with thousands separators; the platform's own formatting takes 40 ms on first use. */
 export const grouped = (count: number): string => `${count}`.replace(/(?<=\d)(?=(\d{3})+$)/g, ',');
 
-/** Three digits; of what is below a thousandth, with its power of ten, which is shorter than its zeros. */
+/** Three significant digits; below a thousandth with an exponent, which is shorter than the zeros. */
 export function digits(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || !Number.isFinite(size)) return `${value}`;

@@ -1,14 +1,14 @@
 interface Props<T extends string> {
-  /** What the tabs are of, for those who cannot see it. */
+  /** The accessible name of the tab list. */
   readonly label: string;
   readonly tabs: readonly { readonly id: T; readonly title: string }[];
   readonly value: T | undefined;
   readonly onChange: (id: T) => void;
-  /** The id of the panel that they change. */
+  /** The id of the panel that the tabs control. */
   readonly controls: string;
 }
 
-/** Views of one panel, one in sight at a time; arrow keys go from one to the next. `tabId` names each for its panel. */
+/** Tabs for the views of a panel; arrow keys move between them. `tabId` returns the id of a tab, which labels the panel. */
 export const Tabs = <T extends string>({ label, tabs, value, onChange, controls }: Props<T>) => (
   <div class="tabs" role="tablist" aria-label={label} onKeyDown={walk}>
     {tabs.map(({ id, title }) => (

@@ -6,13 +6,13 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly isMono?: boolean;
-  /** Whether its text has several lines; Ctrl (⌘) and Enter end it then. */
+  /** Whether the text has several lines; Ctrl (⌘) and Enter then commit it. */
   readonly isLong?: boolean;
 }
 
 /**
- * A field whose text counts once Enter is pressed or it is left; Escape takes back what was typed. Undo keys are the text's own while
- * something is typed, and the model's otherwise.
+ * A text field that commits on Enter or blur; Escape reverts it. Undo keys apply to the text while there is uncommitted input, and to
+ * the model otherwise.
  */
 export function TextField({ label, value, onChange, isMono = false, isLong = false }: TextFieldProps) {
   const [id, typed] = [useId(), useSignal<string | null>(null)];

@@ -7,7 +7,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const preferred = (): Theme => (dark.matches ? 'dark' : 'light');
 const chosen = localStorage.getItem(KEY);
 
-/** The system's theme, until people choose another. */
+/** The system's theme, until the user chooses another. */
 export const theme = signal<Theme>(chosen === 'light' || chosen === 'dark' ? chosen : preferred());
 
 dark.addEventListener('change', () => {

@@ -4,14 +4,14 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 export interface VirtualOptions {
   readonly count: number;
-  /** Pixels of an item. */
+  /** Size of an item in pixels. */
   readonly size: number;
-  /** Pixels before the first. */
+  /** Space before the first item in pixels. */
   readonly lead?: number;
   readonly isHorizontal?: boolean;
 }
 
-/** The items of a long list that are in view of the element that scrolls, at their places. */
+/** The visible items of a long list in a scrolling element, with their positions. */
 export function useVirtual(frame: RefObject<HTMLElement | null>, options: VirtualOptions) {
   const [, redraw] = useState(0);
   const settings = {

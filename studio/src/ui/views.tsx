@@ -3,11 +3,11 @@ import type { ComponentType } from 'preact';
 import { Tabs, tabId } from './tabs.js';
 
 interface Props {
-  /** What the tabs are of, for those who cannot see it. */
+  /** The accessible name of the tab list. */
   readonly label: string;
-  /** The id of what they change. */
+  /** The id of the panel that the tabs control. */
   readonly id: string;
-  /** Begins with the first. */
+  /** The first one is shown initially. */
   readonly views: readonly View[];
 }
 
@@ -17,7 +17,7 @@ export interface View {
   readonly Content: ComponentType;
 }
 
-/** Tabs, and the view that is chosen. */
+/** Tabs with the selected view. */
 export function Views({ label, id, views }: Props) {
   const chosen = useSignal(views[0]?.id);
   const Content = views.find((view) => view.id === chosen.value)?.Content;

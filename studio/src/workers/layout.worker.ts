@@ -5,7 +5,7 @@ import { layoutService } from '../layout/service.js';
 
 const service = layoutService();
 
-/** Pictures are handed over; modules are copied, as the service goes on with its own. */
+/** Transfers pictures; modules are copied, because the service keeps using its own. */
 const inWorker: LayoutService = {
   open: service.open,
   describe: service.describe,

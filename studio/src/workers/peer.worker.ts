@@ -3,7 +3,7 @@ import type { TensorValue } from 'sardonyx';
 import { buffersOf } from '../graph/buffers.js';
 import type { PeerService, PeerValues } from './contracts/peer.js';
 
-/** What onnxruntime-common declares, as far as it is used here. */
+/** The parts of onnxruntime-common used here. */
 interface Ort {
   readonly env: { readonly versions: { readonly web?: string }; readonly wasm: Record<string, unknown> };
   readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => TensorValue;
@@ -51,7 +51,7 @@ const service: PeerService = {
   },
 };
 
-/** Copies, whose buffers pass; newer engines have an array of half floats, where Sardonyx has their bits. */
+/** Copies with transferable buffers. Newer engines use an array of half floats, where Sardonyx uses their bits. */
 const plain = (values: Record<string, TensorValue>): PeerValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, { type, dims, data }]) => {

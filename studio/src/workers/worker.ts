@@ -1,6 +1,6 @@
 import type { Role } from './contracts/role.js';
 
-/** What a worker does, by its name. All have one script, so that bundles share what several of them import: five copies of the runtime were 4 MB. */
+/** Modules by worker name. All workers share one script, so that bundles share common imports: five copies of the runtime were 4 MB. */
 const ROLES: Readonly<Record<Role, () => Promise<unknown>>> = {
   compare: () => import('./compare/compare.worker.js'),
   documents: () => import('./documents/documents.worker.js'),
@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<Role, () => Promise<unknown>>> = {
   verify: () => import('./verify/verify.worker.js'),
 };
 
-/** What comes before the role is there is heard once it is. */
+/** Messages that arrive before the role has loaded; dispatched again once it has. */
 const early: MessageEvent[] = [];
 const keep = (event: MessageEvent): void => void early.push(event);
 
@@ -24,5 +24,5 @@ async function begin(role: Role): Promise<void> {
   for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports: [...ports] }));
 }
 
-// Uncaught, the page hears of it.
+// Reported as uncaught, so that the page gets an error event.
 begin(self.name as Role).catch((error) => reportError(error));

@@ -10,7 +10,7 @@ import { showNodes } from '../../../graph/watch-graphs.js';
 import { isTensorValue } from '../../../tensor/tensor-value.js';
 import { loweringOf } from '../lowerings.js';
 
-/** What becomes of one node under the facts of its operands. */
+/** The outcome for one node, given the facts about its operands. */
 export type Outcome =
   /** Facts of its outputs say all. */
   | { readonly kind: 'folded' }
@@ -96,7 +96,7 @@ function summaryOf(findings: readonly Finding[]): Specialized {
   return { findings, runnable, deferred, observed: [...observed], dynamic, canEvaluate };
 }
 
-/** What becomes of a node, whose operands' types may have been checked before; its facts learn of its outputs. */
+/** The outcome for a node; records facts about its outputs. `isChecked`: its operands' types have already been checked. */
 export function outcomeOf(
   view: NodeView,
   operands: readonly Value[],

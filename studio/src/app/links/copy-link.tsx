@@ -4,13 +4,13 @@ import { address, model } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { linkNow } from './history.js';
 
-/** Copies the address of what is in view. A model that was dropped is no part of it: its hash is. */
+/** Copies the address of the current view. For a dropped model it contains the hash, not the model itself. */
 export function CopyLink() {
   const isCopied = useSignal(false);
   if (!model.value) return null;
   const copy = async () => {
     try {
-      // Browsers that want the text at once take a promise of it.
+      // Browsers that require the text at once accept a promise of it.
       const text = linkNow().then((link) => new Blob([link], { type: 'text/plain' }));
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
     } catch (error) {

@@ -1,6 +1,6 @@
 const hashes = new WeakMap<Blob, Promise<string>>();
 
-/** The SHA-256 of a file in hexadecimal digits, computed once. Pages without https, on hosts other than this one, cannot. */
+/** The SHA-256 of a file in hexadecimal digits, computed once. Unavailable outside secure contexts (https or localhost). */
 export function hashOf(file: Blob): Promise<string> {
   const known = hashes.get(file) ?? compute(file);
   hashes.set(file, known);

@@ -9,14 +9,14 @@ import { hashOf } from './hash-of.js';
 import { awaitFile, linkedView } from './linked.js';
 import { type Drawing, readView, type Selected, type View, writeView } from './view.js';
 
-/** Browsers take so many changes of an address only. */
+/** Milliseconds between changes of the address: browsers limit their rate. */
 const PAUSE = 200;
 
 let isApplying = false;
-/** What is to be written soon; an address that comes meanwhile is newer. */
+/** The pending write; a newer address replaces it. */
 let writing: ReturnType<typeof setTimeout> | undefined;
 
-/** The address says what is in view, and what it says comes into view: at first, and as people go back and forth. */
+/** Keeps the address and the view in sync: on load, on changes, and on back and forward. */
 export function followAddress(): void {
   const wanted = location.hash;
   let isFirst = true;
@@ -36,14 +36,14 @@ export function followAddress(): void {
   let checked = 0;
   effect(() => {
     const [document, files] = [workspace.model.value, workspace.files.value];
-    // The graph of a model that was just opened is there.
+    // Wait until the graph of a newly opened model is in view.
     if (!document || !files || workspace.outline.value !== document.outline || document.id === checked) return;
     checked = document.id;
     void linkedView(files).then((view) => view && apply(view));
   });
 }
 
-/** A link to a local file waits for it. */
+/** Applies a view; a link to a local file waits until that file is open. */
 async function follow(view: View): Promise<void> {
   if (!view.file) return apply(view);
   const { name, hash } = view.file;
@@ -53,7 +53,7 @@ async function follow(view: View): Promise<void> {
   if (open && workspace.files.value === open) note(`This link shows ${name}`, 'Open this file to see the linked view.');
 }
 
-/** The address of what is in view, with the camera, and for a local file its hash. */
+/** The address of the current view with its camera, and the file's hash for a local file. */
 export async function linkNow(): Promise<string> {
   const [view, address, files] = [viewNow(), workspace.address.value, workspace.files.value];
   const url = new URL(location.href);
@@ -70,7 +70,7 @@ export async function linkNow(): Promise<string> {
   return url.href;
 }
 
-/** What is in view; null before a graph is. */
+/** The current view; null before a graph is shown. */
 function viewNow(): View | null {
   const [graph, tree, chosen] = [workspace.outline.value, workspace.modules.value, workspace.selection.value];
   if (!graph || !tree) return null;
@@ -96,7 +96,7 @@ function selectedOf({ kind, index }: workspace.Subject): Selected {
   return { kind, name: name ?? '' };
 }
 
-/** Another graph is another place to go back to; all else changes the place. */
+/** Changing the graph adds a history entry; any other change replaces the current one. */
 function write(view: View, address: string | null): void {
   const url = new URL(location.href);
   if (address === null) url.searchParams.delete('url');
@@ -110,7 +110,7 @@ function write(view: View, address: string | null): void {
   else history.pushState(state, '', url);
 }
 
-/** Brings into view what an address says, as far as the model has it. */
+/** Applies the view of an address, as far as the model allows. */
 async function apply(view: View): Promise<void> {
   if (!workspace.model.value) return;
   isApplying = true;

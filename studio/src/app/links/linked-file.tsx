@@ -1,7 +1,7 @@
 import { openHandles, pick } from '../opening/open.js';
 import { awaitedFile, known } from './linked.js';
 
-/** Asks for the file that a link shows. */
+/** Asks for the file that a link refers to. */
 export function AskForLinkedFile() {
   const file = awaitedFile.value;
   if (!file) return null;

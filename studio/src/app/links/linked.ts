@@ -11,12 +11,12 @@ const awaited = signal<View | null>(null);
 
 export const awaitedFile = computed<LinkedFile | null>(() => awaited.value?.file ?? null);
 
-/** What was opened before and has the hash that a link names. */
+/** The recent file with the hash in the link. */
 export const known = computed<Recent | undefined>(() =>
   recent.value.find(({ hash }) => hash !== undefined && hash === awaitedFile.value?.hash),
 );
 
-/** Waits for the file of a link; one that the browser lets the page read is opened at once. */
+/** Waits for the file of a link; opens it at once if the browser lets the page read it. */
 export async function awaitFile(view: View): Promise<void> {
   awaited.value = view;
   await readRecent();
@@ -24,7 +24,7 @@ export async function awaitFile(view: View): Promise<void> {
   if (handles && (await areReadable(handles))) await openHandles(handles);
 }
 
-/** The view that a link has of a model that was opened, where it is the one that the link waits for. */
+/** The view in the link for an opened model, if it is the one that the link waits for. */
 export async function linkedView({ name, model }: ModelFiles): Promise<View | undefined> {
   const view = awaited.value;
   if (!view?.file) return undefined;

@@ -1,30 +1,30 @@
 import type { Shown } from '../../graph/shown.js';
 
-/** What a link leads to: the tool that is open, the graph in view, what is open and selected in it. */
+/** The view in a link: the open tool, the graph, its opened modules and selection. */
 export interface View {
   readonly panel: string | null;
   /** The path of the graph. */
   readonly graph: string;
-  /** Paths of opened modules; null of those that are open at first. */
+  /** Paths of opened modules; null for those open initially. */
   readonly opened: readonly string[] | null;
   readonly selected: Selected | null;
-  /** How the graph is drawn, and what the middle of the canvas shows; links that are copied have it. */
+  /** How the graph is drawn, and the position of the camera; only in copied links. */
   readonly drawing?: Drawing | undefined;
-  /** The local file that the view is of; links that are copied have it. */
+  /** The local file; only in copied links. */
   readonly file?: LinkedFile | undefined;
 }
 
-/** Nodes by their index, values by name, modules by path. */
+/** Nodes by index, values by name, modules by path. */
 export type Selected =
   | { readonly kind: 'node'; readonly index: number }
   | { readonly kind: 'value' | 'module'; readonly name: string };
 
 export interface Drawing {
   readonly direction: 'down' | 'right';
-  /** Whether constants, identities and arithmetic of shapes are left out. */
+  /** Whether constants, identities and shape arithmetic are hidden. */
   readonly folds: boolean;
   readonly shown: Shown;
-  /** A point of the drawing, and how many pixels of the screen each of its pixels has. */
+  /** A point of the drawing, and the number of screen pixels per drawing pixel. */
   readonly camera: { readonly x: number; readonly y: number; readonly scale: number };
 }
 
@@ -36,7 +36,7 @@ export interface LinkedFile {
 
 const SHOWN = ['names', 'attributes', 'weights'] as const;
 
-/** `panel=find&graph=12/body&open=encoder&node=3`: the hash of an address; '' of what is seen at first. */
+/** `panel=find&graph=12/body&open=encoder&node=3`: the hash of an address; '' for the initial view. */
 export function writeView({ panel, graph, opened, selected, ...view }: View): string {
   const parts = new URLSearchParams();
   if (view.file) {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Whether a newer version of the page is there, and waits to be asked. */
+/** Whether a newer version of the page is waiting to be activated. */
 export const isUpdateReady = signal(false);
 
 let waiting: ServiceWorker | null = null;
@@ -10,7 +10,7 @@ export async function keepOffline(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const registration = await navigator.serviceWorker.register('./service-worker.js');
   const offer = (worker: ServiceWorker | null) => {
-    // The first version takes the place of none. While it becomes active, Firefox and WebKit still call it the one that waits.
+    // The first version replaces nothing. While it activates, Firefox and WebKit still report it as waiting.
     if (worker?.state !== 'installed' || !registration.active) return;
     waiting = worker;
     isUpdateReady.value = true;
@@ -22,7 +22,7 @@ export async function keepOffline(): Promise<void> {
   });
 }
 
-/** Loads the page anew, in its newer version. */
+/** Reloads the page in its newer version. */
 export function update(): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
   waiting?.postMessage('take over');

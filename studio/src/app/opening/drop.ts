@@ -3,7 +3,7 @@ import { filesDropped, filesListed } from '../../store/found-files.js';
 import { openAddress, openFiles } from './open.js';
 import { keepRecent } from './recent.js';
 
-/** Takes files that are dropped on the page or pasted into it, and addresses that are pasted. */
+/** Accepts files dropped on the page or pasted into it, and pasted addresses. */
 export function acceptFiles(target: Window): void {
   target.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
@@ -27,7 +27,7 @@ export function acceptFiles(target: Window): void {
   });
 }
 
-/** Handles, which can be kept, must be taken while the event is handled, as entries must. */
+/** Entries, and handles that can be stored, must be read while the event is being handled. */
 async function openDropped(transfer: DataTransfer): Promise<void> {
   const taken = [...transfer.items].map((item) => item.getAsFileSystemHandle?.());
   const found = await filesDropped(transfer);

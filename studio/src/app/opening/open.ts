@@ -7,7 +7,7 @@ import { filesBehind, keepRecent } from './recent.js';
 
 const NAMES = '.onnx, .ort, .tflite, .safetensors, and .gguf files';
 
-/** Opens what was dropped or picked. */
+/** Opens dropped or picked files. */
 export async function openFiles(files: readonly FoundFile[]): Promise<void> {
   performance.mark('files given');
   if (await areTaken(files)) return;
@@ -31,7 +31,7 @@ function tellMissing(): void {
   );
 }
 
-/** Opens a model at an address of the same origin: the page's policy lets it load from no other. */
+/** Opens a model at an address of the same origin: the page's policy allows no other. */
 export async function openAddress(address: string): Promise<void> {
   const url = new URL(address, location.href);
   if (url.origin !== location.origin) {
@@ -63,7 +63,7 @@ async function download(url: URL, signal: AbortSignal): Promise<File> {
   return new File([await response.blob()], name || 'model.onnx');
 }
 
-/** Opens what handles lead to, and keeps them to be opened again. */
+/** Opens the files behind handles, and stores the handles for reopening. */
 export async function openHandles(handles: readonly FileSystemHandle[]): Promise<void> {
   try {
     const found = await filesBehind(handles);
@@ -79,7 +79,7 @@ interface Pickers {
   showDirectoryPicker?(): Promise<FileSystemHandle>;
 }
 
-/** Opens a dialog for files, or for a folder; one that gives handles where the browser has it. */
+/** Opens a dialog for files or a folder, with handles if the browser supports them. */
 export function pick(kind: 'files' | 'folder'): void {
   const pickers = window as Pickers;
   const picked =

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { openHandles } from './open.js';
 import { readRecent, recent } from './recent.js';
 
-/** What was opened before, to be opened again. */
+/** Lists recent files for reopening. */
 export function RecentFiles() {
   useEffect(() => void readRecent(), []);
   if (recent.value.length === 0) return null;

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 import type { FoundFile } from '../../store/found-files.js';
 
-/** What was opened before, by handles that browsers keep: https://wicg.github.io/file-system-access */
+/** A recently opened model, as handles that browsers store: https://wicg.github.io/file-system-access */
 export interface Recent {
   readonly id: number;
   readonly name: string;
   readonly handles: readonly FileSystemHandle[];
-  /** SHA-256 of the model's file, where a link has named it. */
+  /** SHA-256 of the model's file, if a link has named it. */
   readonly hash?: string | undefined;
 }
 
-/** The latest first; empty where a browser has no handles. */
+/** The latest first; empty if the browser has no handles. */
 export const recent = signal<readonly Recent[]>([]);
 
 const [DATABASE, STORE, KEPT] = ['sardonyx-studio', 'recent', 6];
@@ -28,7 +28,7 @@ async function storeFor(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   return (await answered(opening)).transaction(STORE, mode).objectStore(STORE);
 }
 
-/** Reads what is kept; nothing where the browser lets pages keep nothing. */
+/** Reads the stored entries; none if the browser does not let pages store data. */
 export async function readRecent(): Promise<void> {
   const all = await storeFor('readonly').then(
     (store) => answered(store.getAll() as IDBRequest<Recent[]>),
@@ -37,10 +37,10 @@ export async function readRecent(): Promise<void> {
   recent.value = all.sort((one, other) => other.id - one.id);
 }
 
-/** The ids of what files were opened with. */
+/** Entry ids by the files they were opened with. */
 const ids = new WeakMap<Blob, number>();
 
-/** Keeps what was opened, in place of the same from before. */
+/** Stores an opened model, replacing its earlier entry. */
 export async function keepRecent(handles: readonly FileSystemHandle[], files: readonly FoundFile[]): Promise<void> {
   const { name } = handles.find((handle) => handle.name.endsWith('.onnx')) ?? handles[0] ?? {};
   if (name === undefined) return;
@@ -53,7 +53,7 @@ export async function keepRecent(handles: readonly FileSystemHandle[], files: re
   await write([{ id, name, handles, hash }, ...others].slice(0, KEPT));
 }
 
-/** Keeps the hash of a model's file, by which links find it. */
+/** Stores the hash of a model's file, so that links can find it. */
 export async function keepHash(file: Blob, hash: string): Promise<void> {
   const id = ids.get(file);
   if (id !== undefined) await write(recent.value.map((each) => (each.id === id ? { ...each, hash } : each)));
@@ -78,13 +78,13 @@ interface Asked extends FileSystemHandle {
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>;
 }
 
-/** Whether handles can be read without asking. */
+/** Whether the handles can be read without asking for permission. */
 export async function areReadable(handles: readonly FileSystemHandle[]): Promise<boolean> {
   const states = await Promise.all(handles.map((handle) => (handle as Asked).queryPermission?.({ mode: 'read' })));
   return states.every((state) => state === undefined || state === 'granted');
 }
 
-/** The files behind handles, folders walked; people are asked whether they may be read. */
+/** The files behind handles, including those in folders; asks for permission to read them. */
 export async function filesBehind(handles: readonly FileSystemHandle[]): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const handle of handles) {

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed: mulberry32. */
+/** Numbers from 0 to 1, reproducible by seed: mulberry32. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,5 +9,5 @@ export function random(seed: number): () => number {
   };
 }
 
-/** Of a mean of 0 and a deviation of about 1. */
+/** Numbers with a mean of 0 and a deviation of about 1. */
 export const normal = (next: () => number): number => (next() + next() + next() - 1.5) * 2;

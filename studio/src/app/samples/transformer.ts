@@ -5,7 +5,7 @@ import { normal, random } from './random.js';
 const [LAYERS, WIDTH, INNER, WORDS] = [2, 32, 64, 96];
 const [FLOAT, INT64] = [1, 7];
 
-/** A language model of two layers with weights from a seed: embedding, attention, feed-forward network, scores of words. */
+/** A language model of two layers with weights from a seed: embedding, attention, feed-forward network, word scores. */
 export function transformer(): File {
   const next = random(1);
   const initializer = new Map<string, readonly number[]>();
@@ -107,7 +107,7 @@ const value = (name: string, elemType: number, dims: readonly (string | number)[
   },
 });
 
-/** Of one row around 1, the scale of what is normalized; of matrices small and around 0. */
+/** Values around 1 for vectors, which are normalization scales; small values around 0 for matrices. */
 function bytesOf(dims: readonly number[], next: () => number): Uint8Array<ArrayBuffer> {
   const count = dims.reduce((product, size) => product * size, 1);
   const values = Float32Array.from({ length: count }, () =>

@@ -18,7 +18,7 @@ import { Rail } from './rail.js';
 import { Splitter } from './splitter.js';
 import { Welcome } from './welcome.js';
 
-/** The panel that is open, if what it needs is there. */
+/** The open panel, if the model meets its needs. */
 const current = computed(() => PANELS.find((each) => each.id === opened.value && isAvailable(each)));
 
 const SecondGraph = onDemand(() => import('../../features/compare/second-graph.js'));

@@ -43,7 +43,7 @@ export const Header = () => (
   </header>
 );
 
-/** Where in the model the graph in view is: each part leads there. */
+/** The path of the graph in view within the model; each part is a link. */
 function Crumbs() {
   const path = outline.value?.path ?? '';
   if (!model.value) return <div class="crumbs" />;
@@ -68,7 +68,7 @@ function Crumbs() {
   );
 }
 
-/** `function/D:N/12/body` as the function, then the body. */
+/** Splits `function/D:N/12/body` into the function and the body. */
 function crumbsOf(path: string): { title: string; path: string }[] {
   const steps = path.split('/').filter(Boolean);
   return steps.flatMap((step, i) => {

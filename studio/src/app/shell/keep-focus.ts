@@ -1,14 +1,14 @@
 const FOCUSABLE = 'button, input, select, textarea, summary, a[href], [tabindex="0"]';
-/** What holds what belongs together: focus that is lost in one stays in it, if it can. */
+/** Regions of related elements: focus that is lost in one stays in it, if possible. */
 const REGIONS = 'dialog, aside, section, nav, header, main, [role="log"], [role="dialog"]';
 const GRAPH = '[role="tree"]';
-/** Places that were left last, to which it returns. */
+/** Number of previously focused places to return to. */
 const REMEMBERED = 32;
 
 const canTake = (element: HTMLElement): boolean =>
   element.isConnected && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
 
-/** Where it was: the element, and the regions around it, from the nearest on. */
+/** A focused element, and the regions around it, innermost first. */
 interface Place {
   readonly element: HTMLElement;
   readonly around: readonly Element[];
@@ -27,8 +27,8 @@ const among = (region: Element): HTMLElement | undefined =>
     .find(canTake);
 
 /**
- * Whoever works by keys is never without a place: when what has the focus goes or is disabled, the next in its region gets it, else what
- * had it before, else the graph.
+ * Keeps the focus for keyboard users: when the focused element is removed or disabled, the first focusable element in its region gets the
+ * focus, else the one focused before it, else the graph.
  */
 export function keepFocus(): void {
   let places: readonly Place[] = [];
@@ -45,13 +45,13 @@ export function keepFocus(): void {
   };
   const look = () => {
     isAwaited = false;
-    // What takes its place is there after the next frame.
+    // The replacement exists after the next frame.
     if (isLost(places[0])) requestAnimationFrame(() => requestAnimationFrame(restore));
   };
   new MutationObserver(() => {
     if (isAwaited || places.length === 0) return;
     isAwaited = true;
-    // To look at once would lay out the page for that alone, at each change.
+    // Checking at once would force a layout at each change.
     requestAnimationFrame(look);
   }).observe(document.body, {
     childList: true,

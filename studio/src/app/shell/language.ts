@@ -1,6 +1,6 @@
 /**
- * Where LANG is C, WebKit calls its language "C", which Intl refuses: uPlot, which asks for it as it is loaded, would fail, and with it all
- * that is drawn by it.
+ * With LANG=C, WebKit reports its language as "C", which Intl rejects: uPlot passes it to Intl when it loads, and would fail with every
+ * chart.
  */
 if (!isKnown(navigator.language)) Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true });
 

@@ -2,7 +2,7 @@ import { closePanel, model, openPanel, panel } from '../../store/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { isAvailable, PANELS } from '../panels.js';
 
-/** The tools, one open at a time; the one that is open closes at a second click. Arrow keys go from one to the next. */
+/** The tools, one open at a time; clicking the open one closes it. Arrow keys move between them. */
 export const Rail = () => (
   <nav class="tools" aria-label="Tools">
     <div class="rail" role="tablist" aria-label="Tools" aria-orientation="vertical" onKeyDown={walk}>

@@ -1,4 +1,4 @@
-/** Makes the side wider or narrower, by pointer or by arrow keys. */
+/** Resizes the side by pointer or arrow keys. */
 export function Splitter({ isWide }: { isWide: boolean }) {
   const name = isWide ? '--side-wide' : '--side';
   const resize = (width: number) => {

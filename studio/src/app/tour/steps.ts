@@ -3,13 +3,13 @@ import { model } from '../../store/workspace.js';
 export interface Step {
   readonly title: string;
   readonly text: string;
-  /** The tool that opens with it; null closes the one that is open. */
+  /** The tool that the step opens; null closes the open one. */
   readonly panel: string | null;
-  /** Brings the tool to where the text is about. */
+  /** Prepares the tool for the step's text. */
   readonly prepare?: () => Promise<void>;
 }
 
-/** The pad in place of random numbers, and a run at each stroke. */
+/** Switches from random numbers to the drawing pad, and runs at each stroke. */
 async function letDraw(): Promise<void> {
   const { isLive, labels, ways } = await import('../../features/run/state.js');
   ways.value = new Map([['image', 'draw']]);
@@ -17,7 +17,7 @@ async function letDraw(): Promise<void> {
   isLive.value = true;
 }
 
-/** Each step does what it describes, once. */
+/** Does what the step describes, only once. */
 async function measureOnce(): Promise<void> {
   const { measurement, measureModel } = await import('../../features/measure/state.js');
   if (!measurement.value) await measureModel();
@@ -33,7 +33,7 @@ async function quantizeOnce(): Promise<void> {
   if (result.value?.document !== model.value?.id) await quantizeModel();
 }
 
-/** What people see in two minutes, on the digits network that the page carries. */
+/** A tour of two minutes, on the digits network that is part of the page. */
 export const STEPS: readonly Step[] = [
   {
     title: 'A model',

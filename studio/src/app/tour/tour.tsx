@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.js';
 import { STEPS } from './steps.js';
 import './tour.css';
 
-/** Opens the digits network, and begins. */
+/** Opens the digits network and starts the tour. */
 export async function startTour(): Promise<void> {
   const response = await fetch(digits);
   if (!response.ok) return report('Cannot load the digits model', new Error(`the server returned ${response.status}`));
@@ -22,7 +22,7 @@ function go(to: number): void {
   void STEPS[to]?.prepare?.();
 }
 
-/** A card at the edge of the page, which stands in nobody's way. */
+/** A card at the edge of the page, out of the way. */
 export function Tour() {
   const card = useRef<HTMLDivElement>(null);
   const at = tourStep.value;

@@ -4,7 +4,7 @@ import { row } from '../scene/links.js';
 import type { Scene } from '../scene/scene.js';
 import { nodeName, sizeOf, titleOf, typeOf } from '../scene/words.js';
 
-/** What a box is, in words: `Conv, /conv1/Conv, float32[1, 64, 112, 112], 1.24 ms`. */
+/** Describes a box: `Conv, /conv1/Conv, float32[1, 64, 112, 112], 1.24 ms`. */
 export function description(scene: Scene, dress: Dress, box: number): string {
   const badges = BADGES.filter(({ bit }) => (dress.badges[box] as number) & bit).map(({ says }) => says);
   return [titleOf(scene, box), ...about(scene, box), dress.heatWords(box), ...badges].filter(Boolean).join(', ');

@@ -1,6 +1,6 @@
 import { actionOf, type KeyAction } from './keys.js';
 
-/** Calls `act` for keys that mean something; it answers whether it did something, else the page has the key. */
+/** Calls `act` for known keys; if it returns false, the page handles the key. */
 export function followKeys(
   element: HTMLElement,
   direction: () => 'down' | 'right',

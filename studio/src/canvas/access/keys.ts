@@ -1,6 +1,6 @@
 import type { Step } from './walk.js';
 
-/** What keys do. */
+/** The actions of keys. */
 export type KeyAction =
   | { readonly walk: Step }
   | { readonly zoom: number }

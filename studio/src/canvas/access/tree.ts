@@ -4,19 +4,19 @@ import { grown, type Rectangle } from '../scene/rectangle.js';
 import type { Scene } from '../scene/scene.js';
 import { description } from './description.js';
 
-/** What the tree mirrors. */
+/** The state that the tree mirrors. */
 export interface Shown {
   readonly scene: Scene;
   readonly dress: Dress;
-  /** Of the picture. */
+  /** In picture coordinates. */
   readonly window: Rectangle;
-  /** The box that is selected, or -1. */
+  /** The selected box, or -1. */
   readonly selected: number;
-  /** From the picture to the screen. */
+  /** Converts from picture to screen coordinates. */
   readonly place: (box: number) => Rectangle;
 }
 
-/** What screen readers find of a drawing: an item for each box in sight, up to MOST_ITEMS, those near the selection first. */
+/** The screen reader tree of a drawing: one item per visible box, up to MOST_ITEMS, nearest to the selection first. */
 export interface AccessibleTree {
   readonly element: HTMLElement;
   show(shown: Shown): void;
@@ -47,7 +47,7 @@ export function createTree(): AccessibleTree {
   };
 }
 
-/** A tree has items: an empty graph is none. */
+/** A tree must have items, so an empty graph isn't one. */
 function name(element: HTMLElement, boxes: number): void {
   element.setAttribute('role', boxes > 0 ? 'tree' : 'group');
   element.setAttribute('aria-label', boxes > 0 ? 'Graph' : 'Graph without nodes');

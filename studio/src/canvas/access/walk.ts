@@ -2,10 +2,10 @@ import { BoxKind } from '../../graph/picture.js';
 import { row } from '../scene/links.js';
 import type { Scene } from '../scene/scene.js';
 
-/** Where a walk along the drawing leads: with the stream, against it, or beside it. */
+/** Direction of a step through the drawing: downstream, upstream, or sideways. */
 export type Step = 'reader' | 'producer' | 'before' | 'after';
 
-/** The box that a step from a box leads to, or -1. `came` is the box that one was at before, which one returns to. */
+/** The box that a step from a box leads to, or -1. `came` is the previous box, which is preferred. */
 export function stepFrom(scene: Scene, box: number, step: Step, came: number): number {
   if (step === 'before' || step === 'after') return sibling(scene, box, step);
   const next = neighbours(scene, box, step);
@@ -21,7 +21,7 @@ function neighbours(scene: Scene, box: number, step: 'reader' | 'producer'): num
   return [...new Set([...links].map((edge) => ends[edge] as number))].filter((other) => other >= 0 && other !== box);
 }
 
-/** Without edges that way: out of an opened module's head into it, and else to what is drawn next. */
+/** Without edges that way: from an open module's header to its first box, or from a box to the module around it. */
 function nearest(scene: Scene, box: number, among: readonly number[], step: 'reader' | 'producer'): number {
   if (among.length > 0) return closest(scene, box, among);
   const { kind, parent } = scene.picture.boxes;
@@ -44,7 +44,7 @@ export function centre({ picture: { boxes } }: Scene, box: number): readonly [nu
   return [(x[box] as number) + (width[box] as number) / 2, (y[box] as number) + (height[box] as number) / 2];
 }
 
-/** The first box that lies directly in a module, or at the top for -1; or -1. */
+/** The first box directly inside a module (at the top for -1), or -1. */
 export function firstIn({ picture: { boxes }, direction }: Scene, frame: number): number {
   const [main, side] = direction === 'down' ? [boxes.y, boxes.x] : [boxes.x, boxes.y];
   let found = -1;
@@ -56,7 +56,7 @@ export function firstIn({ picture: { boxes }, direction }: Scene, frame: number)
   return found;
 }
 
-/** The next box of the same module that lies beside this one. */
+/** The adjacent box in the same module. */
 function sibling(scene: Scene, box: number, step: 'before' | 'after'): number {
   const { boxes } = scene.picture;
   const isDown = scene.direction === 'down';
@@ -78,7 +78,7 @@ function sibling(scene: Scene, box: number, step: 'before' | 'after'): number {
 
 const whole = ({ picture }: Scene) => ({ x: -1e6, y: -1e6, width: picture.width + 2e6, height: picture.height + 2e6 });
 
-/** The box that begins last, or -1. */
+/** The box that starts furthest along, or -1. */
 export function lastOf({ picture: { boxes }, direction }: Scene): number {
   const ahead = direction === 'down' ? boxes.y : boxes.x;
   let found = boxes.count > 0 ? 0 : -1;

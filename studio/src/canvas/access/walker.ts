@@ -4,22 +4,22 @@ import type { Moves } from '../view/moves.js';
 import type { KeyAction } from './keys.js';
 import { firstIn, lastOf, type Step, stepFrom } from './walk.js';
 
-/** What a walker stands on, and what it may ask for. */
+/** The state a walker reads and the actions it may trigger. */
 export interface Ground {
   scene(): Scene | undefined;
   selected(): Target | undefined;
-  /** Selects, and brings into sight. */
+  /** Selects the target and scrolls it into view. */
   go(target: Target | undefined): void;
   open(target: Target): void;
-  /** All of the graph. */
+  /** Fits the whole graph. */
   fit(): void;
-  /** Out of the graph. */
+  /** Leaves the graph. */
   leave(): void;
 }
 
-/** Does what keys ask for; answers whether it was for it. */
+/** Performs key actions; returns whether the action was handled. */
 export function createWalker(ground: Ground, moves: Moves): (action: KeyAction) => boolean {
-  /** The box that was left last, which the way back leads to. */
+  /** The box left last, for the way back. */
   let came = -1;
   const boxNow = (scene: Scene) => {
     const target = ground.selected();
@@ -34,7 +34,7 @@ export function createWalker(ground: Ground, moves: Moves): (action: KeyAction) 
     const box = boxNow(scene);
     goTo(scene, box < 0 ? firstIn(scene, -1) : stepFrom(scene, box, step, came));
   };
-  /** To the module around, then to no selection, then out of the graph. */
+  /** To the enclosing module, then to no selection, then out of the graph. */
   const leave = (scene: Scene) => {
     const around = scene.picture.boxes.parent[boxNow(scene)] ?? -1;
     if (around >= 0) goTo(scene, around);

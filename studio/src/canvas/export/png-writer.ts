@@ -1,6 +1,6 @@
 /** Writes a PNG row by row: https://www.w3.org/TR/png-3/ */
 export interface PngWriter {
-  /** Some rows of RGBA; the alpha is not kept. */
+  /** Writes rows of RGBA; alpha is dropped. */
   write(pixels: Uint8Array): Promise<void>;
   end(): Promise<Blob>;
 }
@@ -38,7 +38,7 @@ function header(width: number, height: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** RGB behind a filter of "Sub" in each row: differences to the pixel before, which are zero for most of a drawing. */
+/** RGB with the "Sub" filter in each row: differences to the pixel before, which are zero for most of a drawing. */
 function filtered(pixels: Uint8Array, width: number): Uint8Array<ArrayBuffer> {
   const rows = pixels.length / (4 * width);
   const lines = new Uint8Array(rows * (1 + 3 * width));

@@ -4,15 +4,15 @@ import { createPng, type PngWriter } from './png-writer.js';
 import { MARGIN, type Portrait, sizeOf } from './portrait.js';
 import { breathe, inSlices } from './turns.js';
 
-/** Half a gigapixel, as much as most programs open. */
+/** Half a gigapixel, the most that common programs open. */
 export const MOST_PIXELS = 500_000_000;
-/** Of a canvas on which a piece of the picture is drawn. */
+/** Side of the canvas that a piece of the picture is drawn on. */
 const PIECE = 1024;
 const BAND = 128;
-/** Bytes that are compressed at once. */
+/** Bytes compressed at a time. */
 const PORTION = 1 << 18;
 
-/** The picture with `scale` pixels for each of its own, larger than any canvas may be: bands of it are drawn and compressed in turn. */
+/** The picture at `scale` pixels per unit. It may exceed the canvas size limit: bands are drawn and compressed in turn. */
 export async function pictureAsPng(portrait: Portrait, scale: number): Promise<Blob> {
   const whole = sizeOf(portrait.scene);
   const width = Math.ceil(whole.width * scale);
@@ -39,7 +39,7 @@ const tooLarge = (width: number, height: number) =>
     `the drawing is ${width} × ${height} pixels, and a PNG here can have ${MOST_PIXELS / 1e6} million; save it as SVG`,
   );
 
-/** RGBA of some rows. */
+/** The RGBA pixels of some rows. */
 async function band(portrait: Portrait, scale: number, top: number, width: number, rows: number): Promise<Uint8Array> {
   const pixels = new Uint8Array(width * rows * 4);
   for (let left = 0; left < width; left += PIECE) {

@@ -3,16 +3,16 @@ import { TYPE_WIDTH } from '../paint/look.js';
 import type { Scene } from '../scene/scene.js';
 import type { Size } from '../view/camera.js';
 
-/** What is exported. */
+/** The content of an export. */
 export interface Portrait {
   readonly scene: Scene;
   readonly dress: Dress;
 }
 
-/** Pixels left free around an exported picture. */
+/** Margin around an exported picture, in pixels. */
 export const MARGIN = 16;
 
-/** With the margin, and room for what is written beside the last edges. */
+/** Includes the margin, and room for the types beside the last edges. */
 export const sizeOf = ({ picture: { width, height } }: Scene): Size => ({
   width: Math.ceil(width) + TYPE_WIDTH.most + 2 * MARGIN,
   height: Math.ceil(height) + 2 * MARGIN,

@@ -1,7 +1,7 @@
 import { HALO } from '../paint/canvas-pen.js';
 import type { Pen } from '../paint/pen.js';
 
-/** A pen that writes elements of SVG: `take` answers those since it was last asked. */
+/** A pen that writes SVG elements: `take` returns those written since its last call. */
 export interface SvgPen extends Pen {
   take(): string;
 }
@@ -42,7 +42,7 @@ export function svgPen(): SvgPen {
   };
 }
 
-/** Hundredths of a pixel suffice. */
+/** Hundredths of a pixel are precise enough. */
 const short = (value: number): string => `${Math.round(value * 100) / 100}`;
 
 function boxPath(x: number, y: number, width: number, height: number, wanted: number): string {
@@ -61,7 +61,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What XML allows in text; names in models may have anything: https://www.w3.org/TR/xml/#charsets */
+/** Characters that XML doesn't allow in text; names in models may contain anything: https://www.w3.org/TR/xml/#charsets */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 export const escaped = (words: string): string =>

@@ -4,7 +4,7 @@ import { MARGIN, type Portrait, sizeOf } from './portrait.js';
 import { escaped, svgPen } from './svg-pen.js';
 import { breathe, inSlices } from './turns.js';
 
-/** The picture at a zoom of 1 as a document of SVG, text as text; made in slices of some milliseconds. */
+/** The picture at a zoom of 1 as an SVG document with real text; made in slices of a few milliseconds. */
 export async function pictureAsSvg({ scene, dress }: Portrait): Promise<Blob> {
   const pen = svgPen();
   const parts: string[] = [head({ scene, dress }), '\n'];

@@ -1,4 +1,4 @@
-/** Milliseconds of work after which others get a turn. */
+/** Milliseconds of work before yielding to other tasks. */
 const SLICE = 12;
 
 const { port1, port2 } = new MessageChannel();
@@ -17,7 +17,7 @@ export async function breathe(): Promise<void> {
   until = performance.now() + SLICE;
 }
 
-/** Runs the work to its end, other tasks between its steps; `each` is called after every one. */
+/** Runs the work to its end, yielding to other tasks between steps; `each` is called after every step. */
 export async function inSlices(work: Iterator<unknown, void>, each: () => void = () => {}): Promise<void> {
   while (!work.next().done) {
     each();

@@ -8,7 +8,7 @@ import { glyph } from './glyph.js';
 import { DETAIL, FACES, LOOK } from './look.js';
 import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage, sorted } from './stage.js';
 
-/** All boxes but opened modules. */
+/** All boxes except open modules. */
 export function* paintBoxes(stage: Stage, boxes: Items): Painting {
   const { zoom, scene, dress } = stage;
   const seen = isFar(stage) ? boxes.filter((box) => isSeenFarAway(stage, box)) : boxes;
@@ -26,11 +26,11 @@ export function* paintBoxes(stage: Stage, boxes: Items): Painting {
 
 const isFar = ({ zoom, scene }: Stage): boolean => zoom < DETAIL.nodes && scene.picture.boxes.count > DETAIL.fewBoxes;
 
-/** Far away, what lies in opened modules is seen as their frames. */
+/** From far away, the contents of open modules are represented by their frames. */
 const isSeenFarAway = ({ scene }: Stage, box: number): boolean =>
   scene.picture.boxes.kind[box] === BoxKind.module || scene.depth[box] === 0;
 
-/** Whole boxes have the colours of their categories where they are too small for a stripe: the smaller the fuller. */
+/** Boxes too small for a stripe are filled with their category's colour: the smaller, the stronger. */
 function colourOf({ scene, dress, zoom }: Stage, box: number): string {
   const { theme, heat } = dress;
   const step = heat[box] as number;
@@ -63,7 +63,7 @@ function* specks(stage: Stage, boxes: Items): Painting {
   });
 }
 
-/** The edge of a second card under a closed module. */
+/** The edge of a second card below a closed module. */
 function* stacks(stage: Stage, modules: Items): Painting {
   const { x, y, width, height } = stage.scene.picture.boxes;
   const { theme } = stage.dress;
@@ -105,7 +105,7 @@ function outline(stage: Stage, box: number): void {
   stage.pen.box(left, top, right - left, bottom - top, radius);
 }
 
-/** Of nodes, in the colours of their categories; of inputs and outputs a dot. */
+/** Stripes in category colours for nodes; a dot for inputs and outputs. */
 function* stripes(stage: Stage, boxes: Items): Painting {
   const { kind, x, y, height } = stage.scene.picture.boxes;
   const striped = boxes.filter((box) => kind[box] !== BoxKind.module);

@@ -1,6 +1,6 @@
 import type { Pen } from './pen.js';
 
-/** Draws by a context whose transformation takes the picture's units to pixels. */
+/** Draws on a context whose transform maps picture units to pixels. */
 export function canvasPen(context: CanvasRenderingContext2D, font: string): Pen {
   let face: object | undefined;
   context.lineJoin = 'round';
@@ -48,5 +48,5 @@ function haloed(
   context.strokeText(words, x, y);
 }
 
-/** Part of the size of letters. */
+/** Relative to the font size. */
 export const HALO = 0.3;

@@ -2,7 +2,7 @@ type Channels = readonly [red: number, green: number, blue: number];
 
 let scratch: CanvasRenderingContext2D | null = null;
 
-/** Any opaque colour of CSS as `#rrggbb`, which every program that reads SVG knows. */
+/** Any opaque CSS colour as `#rrggbb`, which every SVG reader supports. */
 export function hexadecimal(colour: string): string {
   scratch ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const context = scratch as CanvasRenderingContext2D;
@@ -20,7 +20,7 @@ const channelsOf = (colour: string): Channels => {
   return [bits >> 16, (bits >> 8) & 255, bits & 255];
 };
 
-/** `share` of the second, the rest of the first. */
+/** Mixes `share` of the second colour into the first. */
 export function mixed(a: string, b: string, share: number): string {
   const [first, second] = [channelsOf(a), channelsOf(b)];
   return written(first.map((channel, i) => channel + share * ((second[i] as number) - channel)) as unknown as Channels);
@@ -35,7 +35,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The ratio that WCAG asks to be 4.5 for text. */
+/** The contrast ratio; WCAG requires 4.5 for text. */
 export function contrast(a: string, b: string): number {
   const [darker, lighter] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);

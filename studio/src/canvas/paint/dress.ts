@@ -4,19 +4,19 @@ import { type Heat, heatOfBoxes } from './heat.js';
 import type { Lettering } from './lettering.js';
 import type { Theme } from './theme.js';
 
-/** What boxes wear for now, beyond what they are. */
+/** The changeable appearance of boxes. */
 export interface Dress {
   readonly theme: Theme;
   readonly lettering: Lettering;
-  /** A step of the theme's heat and one, by box; 0 for none. */
+  /** By box: a step of the theme's heat plus one; 0 for none. */
   readonly heat: Uint8Array;
-  /** What the heat of a box reads: `1.24 ms`; '' for none. */
+  /** The heat of a box as text: `1.24 ms`; '' for none. */
   readonly heatWords: (box: number) => string;
   /** Bits of BADGES, by box. */
   readonly badges: Uint8Array;
 }
 
-/** Marks at the corner of a box; of several the first is shown. Their order is that of the theme's colours. */
+/** Marks at the corner of a box; if there are several, the first is shown. Same order as the theme's colours. */
 export const BADGES = [
   { name: 'error', bit: 1, glyph: '!', says: 'error' },
   { name: 'nan', bit: 2, glyph: 'N', says: 'NaN or infinity' },
@@ -29,13 +29,13 @@ export const BADGES = [
 
 export type BadgeName = (typeof BADGES)[number]['name'];
 
-/** Its place in BADGES, or -1. */
+/** The index of the shown badge in BADGES, or -1. */
 export const badgeShown = (bits: number): number => BADGES.findIndex(({ bit }) => (bits & bit) !== 0);
 
-/** Of what is too small for a mark, the whole box has its colour, unless that only says what somebody asked for. */
+/** Whether a box too small for a mark takes the badge's colour: not for badges that only reflect the user's request. */
 export const isAlarm = (shown: number): boolean => shown >= 0 && BADGES[shown]?.name !== 'captured';
 
-/** What a scene's boxes wear: figures and badges are by node. */
+/** The appearance of a scene's boxes; heat figures and badges are by node. */
 export function dressOf(
   scene: Scene,
   theme: Theme,
@@ -57,7 +57,7 @@ export function dressOf(
   };
 }
 
-/** A closed module has the badges of all nodes in it. */
+/** A closed module has the badges of all its nodes. */
 function badgesOfBoxes({ modules, picture: { boxes } }: Scene, byNode: Uint8Array): Uint8Array {
   const byModule = new Uint8Array(modules.count);
   const join = (module: number, bits: number) => {

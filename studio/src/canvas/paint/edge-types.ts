@@ -4,7 +4,7 @@ import { edgeWords } from '../scene/words.js';
 import { DETAIL, FACES, TYPE_WIDTH } from './look.js';
 import { type Items, inPieces, type Painting, type Stage } from './stage.js';
 
-/** The types of values, once for each value that a box gives, where the first of its edges begins. */
+/** The types of values, once per value that leaves a box, at the start of its first edge. */
 export function* paintEdgeTypes(stage: Stage, edges: Items, colour: string): Painting {
   if (stage.zoom < DETAIL.edgeTypes) return;
   const first = edges.filter((edge) => stage.scene.isFirst[edge] && isNear(stage, edge));
@@ -19,7 +19,7 @@ function isNear({ scene, window }: Stage, edge: number): boolean {
   return contains(grown(window, TYPE_WIDTH.most), corners[from] as number, corners[from + 1] as number);
 }
 
-/** Right of the edge where graphs go down, above it where they go to the right. */
+/** Right of the edge in graphs that run down, above it in those that run to the right. */
 const BESIDE = { down: [5, 12], right: [6, -5] } as const;
 
 function edgeType({ scene, pen, dress }: Stage, edge: number, colour: string): void {
@@ -32,13 +32,13 @@ function edgeType({ scene, pen, dress }: Stage, edge: number, colour: string): v
   if (words) pen.text(words, x, y, FACES.type, colour, dress.theme.background);
 }
 
-/** A type whole, or its sizes alone. */
+/** The full type, or only its dimensions. */
 const formsOf = (words: string): readonly string[] => {
   const sizes = words.indexOf('[');
   return sizes < 0 ? [words] : [words, words.slice(sizes)];
 };
 
-/** The width that is free before the next edge begins, or a box. */
+/** The free width before the next edge or box. */
 function roomAt({ edges, boxes, picture }: Scene, x: number, y: number): number {
   const window = { x, y: y - 9, width: TYPE_WIDTH.most, height: 10 };
   let end = x + TYPE_WIDTH.most;

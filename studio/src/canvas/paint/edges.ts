@@ -3,7 +3,7 @@ import { DETAIL, LOOK, SHORT_EDGE } from './look.js';
 import type { Pen } from './pen.js';
 import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
 
-/** How edges are painted: `width` in units of the picture. */
+/** The style of edges: `width` in picture units. */
 export interface EdgeStyle {
   readonly colour: string;
   readonly width: number;
@@ -44,7 +44,7 @@ function strokeEdges(
 
 type IsDue = (x0: number, y0: number, x1: number, y1: number) => boolean;
 
-/** Whether a segment is to be drawn: it is in sight, and no other before lies all along it, as hundreds do in the lane of one value. */
+/** Whether to draw a segment: if it is in view and no earlier one covers it, as hundreds do in the lane of one value. */
 function segmentsIn({ x, y, width, height }: Rectangle): IsDue {
   const [right, bottom] = [x + width, y + height];
   const across = new Set<number>();
@@ -59,7 +59,7 @@ function segmentsIn({ x, y, width, height }: Rectangle): IsDue {
   };
 }
 
-/** Lines through corners from…to, rounded there, as far as they are due. */
+/** Draws lines through corners from…to, rounded, omitting segments that aren't due. */
 function trace(stage: Stage, corners: Float32Array, from: number, to: number, bend: number, isDue: IsDue): void {
   const { pen } = stage;
   let isLifted = true;
@@ -89,7 +89,7 @@ function trace(stage: Stage, corners: Float32Array, from: number, to: number, be
   }
 }
 
-/** From towards a corner, around it, and on: `bend` pixels before and after, or half of the shorter line. */
+/** Draws a rounded corner that starts and ends `bend` pixels from it, or half of the shorter line. */
 function round(pen: Pen, x0: number, y0: number, x: number, y: number, x1: number, y1: number, bend: number): void {
   const before = Math.hypot(x - x0, y - y0);
   const after = Math.hypot(x1 - x, y1 - y);

@@ -2,11 +2,11 @@ import { titleOf } from '../scene/words.js';
 import { DETAIL, FACES, LOOK } from './look.js';
 import { type Items, inPieces, type Painting, type Stage } from './stage.js';
 
-/** Pixels of the screen. */
+/** In screen pixels. */
 const SIZE = 11;
 const LEAST = { width: 36, height: 18 };
 
-/** Titles of opened modules that are too far away for their heads to be read: as large as text on the screen is, where there is room. */
+/** Titles of open modules whose headers are too small to read: at a fixed size on the screen, if there is room. */
 export function* paintFarTitles(stage: Stage, frames: Items): Painting {
   if (stage.zoom >= DETAIL.text) return;
   const { zoom, scene } = stage;
@@ -22,7 +22,7 @@ export function* paintFarTitles(stage: Stage, frames: Items): Painting {
   });
 }
 
-/** Whether the title of a module around lies where this one's would. */
+/** Whether an outer module's title would overlap this one's. */
 function isUnderTitle({ scene, zoom }: Stage, box: number, titled: ReadonlySet<number>): boolean {
   const { parent, y } = scene.picture.boxes;
   for (let around = parent[box] as number; around >= 0; around = parent[around] as number) {

@@ -3,7 +3,7 @@ import { glyph } from './glyph.js';
 import { DETAIL, FACES, LOOK } from './look.js';
 import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
 
-/** Opened modules, those around others first. */
+/** Open modules, outer ones first. */
 export function* paintFrames(stage: Stage, all: Items): Painting {
   const { scene, dress, zoom } = stage;
   const { width, height } = scene.picture.boxes;

@@ -2,7 +2,7 @@ import { LOOK } from './look.js';
 import type { Pen } from './pen.js';
 import type { Theme } from './theme.js';
 
-/** What opens or closes a module: + or − in a small square. */
+/** The sign that opens or closes a module: + or − in a small square. */
 export function glyph(pen: Pen, x: number, y: number, sign: '+' | '−', theme: Theme): void {
   const { radius } = LOOK.glyph;
   pen.box(x - radius, y - radius, 2 * radius, 2 * radius, 3);

@@ -2,27 +2,27 @@ import { BoxKind } from '../../graph/picture.js';
 import type { Scene } from '../scene/scene.js';
 import { HEAT_STEPS } from './theme.js';
 
-/** A figure of every node: milliseconds, bytes, multiply-adds. NaN where there is none. */
+/** A figure for every node: milliseconds, bytes, multiply-adds. NaN for none. */
 export interface Heat {
   readonly byNode: ArrayLike<number>;
-  /** Of each module; left out, the sum of its nodes, as suits what adds up. */
+  /** By module; defaults to the sum over its nodes, which suits additive figures. */
   readonly byModule?: ArrayLike<number> | undefined;
-  /** The figure that is coldest; 0 if left out. */
+  /** The coldest figure; defaults to 0. */
   readonly from?: number | undefined;
-  /** 'logarithmic' gives each step of colour the same factor, over six decades. */
+  /** 'logarithmic' gives each colour step the same factor, over six decades. */
   readonly spread: 'linear' | 'logarithmic';
-  /** How figures are read: `1.24 ms`. */
+  /** Formats a figure: `1.24 ms`. */
   readonly words: (value: number) => string;
 }
 
 export interface BoxHeat {
-  /** The figures of boxes, summed for modules; NaN for none. */
+  /** Figures by box, summed for modules; NaN for none. */
   readonly values: Float64Array;
-  /** A step of the theme's heat and one; 0 for none. */
+  /** A step of the theme's heat plus one; 0 for none. */
   readonly steps: Uint8Array;
 }
 
-/** Nodes are as hot as they are beside the hottest node, drawn or not; modules beside the hottest module that is closed. */
+/** Heat is relative to the hottest node, drawn or not, and for modules to the hottest closed module. */
 export function heatOfBoxes(scene: Scene, { byNode, byModule = sums(scene, byNode), from = 0, spread }: Heat): BoxHeat {
   const { boxes } = scene.picture;
   const values = new Float64Array(boxes.count).fill(Number.NaN);
@@ -48,7 +48,7 @@ export function hottest(byNode: ArrayLike<number>, from = 0): number {
   return most;
 }
 
-/** Of all nodes in each module and the modules in it; NaN where no node has a figure. */
+/** Sums over all nodes in each module, inner modules included; NaN if no node has a figure. */
 function sums({ modules }: Scene, byNode: ArrayLike<number>): Float64Array {
   const total = new Float64Array(modules.count).fill(Number.NaN);
   const add = (module: number, value: number) => {

@@ -6,10 +6,10 @@ import { paintEdges } from './edges.js';
 import { LOOK } from './look.js';
 import { crisp, lineWidth, type Painting, type Stage } from './stage.js';
 
-/** More than these are not lit: nobody could tell them apart. */
+/** No more than this are highlighted: they would be indistinguishable. */
 const MOST_LIT = 2000;
 
-/** A neighbourhood over what is drawn already, as far as it is seen. */
+/** Draws the visible part of a neighbourhood on top of the drawing. */
 export function light(
   stage: Stage,
   near: Neighbourhood,
@@ -27,7 +27,7 @@ export function light(
   finish(paintEdgeTypes(stage, [...upstream, ...downstream], theme.text));
 }
 
-/** A line around a box, `gap` pixels of the screen away. */
+/** An outline around a box, `gap` screen pixels away. */
 export function ring(stage: Stage, box: number, colour: string, width: number, gap: number): void {
   const { scene, pen, zoom } = stage;
   const { x, y, width: wide, height, kind } = scene.picture.boxes;

@@ -1,14 +1,14 @@
 import type { Face } from './look.js';
 
-/** How wide words are, and how they are shortened. */
+/** Measures and shortens text. */
 export interface Lettering {
   widthOf(words: string, face: Face): number;
-  /** The words, or as many of their first letters as fit with an ellipsis; '' where not even one does. */
+  /** The text, or as many of its first letters as fit with an ellipsis; '' if not even one does. */
   fitted(words: string, width: number, face: Face): string;
 }
 
 const KEPT = 20_000;
-/** Nothing longer is ever measured. */
+/** Longer text is never measured. */
 const LONGEST = 400;
 
 export function lettering(font: string): Lettering {

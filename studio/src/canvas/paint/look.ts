@@ -12,38 +12,38 @@ export const FACES = {
   badge: { weight: 700, size: 10 },
 } as const satisfies Record<string, Face>;
 
-/** How boxes are drawn, in pixels at a zoom of 1. */
+/** The look of boxes, in pixels at a zoom of 1. */
 export const LOOK = {
   radius: 5,
   frameRadius: 8,
-  /** Of corners of edges. */
+  /** Corner radius of edges. */
   bend: 8,
   arrow: 4,
   stripe: { inset: 7, width: 3, height: 14 },
-  /** Where text begins in a box with a stripe. */
+  /** Where text starts in a box with a stripe. */
   textInset: 16,
   textEnd: 6,
-  /** The centre of a module's + or −, from its upper left corner. */
+  /** The centre of a module's + or − relative to its upper left corner. */
   glyph: { x: 14, y: 14, radius: 6 },
   glyphTextInset: 26,
   header: 28,
   badge: 7,
 } as const;
 
-/** From which zoom on what is drawn; a node is 28 pixels high. */
+/** The lowest zoom for each detail; a node is 28 pixels high. */
 export const DETAIL = {
-  /** Below, nodes are less than one pixel high: no edge is drawn, and no node in opened modules unless boxes are few. */
+  /** Below this, nodes are less than a pixel high: no edges are drawn, and nodes in open modules only if there are few boxes. */
   nodes: 0.036,
   fewBoxes: 20_000,
-  /** Below, only edges that are longer than `shortEdge` on the screen: three pixels. */
+  /** Below this, only edges longer than `shortEdge` on the screen are drawn: three pixels. */
   edges: 0.107,
   rounded: 0.3,
   text: 0.45,
   edgeTypes: 0.8,
 } as const;
 
-/** The longest type beside an edge, and what it needs at least to be read. */
+/** Most and least width of a type beside an edge; narrower ones can't be read. */
 export const TYPE_WIDTH = { most: 170, least: 26 };
 
-/** Pixels of the screen. */
+/** In screen pixels. */
 export const SHORT_EDGE = 12;

@@ -8,10 +8,10 @@ import { paintFrames } from './frames.js';
 import { DETAIL, TYPE_WIDTH } from './look.js';
 import type { Painting, Stage } from './stage.js';
 
-/** How far text, arrows and badges reach beyond what they belong to. */
+/** How far text, arrows and badges extend beyond their items. */
 const REACH = 12;
 
-/** All that the stage's window shows. One order of drawing serves the screen, the map and files. */
+/** Paints everything in the stage's window, in the same order for the screen, the map and exports. */
 export function* paint(stage: Stage): Painting {
   const { scene, zoom, dress, window } = stage;
   const { kind } = scene.picture.boxes;

@@ -3,16 +3,16 @@ import type { Scene } from '../scene/scene.js';
 import type { Dress } from './dress.js';
 import type { Pen } from './pen.js';
 
-/** What painters need: each draws some items of the scene, and yields about once a millisecond. */
+/** The context for painters: each draws some items of the scene, and yields about once a millisecond. */
 export interface Stage {
   readonly scene: Scene;
   readonly dress: Dress;
   readonly pen: Pen;
-  /** Pixels of the screen by unit of the picture: what is drawn depends on it. */
+  /** Screen pixels per picture unit; determines the level of detail. */
   readonly zoom: number;
-  /** Pixels of the device by unit of the picture, to which lines are fitted. */
+  /** Device pixels per picture unit, which lines are aligned to. */
   readonly density: number;
-  /** What of the picture is to be drawn; beyond it lines are left out. */
+  /** The part of the picture to draw; lines beyond it are omitted. */
   readonly window: Rectangle;
 }
 
@@ -20,13 +20,13 @@ export type Items = readonly number[];
 
 export type Painting = Generator<undefined, void>;
 
-/** Lines that are no thinner than most of a pixel, however far away. */
+/** A line width of at least 0.8 screen pixels at any zoom. */
 export const lineWidth = ({ zoom }: Stage, width = 1): number => Math.max(width, 0.8 / zoom);
 
-/** Where a line is drawn so that it covers whole pixels, less than one from where it should be. */
+/** Aligns a line to whole pixels, moving it by less than one pixel. */
 export const crisp = ({ density }: Stage, at: number): number => (Math.floor(at * density) + 0.5) / density;
 
-/** Calls `paint` for pieces of the items, and yields after each. */
+/** Calls `paint` for chunks of the items, and yields after each. */
 export function* inPieces(items: Items, size: number, paint: (from: number, to: number) => void): Painting {
   for (let from = 0; from < items.length; from += size) {
     paint(from, Math.min(items.length, from + size));
@@ -34,7 +34,7 @@ export function* inPieces(items: Items, size: number, paint: (from: number, to: 
   }
 }
 
-/** Items by what they are painted with. */
+/** Groups items by what they are painted with. */
 export function sorted<Key>(items: Items, keyOf: (item: number) => Key): Map<Key, number[]> {
   const found = new Map<Key, number[]>();
   for (const item of items) {

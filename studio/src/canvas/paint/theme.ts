@@ -1,10 +1,10 @@
 import { CATEGORIES } from '../../graph/outline.js';
 import { hexadecimal, mixed, readableOn } from './color.js';
 
-/** The colours of a drawing, `#rrggbb` all. */
+/** The colours of a drawing, all as `#rrggbb`. */
 export interface Theme {
   readonly background: string;
-  /** Of opened modules, alternating with depth. */
+  /** Colours of open modules, alternating with depth. */
   readonly frames: readonly [string, string];
   readonly frameBorder: string;
   readonly node: string;
@@ -17,26 +17,26 @@ export interface Theme {
   readonly downstream: string;
   readonly selection: string;
   readonly focus: string;
-  /** By the index of a category; `specks` are what whole boxes have where they are too small for a stripe. */
+  /** By category index; `specks` fill whole boxes that are too small for a stripe. */
   readonly categories: readonly string[];
   readonly specks: readonly string[];
-  /** What nodes have behind their text. */
+  /** Backgrounds of nodes, behind their text. */
   readonly tints: readonly string[];
   readonly heat: readonly string[];
-  /** What is read on each step of `heat`. */
+  /** Text colour on each step of `heat`. */
   readonly heatText: readonly string[];
   readonly badges: readonly string[];
   readonly badgeText: readonly string[];
   readonly font: string;
 }
 
-/** The part of a category in the colour of its nodes: text on it is read in each theme. */
+/** Share of the category colour in a node's colour, low enough for readable text in each theme. */
 const TINT = 0.22;
 
 export const HEAT_STEPS = 9;
 const BADGE_NAMES = ['error', 'nan', 'captured', 'added', 'removed', 'changed', 'found'] as const;
 
-/** Reads the custom properties that hold for the host, once for each theme. */
+/** Reads the host's custom properties, once per theme. */
 export function themeOf(host: HTMLElement): Theme {
   const probe = host.appendChild(document.createElement('span'));
   probe.hidden = true;
@@ -82,7 +82,7 @@ function coloursBy(colour: (name: string) => string, font: string): Theme {
   };
 }
 
-/** Calls `changed` when the page or the system takes another theme; what it returns ends that. */
+/** Calls `changed` when the theme of the page or system changes; returns a function that stops watching. */
 export function watchTheme(changed: () => void): () => void {
   const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(prefers-contrast: more)'].map((query) =>
     matchMedia(query),

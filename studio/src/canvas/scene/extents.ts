@@ -1,6 +1,6 @@
 import type { Boxes, Edges } from '../../graph/picture.js';
 
-/** The least rectangles around many items, as columns. */
+/** The bounding boxes of many items, as columns. */
 export interface Extents {
   readonly count: number;
   readonly left: Float32Array;

@@ -3,13 +3,13 @@ import { LOOK } from '../paint/look.js';
 import type { Scene } from './scene.js';
 import { type Target, targetOfBox } from './target.js';
 
-/** What lies at a point: `sign` where that is what opens or closes the module. */
+/** The target at a point; `sign` is set if the point is on a module's open/close sign. */
 export interface Hit {
   readonly target: Target;
   readonly sign: boolean;
 }
 
-/** Units of the picture are those of the screen divided by `zoom`. Boxes come before edges, inner boxes before those around. */
+/** Picture units are screen units divided by `zoom`. Boxes come before edges, inner boxes before outer ones. */
 export function hitAt(scene: Scene, x: number, y: number, zoom: number): Hit | undefined {
   const box = boxAt(scene, x, y);
   const isFrame = box >= 0 && scene.picture.boxes.kind[box] === BoxKind.openModule;
@@ -20,7 +20,7 @@ export function hitAt(scene: Scene, x: number, y: number, zoom: number): Hit | u
   return isFrame ? { target: targetOfBox(scene.picture.boxes, box), sign: false } : undefined;
 }
 
-/** The innermost box at a point, or -1: boxes of opened modules come before what lies in them. */
+/** The innermost box at a point, or -1. Boxes of open modules precede their contents. */
 export function boxAt(scene: Scene, x: number, y: number): number {
   let found = -1;
   scene.boxes.query({ x, y, width: 0, height: 0 }, (box) => {

@@ -1,6 +1,6 @@
 import type { Ragged } from '../../graph/outline.js';
 
-/** By box, the edges that end in it, or begin: those of box i are from start[i] to start[i + 1]. */
+/** The edges that end (or begin) at each box: those of box i are from start[i] to start[i + 1]. */
 export function linksOf(ends: Int32Array, boxes: number): Ragged {
   const start = new Int32Array(boxes + 1);
   for (const box of ends) if (box >= 0) (start[box + 1] as number)++;
@@ -13,6 +13,6 @@ export function linksOf(ends: Int32Array, boxes: number): Ragged {
   return { start, values };
 }
 
-/** Those of one item. */
+/** The values of one item. */
 export const row = ({ start, values }: Ragged, i: number): Int32Array =>
   values.subarray(start[i] as number, start[i + 1] as number);

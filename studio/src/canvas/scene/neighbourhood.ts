@@ -3,7 +3,7 @@ import { row } from './links.js';
 import type { Scene } from './scene.js';
 import type { Target } from './target.js';
 
-/** What stays bright beside something selected: edges towards it and from it, and the boxes at their ends. */
+/** The items that stay bright around a selection: incoming and outgoing edges and the boxes at their ends. */
 export interface Neighbourhood {
   readonly boxes: readonly number[];
   readonly upstream: readonly number[];
@@ -36,7 +36,7 @@ function withEnds(scene: Scene, own: number[], upstream: number[], downstream: n
   return { boxes: [...boxes], upstream, downstream };
 }
 
-/** What enters and leaves an opened module, with all that lies in it. */
+/** The edges that enter and leave an open module, and everything inside it. */
 function ofFrame(scene: Scene, frame: number): Neighbourhood {
   const { boxes, edges } = scene.picture;
   const inside = new Uint8Array(boxes.count);

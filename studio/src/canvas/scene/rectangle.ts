@@ -1,4 +1,4 @@
-/** In pixels of the picture at a zoom of 1. */
+/** In picture pixels at a zoom of 1. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -16,7 +16,7 @@ export const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle
 export const contains = (r: Rectangle, x: number, y: number): boolean =>
   x >= r.x && y >= r.y && x <= r.x + r.width && y <= r.y + r.height;
 
-/** Where an element lies, in pixels of CSS from the corner of another one. */
+/** The position of an element relative to another one's corner, in CSS pixels. */
 export function rectangleIn(host: Element, element: Element): Rectangle {
   const [around, own] = [host.getBoundingClientRect(), element.getBoundingClientRect()];
   return { x: own.left - around.left, y: own.top - around.top, width: own.width, height: own.height };

@@ -1,28 +1,28 @@
 import type { Extents } from './extents.js';
 import type { Rectangle } from './rectangle.js';
 
-/** Finds what a rectangle meets among many items, without looking at the rest. */
+/** Finds the items that intersect a rectangle without scanning all of them. */
 export interface SpatialIndex {
-  /** Calls `visit` once for each item whose extent meets the window, in no order. */
+  /** Calls `visit` once for each item whose extent intersects the window, in no particular order. */
   query(window: Rectangle, visit: (item: number) => void): void;
 }
 
 /**
- * Grids whose cells double in size. An item lies in the finest whose cells are as large as itself, in the cell of its upper left
- * corner: once, however long it is, and found in at most one cell to the left and above of those that a window covers.
+ * Grids whose cells double in size. An item is stored once, however long it is: in the finest grid with cells at least as large as
+ * the item, in the cell of its upper left corner. Queries look at most one cell further to the left and above their window.
  */
 interface Level {
   readonly cell: number;
   readonly columns: number;
   readonly rows: number;
-  /** Items of cell i are from start[i] to start[i + 1]. */
+  /** The items of cell i are from start[i] to start[i + 1]. */
   readonly start: Int32Array;
   readonly items: Int32Array;
 }
 
 const FINEST = 256;
 const LEVELS = 16;
-/** Cells of a level beyond which the next coarser takes its items. */
+/** The most cells in a level; beyond that, the next coarser level takes its items. */
 const MOST_CELLS = 1 << 18;
 
 export function indexOf(extents: Extents): SpatialIndex {

@@ -1,6 +1,6 @@
 import { type Boxes, BoxKind } from '../../graph/picture.js';
 
-/** What one can point at: a node, a module or a value of the outline, by its index there. */
+/** Something to point at: a node, module or value, by its index in the outline. */
 export interface Target {
   readonly kind: 'node' | 'module' | 'value';
   readonly index: number;
@@ -22,7 +22,7 @@ export const targetOfBox = ({ kind, subject }: Boxes, box: number): Target => ({
 export const isSame = (a: Target | undefined, b: Target | undefined): boolean =>
   a?.kind === b?.kind && a?.index === b?.index;
 
-/** The box of a target, or -1 where the picture has none. */
+/** The box of a target, or -1 if the picture has none. */
 export type BoxOf = (target: Target) => number;
 
 export function boxFinder(boxes: Boxes, sizes: Readonly<Record<Target['kind'], number>>): BoxOf {

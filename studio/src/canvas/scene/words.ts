@@ -6,7 +6,7 @@ import type { Scene } from './scene.js';
 
 const stringOf = ({ strings }: Outline, index: number | undefined): string => strings[index ?? 0] ?? '';
 
-/** What a box says: the operator of a node, the title of a module, the name of an input or output. */
+/** The text on a box: a node's operator, a module's title, or an input's or output's name. */
 export function titleOf({ outline, modules, picture: { boxes } }: Scene, box: number): string {
   const subject = boxes.subject[box] as number;
   switch (boxes.kind[box]) {

@@ -3,10 +3,10 @@ import type { Target } from '../scene/target.js';
 import type { Camera } from './camera.js';
 import type { Place } from './pointer.js';
 
-/** A box whose place on the screen outlasts a new picture, and where the pointer was when it was asked for. */
+/** A box that keeps its place on the screen in a new picture, and where the pointer was at the time. */
 export interface Anchor {
   readonly target: Target;
-  /** The upper left corner on the screen. */
+  /** The upper left corner, in screen coordinates. */
   readonly corner: Place;
   readonly pointer: Place | undefined;
 }
@@ -20,7 +20,7 @@ export function anchorOf(scene: Scene, camera: Camera, target: Target, pointer?:
   return { target, corner, pointer };
 }
 
-/** The camera under which the box has its corner where that was, or is moved so that it is under the pointer. */
+/** The camera that keeps the box's corner in place, or that moves the box under the pointer. */
 export function anchored(scene: Scene, camera: Camera, { target, corner, pointer }: Anchor): Camera {
   const box = scene.boxOf(target);
   if (box < 0) return camera;

@@ -1,6 +1,6 @@
 import type { Rectangle } from '../scene/rectangle.js';
 
-/** What is seen of a picture: the screen's x is the picture's times scale, and x; in pixels of CSS. */
+/** The view of a picture: screen x is picture x times scale, plus x; in CSS pixels. */
 export interface Camera {
   readonly scale: number;
   readonly x: number;
@@ -15,10 +15,10 @@ export interface Size {
 export const LEAST_ZOOM = 0.02;
 export const MOST_ZOOM = 4;
 
-/** Left free around a picture: above it lie the controls of the page. */
+/** Margin around a picture; the page's controls are above it. */
 const MARGIN = { x: 24, y: 48 };
 
-/** The zoom at which all of the picture is seen, not above 1; below LEAST_ZOOM for very large ones. */
+/** The zoom that fits the whole picture, at most 1; below LEAST_ZOOM for very large ones. */
 export const fittingZoom = (picture: Size, screen: Size): number =>
   Math.min(
     1,
@@ -28,7 +28,7 @@ export const fittingZoom = (picture: Size, screen: Size): number =>
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
 
-/** All of the picture in the middle. */
+/** The whole picture, centred. */
 export const fitted = (picture: Size, screen: Size): Camera => centred(picture, screen, fittingZoom(picture, screen));
 
 const centred = (picture: Size, screen: Size, scale: number): Camera => ({
@@ -37,10 +37,10 @@ const centred = (picture: Size, screen: Size, scale: number): Camera => ({
   y: (screen.height - picture.height * scale) / 2,
 });
 
-/** Below this zoom no operator can be read. */
+/** Below this zoom operators can't be read. */
 const READABLE = 0.5;
 
-/** All of the picture where it can be read so; else where it begins. */
+/** The whole picture if it is readable; otherwise its beginning. */
 export function firstLook(picture: Size, screen: Size, begin: Rectangle, direction: 'down' | 'right'): Camera {
   const fitting = fittingZoom(picture, screen);
   if (fitting >= READABLE) return fitted(picture, screen);
@@ -57,14 +57,14 @@ export function firstLook(picture: Size, screen: Size, begin: Rectangle, directi
   };
 }
 
-/** The same point of the picture stays at x, y of the screen. */
+/** Keeps the picture point at x, y of the screen in place. */
 export function zoomedAbout(camera: Camera, x: number, y: number, factor: number, least: number): Camera {
   const scale = clamp(camera.scale * factor, Math.min(LEAST_ZOOM, least), MOST_ZOOM);
   const change = scale / camera.scale;
   return { scale, x: x - (x - camera.x) * change, y: y - (y - camera.y) * change };
 }
 
-/** Moved by pixels of the screen; a part of the picture always remains in sight. */
+/** Pans by screen pixels; part of the picture always remains in view. */
 export function moved(camera: Camera, dx: number, dy: number, picture: Size, screen: Size): Camera {
   return kept({ ...camera, x: camera.x + dx, y: camera.y + dy }, picture, screen);
 }
@@ -78,7 +78,7 @@ export function kept({ scale, x, y }: Camera, picture: Size, screen: Size): Came
   };
 }
 
-/** What part of the picture the screen shows. */
+/** The part of the picture shown on the screen. */
 export const windowOf = ({ scale, x, y }: Camera, { width, height }: Size): Rectangle => ({
   x: -x / scale,
   y: -y / scale,
@@ -86,7 +86,7 @@ export const windowOf = ({ scale, x, y }: Camera, { width, height }: Size): Rect
   height: height / scale,
 });
 
-/** The rectangle in the middle, at a zoom at which it can be read; what is too large for that is seen from its upper left corner. */
+/** Centres the rectangle at a readable zoom; if it is too large for that, shows its upper left corner. */
 export function centering({ scale: now }: Camera, { x, y, width, height }: Rectangle, screen: Size): Camera {
   const room = { x: screen.width - 2 * MARGIN.x, y: screen.height - 2 * MARGIN.y };
   const whole = Math.min(room.x / width, room.y / height);
@@ -96,13 +96,13 @@ export function centering({ scale: now }: Camera, { x, y, width, height }: Recta
   return { scale, x: along(x, width, screen.width, MARGIN.x), y: along(y, height, screen.height, MARGIN.y) };
 }
 
-/** A camera for a part of the screen, as one for all of it. */
+/** Converts a camera for part of the screen to one for the whole. */
 export const within = ({ scale, x, y }: Camera, part: Rectangle): Camera => ({ scale, x: x + part.x, y: y + part.y });
 
-/** A wall covers this part of an edge or more; what is shorter leaves room beside it. */
+/** A wall covers at least this part of a side; shorter overlays leave room beside them. */
 const WALL = 0.6;
 
-/** What of a screen is not behind the walls among what covers it. */
+/** The part of a screen that isn't behind walls. */
 export function freePart({ width, height }: Size, covers: readonly Rectangle[]): Rectangle {
   let [left, top, right, bottom] = [0, 0, width, height];
   for (const cover of covers) {
@@ -117,7 +117,7 @@ export function freePart({ width, height }: Size, covers: readonly Rectangle[]):
   return isSome ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width, height };
 }
 
-/** Whether all of a rectangle of the screen is in sight: inside of `free`, and behind nothing. */
+/** Whether a screen rectangle is entirely visible: inside `free` and not covered. */
 export function isInSight({ x, y, width, height }: Rectangle, free: Rectangle, covers: readonly Rectangle[]): boolean {
   const isInside =
     x >= free.x - 1 &&
@@ -129,7 +129,7 @@ export function isInSight({ x, y, width, height }: Rectangle, free: Rectangle, c
   return isInside && !covers.some(isBehind);
 }
 
-/** Between two cameras, so that the eye can follow: sizes change by equal factors, what both show stays in place. */
+/** Interpolates between two cameras: scale changes geometrically, common content stays in place. */
 export function between(a: Camera, b: Camera, part: number): Camera {
   if (part >= 1) return b;
   const scale = a.scale * (b.scale / a.scale) ** part;
@@ -137,7 +137,7 @@ export function between(a: Camera, b: Camera, part: number): Camera {
   return { scale, x: a.x + (b.x - a.x) * way, y: a.y + (b.y - a.y) * way };
 }
 
-/** What was in the middle stays there; a picture that was seen whole still is. */
+/** Keeps the centre in place; a picture that fitted the screen still does. */
 export function resized(camera: Camera, picture: Size, before: Size, now: Size): Camera {
   const seen = windowOf(camera, before);
   const isWhole =

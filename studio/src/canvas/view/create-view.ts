@@ -20,7 +20,7 @@ import type { GraphHooks, GraphView } from './view.js';
 import { createWardrobe } from './wardrobe.js';
 import { createZoomButtons } from './zoom-buttons.js';
 
-/** A view in an element of any size, whose class says the colours: graph.css. */
+/** A view in an element of any size; its class sets the colours, see graph.css. */
 export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView {
   host.classList.add('graph');
   const ended = new AbortController();
@@ -30,7 +30,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   let hovered: Target | undefined;
   let isFocused = false;
   let anchor: Anchor | undefined;
-  /** A graph came before the element had a size. */
+  /** Set if a graph arrived before the element had a size. */
   let isFirstLookDue = false;
 
   const sceneNow = () => content?.scene;
@@ -52,13 +52,13 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
       mirror();
     },
   });
-  /** What others lay over the drawing when it was looked at last. */
+  /** The overlays as of the last check. */
   let covers: readonly Rectangle[] = [];
   const lookAround = () => {
     covers = hooks.covers?.() ?? [];
   };
   const moves = createMoves(display, sceneNow, () => freePart(display.screen(), covers));
-  /** What was brought to the middle and stays there until somebody moves the drawing. */
+  /** The target that stays centred until the user moves the drawing. */
   let middle: Target | undefined;
   let wasInSight = false;
   const byHand =
@@ -177,11 +177,11 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   };
   for (const event of ['focus', 'blur', 'keydown']) tree.element.addEventListener(event, lookForFocus, { signal });
 
-  /** Where the drawing's room begins. What opens at its end leaves everything in place: a node that was clicked stays under the pointer. */
+  /** Left edge of the drawing. When a panel opens at the far end, nothing moves: a clicked node stays under the pointer. */
   let edge = 0;
   const measure = () => {
     const { left, width, height } = host.getBoundingClientRect();
-    // Hidden: when it is seen again, it is where it was.
+    // Hidden: keep the position until it is visible again.
     if (width === 0 || height === 0) return;
     const now = display.screen();
     if (now.width === width && now.height === height && now.ratio === devicePixelRatio) return;
@@ -208,7 +208,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const held = anchor ?? (before && selected && anchorOf(before, display.camera(), selected));
     const scene = before && isSamePicture ? { ...before, ...drawn } : sceneOf(drawn);
     const isByKey = anchor !== undefined && anchor.pointer === undefined;
-    // Types of the same picture may come while that with the module opened is made.
+    // Types for the same picture may arrive while the picture with the opened module is being made.
     if (!isSamePicture) anchor = undefined;
     if (hovered && scene.boxOf(hovered) < 0) hovered = undefined;
     if (before?.modules !== drawn.modules || before.direction !== drawn.direction) begin(scene);

@@ -5,14 +5,14 @@ import type { Minimap } from './minimap.js';
 import { createOverview } from './overview.js';
 import { type Content, createTiles, type Screen } from './tiles.js';
 
-/** A canvas that shows a picture as a camera sees it, and draws when something has changed. */
+/** A canvas that shows a picture through a camera and redraws on changes. */
 export interface Display {
   camera(): Camera;
-  /** At once, or on a way that the eye follows unless motion is not wanted. */
+  /** Moves at once, or with an animation unless reduced motion is preferred. */
   look(camera: Camera, way?: 'at once' | 'flying'): void;
-  /** Follows another drawing: moves at once and does not call `moved`. */
+  /** Follows another drawing: moves at once without calling `moved`. */
   follow(camera: Camera): void;
-  /** Where a flight ends, or the camera. */
+  /** The end of a running animation, or the current camera. */
   destination(): Camera;
   screen(): Screen;
   resize(screen: Screen): void;
@@ -22,19 +22,19 @@ export interface Display {
 }
 
 export interface DisplayEvents {
-  /** Whenever the camera is another. */
+  /** Called whenever the camera changes. */
   moved(camera: Camera): void;
-  /** After each frame that was drawn, with the milliseconds that it took. */
+  /** Called after each drawn frame with its duration in milliseconds. */
   drawn(milliseconds: number): void;
-  /** Nothing moves any more, all is sharp. */
+  /** Nothing moves any more and everything is sharp. */
   stilled(): void;
 }
 
-/** Milliseconds without zooming after which tiles are drawn for the new zoom. */
+/** Milliseconds without zooming before tiles are redrawn for the new zoom. */
 const STILL = 110;
-/** Milliseconds of a frame for drawing tiles: before anything of a picture is seen, while it moves, and while it does not. */
+/** Milliseconds per frame for drawing tiles: before anything of a picture is visible, during movement, and when still. */
 const WORK = { unseen: 24, moving: 4, still: 12 };
-/** For how long the last picture may stay while the next is drawn. */
+/** Longest time to keep the last picture while the next one is drawn, in milliseconds. */
 const MOST_HELD = 300;
 
 export function createDisplay(context: CanvasRenderingContext2D, minimap: Minimap, events: DisplayEvents): Display {

@@ -1,6 +1,6 @@
 import { between, type Camera } from './camera.js';
 
-/** A camera on its way; `at` says where it is at a time of the page's clock, in milliseconds. */
+/** An animated camera; `at` returns its position at a `performance.now()` time in milliseconds. */
 export interface Flight {
   readonly to: Camera;
   readonly at: (now: number) => Camera;

@@ -9,15 +9,15 @@ import { type Camera, windowOf } from './camera.js';
 import type { Bitmap } from './overview.js';
 import type { Content, Screen, Tiles } from './tiles.js';
 
-/** What a frame shows besides the tiles. */
+/** The contents of a frame besides the tiles. */
 export interface Marks {
   readonly selected: Target | undefined;
   readonly hovered: Target | undefined;
-  /** Whether the selection has a ring for those who use keys. */
+  /** Whether the selection has a focus ring for keyboard users. */
   readonly isFocused: boolean;
 }
 
-/** How much of the background lies over what is not near the selection. */
+/** Opacity of the background over everything away from the selection. */
 const VEIL = 0.55;
 
 export function drawFrame(
@@ -37,7 +37,7 @@ export function drawFrame(
   drawMarks(context, content, camera, screen, marks);
 }
 
-/** Stretched further, the overview would be a blur. */
+/** Beyond this stretch the overview would be a blur. */
 const MOST_STRETCH = 40;
 
 function underlay(context: CanvasRenderingContext2D, { canvas, width, height }: Bitmap, camera: Camera, ratio: number) {
@@ -94,7 +94,7 @@ function seenIn({ edgeExtents, boxExtents }: Scene, { x, y, width, height }: Rec
 
 const known = new WeakMap<Scene, { target: Target; near: Neighbourhood }[]>();
 
-/** The last few, so that frames do not search again. */
+/** Caches the last few, so that frames don't search again. */
 function nearOf(scene: Scene, target: Target): Neighbourhood {
   const kept = known.get(scene) ?? [];
   const before = kept.find((one) => one.target.kind === target.kind && one.target.index === target.index);

@@ -2,16 +2,16 @@ import type { Theme } from '../paint/theme.js';
 import { type Camera, type Size, windowOf } from './camera.js';
 import type { Bitmap } from './overview.js';
 
-/** All of the picture, small, with a frame around what the screen shows; dragging moves that. */
+/** A small map of the whole picture with a frame around the visible part, which can be dragged. */
 export interface Minimap {
   readonly element: HTMLElement;
   draw(bitmap: Bitmap | undefined, camera: Camera, screen: Size, theme: Theme, ratio: number): void;
 }
 
 const MOST = { width: 168, height: 220 };
-/** Slivers are stretched to this. */
+/** The least side for elongated pictures, in pixels. */
 const LEAST = 44;
-/** Narrower screens have no room. */
+/** Narrower screens have no room for the map. */
 const LEAST_SCREEN = 700;
 
 export function createMinimap(moveTo: (x: number, y: number) => void, signal: AbortSignal): Minimap {
@@ -75,7 +75,7 @@ function frame(
   context.strokeRect(x + ratio, y + ratio, Math.max(4, right - x - 2 * ratio), Math.max(4, bottom - y - 2 * ratio));
 }
 
-/** Parts of the map's width and height, from 0 to 1, where it is pressed and dragged. */
+/** Reports presses and drags as fractions of the map's width and height, from 0 to 1. */
 function follow(element: HTMLElement, signal: AbortSignal, move: (partX: number, partY: number) => void): void {
   const report = (event: PointerEvent) => {
     const { left, top, width, height } = element.getBoundingClientRect();

@@ -5,28 +5,28 @@ import { centering, firstLook, fitted, fittingZoom, kept, moved, type Size, with
 import type { Display } from './display.js';
 import type { Place } from './pointer.js';
 
-/** How the camera is moved; places are those of the screen. */
+/** Camera movements; places are in screen coordinates. */
 export interface Moves {
   pan(dx: number, dy: number): void;
   zoomAt(x: number, y: number, factor: number): void;
   zoomBy(factor: number): void;
   zoomTo(zoom: number): void;
   fit(): void;
-  /** A point of the picture comes to the middle. */
+  /** Centres a point of the picture. */
   centreOn(x: number, y: number): void;
-  /** Centers it in the free part of the canvas. */
+  /** Centres it in the free part of the canvas. */
   reveal(what: Rectangle): void;
-  /** To where a graph begins that is seen for the first time. */
+  /** Moves to the start of a graph shown for the first time. */
   begin(scene: Scene): void;
-  /** The place in the picture. */
+  /** Converts from screen to picture coordinates. */
   under(place: Place): Place;
-  /** The place on the screen. */
+  /** Converts from picture to screen coordinates. */
   onScreen(what: Rectangle): Rectangle;
 }
 
 const NOTHING: Size = { width: 1, height: 1 };
 
-/** `free` is the part of the screen that nothing covers. */
+/** `free` returns the uncovered part of the screen. */
 export function createMoves(display: Display, sceneNow: () => Scene | undefined, free: () => Rectangle): Moves {
   const picture = () => sceneNow()?.picture ?? NOTHING;
   const zoomed = (x: number, y: number, factor: number, from = display.camera()) => {

@@ -2,16 +2,16 @@ import { canvasPen } from '../paint/canvas-pen.js';
 import { paint } from '../paint/paint.js';
 import type { Content } from './tiles.js';
 
-/** All of a picture in a small bitmap: the map shows it, and so does the screen where tiles are not drawn yet. */
+/** The whole picture as a small bitmap: used by the map, and on the screen where tiles aren't drawn yet. */
 export interface Overview {
   wear(content: Content, isSamePicture: boolean): void;
-  /** Draws on until the page's clock says `deadline`; answers whether more is left. */
+  /** Draws until `deadline` on the page's clock; returns whether there is more to do. */
   work(deadline: number): boolean;
   /** Undefined until it is drawn. */
   bitmap(): Bitmap | undefined;
 }
 
-/** Sizes are those of the picture. */
+/** In picture units. */
 export interface Bitmap {
   readonly canvas: HTMLCanvasElement;
   readonly width: number;
@@ -19,7 +19,7 @@ export interface Bitmap {
 }
 
 const LONGEST = 1024;
-/** Below the zoom from which boxes have outlines and text. */
+/** Below the zoom at which boxes get outlines and text. */
 const MOST_ZOOM = 0.25;
 
 export function createOverview(): Overview {

@@ -1,8 +1,8 @@
-/** What the pointer asks for; places are pixels of CSS from the element's corner. */
+/** Pointer gestures; places are CSS pixels from the element's corner. */
 export interface Gestures {
   pan(dx: number, dy: number): void;
   zoom(x: number, y: number, factor: number): void;
-  /** A place pointed at, or undefined once the pointer is gone. */
+  /** The place pointed at, or undefined once the pointer has left. */
   point(place: Place | undefined): void;
   press(place: Place): void;
   open(place: Place): void;
@@ -13,11 +13,11 @@ export interface Place {
   readonly y: number;
 }
 
-/** Pixels that a finger or a mouse may slip while it clicks. */
+/** Pixels that a finger or mouse may move during a click. */
 const SLACK = 4;
 const LINE = 18;
 
-/** Listens to mouse, pen, fingers and wheel until the signal is given. */
+/** Listens to mouse, pen, touch and wheel until the signal aborts. */
 export function followPointer(element: HTMLElement, gestures: Gestures, signal: AbortSignal): void {
   const held = new Map<number, Place>();
   let start: Place | undefined;
@@ -60,7 +60,7 @@ export function followPointer(element: HTMLElement, gestures: Gestures, signal: 
   on('wheel', (event) => wheel(event, placeOf(event), gestures));
 }
 
-/** One finger moves the picture; two also stretch it about what lies between them. */
+/** One finger pans; two also zoom about the point between them. */
 function drag(held: Map<number, Place>, id: number, place: Place, gestures: Gestures): void {
   const before = held.get(id) as Place;
   held.set(id, place);
@@ -76,7 +76,7 @@ function drag(held: Map<number, Place>, id: number, place: Place, gestures: Gest
 
 const distance = (a: Place, b: Place) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** The wheel moves; with Ctrl or ⌘, which is also what pinching a touchpad sends, it zooms. */
+/** The wheel pans; with Ctrl or ⌘ it zooms. Pinching a touchpad sends Ctrl as well. */
 function wheel(event: WheelEvent, { x, y }: Place, gestures: Gestures): void {
   event.preventDefault();
   const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1;

@@ -1,7 +1,7 @@
 import type { Minimap } from './minimap.js';
 import type { ZoomButtons } from './zoom-buttons.js';
 
-/** The elements of a view, in the order in which they lie. */
+/** The elements of a view, in stacking order. */
 export interface Stack {
   readonly surface: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;

@@ -6,23 +6,23 @@ import type { Painting } from '../paint/stage.js';
 import type { Scene } from '../scene/scene.js';
 import type { Camera, Size } from './camera.js';
 
-/** Pixels of a tile's side. */
+/** Side of a tile in pixels. */
 const SIDE = 512;
-/** A megabyte each. */
+/** One megabyte each. */
 const MOST_TILES = 48;
 const MOST_LAYERS = 3;
-/** Units of the picture around it that tiles cover too: badges reach there. */
+/** Tiles also cover this many picture units around the picture, where badges extend. */
 const BORDER = 16;
-/** Types of the last edges reach out to the right. */
+/** Types of the last edges extend to the right. */
 const BESIDE = TYPE_WIDTH.most;
 
 interface Tile {
   readonly context: CanvasRenderingContext2D;
-  /** What is left of its drawing. */
+  /** The rest of its drawing still to be done. */
   rest: Painting | undefined;
 }
 
-/** Tiles of one density: pixels of the device by unit of the picture. */
+/** Tiles of one density: device pixels per picture unit. */
 interface Layer {
   readonly density: number;
   readonly tiles: Map<number, Tile>;
@@ -34,20 +34,20 @@ export interface Content {
 }
 
 export interface Screen extends Size {
-  /** Pixels of the device by pixel of CSS. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
-/** A picture as bitmaps, which are drawn once and then moved and stretched, and drawn anew when all is still. */
+/** A picture as bitmaps that are drawn once, then moved and stretched, and redrawn when all is still. */
 export interface Tiles {
-  /** From now on tiles are drawn of this; what was drawn of the same picture is shown until they are. */
+  /** Sets new content; tiles of the same picture stay visible until they are redrawn. */
   wear(content: Content, isSamePicture: boolean): void;
-  /** From now on tiles are drawn for this zoom. */
+  /** Sets the zoom for new tiles. */
   sharpen(camera: Camera, screen: Screen): void;
   density(): number;
-  /** Draws what the screen lacks until the page's clock says `deadline`; answers whether more is left. */
+  /** Draws missing tiles until `deadline` on the page's clock; returns whether there is more to do. */
   work(camera: Camera, screen: Screen, deadline: number): boolean;
-  /** Whether tiles of the newest or of older drawings cover all that the screen shows. */
+  /** Whether tiles, current or old, cover the whole visible part. */
   covers(camera: Camera, screen: Screen): boolean;
   blit(context: CanvasRenderingContext2D, camera: Camera, screen: Screen): void;
 }
@@ -101,7 +101,7 @@ interface Places {
   readonly rows: readonly [from: number, to: number];
 }
 
-/** Tiles that the screen shows and that the picture reaches; `to` is the first beyond. */
+/** The visible tiles that intersect the picture; `to` is exclusive. */
 function placesSeen({ density }: Layer, { scene }: Content, camera: Camera, screen: Screen): Places {
   const side = (SIDE / density) * camera.scale;
   const span = (offset: number, seen: number, size: number): readonly [number, number] => {
@@ -134,7 +134,7 @@ function workOn(
   return false;
 }
 
-/** Those in the middle of the screen first. */
+/** Unfinished tiles, those nearest the middle of the screen first. */
 function unfinished({ tiles }: Layer, { columns, rows }: Places): readonly number[] {
   const middle = (columns[0] + columns[1] - 1) / 2;
   const centre = (rows[0] + rows[1] - 1) / 2;
@@ -157,7 +157,7 @@ function started(layer: Layer, content: Content, key: number, spare: Tile[], rat
   return tile;
 }
 
-/** Of those out of sight, one that was drawn long ago. */
+/** An old tile out of view, for reuse. */
 function recycled({ tiles }: Layer, { columns, rows }: Places): Tile | undefined {
   if (tiles.size < MOST_TILES) return undefined;
   for (const [key, tile] of tiles) {
@@ -195,10 +195,10 @@ function* painting(
   yield* paint(stage);
 }
 
-/** In whole pixels of the device, as all lines are fitted to these. */
+/** In whole device pixels, as all lines are aligned to them. */
 const borderOf = (density: number): number => Math.round(BORDER * density);
 
-/** Whole pixels at the zoom that the tiles were drawn for, so that they stay sharp; stretched at others. */
+/** At the zoom of the tiles, places are whole pixels to keep them sharp; at others, tiles are stretched. */
 function blitLayer(
   context: CanvasRenderingContext2D,
   layer: Layer,

@@ -4,58 +4,58 @@ import type { Drawn } from '../scene/scene.js';
 import type { Target } from '../scene/target.js';
 import type { Camera } from './camera.js';
 
-/** What happens to a view that others act on. */
+/** Events of a view for its owner. */
 export interface GraphHooks {
   select(target: Target | undefined): void;
-  /** Enter on something that is no module. */
+  /** Enter on anything but a module. */
   details(target: Target): void;
-  /** A double click on something that is no module, at a place in pixels of CSS from the view's corner. */
+  /** A double click on anything but a module, at a place in CSS pixels from the view's corner. */
   enter(target: Target, x: number, y: number): void;
-  /** A module is to be opened or closed: the answer is a new picture, by `show`. */
+  /** Requests opening or closing a module; respond by calling `show` with a new picture. */
   toggle(module: number, open: boolean): void;
-  /** Escape at the top: out of a subgraph or function. */
+  /** Escape at the top level: leave the subgraph or function. */
   leave(): void;
-  /** What the pointer is over, with a place in pixels of CSS from the view's corner. */
+  /** The hovered target, with the pointer's place in CSS pixels from the view's corner. */
   hover?(target: Target | undefined, x: number, y: number): void;
-  /** What lies over the view, in pixels of CSS from its corner. */
+  /** The overlays on the view, in CSS pixels from its corner. */
   covers?(): readonly Rectangle[];
-  /** The camera is another, and not by `look`. */
+  /** The camera changed, other than by `look`. */
   moved?(camera: Camera): void;
-  /** Each frame that was drawn, with the milliseconds of the page's thread that it took. */
+  /** Called after each drawn frame with its main-thread time in milliseconds. */
   frame?(milliseconds: number): void;
 }
 
-/** A picture of a graph on a canvas, which moves, zooms, and is walked by keys. */
+/** A canvas view of a graph with panning, zooming and keyboard navigation. */
 export interface GraphView {
-  /** Draws a picture. What was selected stays so, the module just opened or closed stays under the pointer. */
+  /** Draws a picture. The selection is kept, and a module just opened or closed stays under the pointer. */
   show(drawn: Drawn): void;
   select(target: Target | undefined): void;
-  /** Brings it to the middle of what is free; a value that is no input or output lies where it is made. */
+  /** Centres the target in the free area; a value that is no input or output is shown at its producer. */
   reveal(target: Target): void;
   selected(): Target | undefined;
-  /** The point of the picture in the middle of the view, and its scale. */
+  /** The picture point at the centre of the view, and the scale. */
   position(): Camera;
   moveTo(position: Camera): void;
-  /** Colours nodes, and modules by their sums; answers the figure of the hottest node, or 0. */
+  /** Colours nodes by figure and modules by sum; returns the figure of the hottest node, or 0. */
   setHeat(heat: Heat | undefined): number;
-  /** Bits of BADGES by node. */
+  /** Bits of BADGES, by node. */
   setBadges(badges: Uint8Array | undefined): void;
   camera(): Camera;
-  /** Shows what another drawing shows, see `moved`. */
+  /** Follows another view's camera, see `moved`. */
   look(camera: Camera): void;
-  /** The place in the picture; undefined where `has` is false. */
+  /** The target's rectangle in the picture; undefined if `has` is false. */
   rectangle(target: Target): Rectangle | undefined;
   fit(): void;
-  /** To be called when something else covers the view: a selection that was seen stays in sight. */
+  /** To be called when overlays change: keeps a visible selection in view. */
   settle(): void;
   zoomBy(factor: number): void;
   zoomTo(zoom: number): void;
-  /** Whether the picture has a box of it; a value has that of the node that makes it. */
+  /** Whether the picture has a box for the target; a value counts if its producer has one. */
   has(target: Target): boolean;
   focus(): void;
-  /** All of the picture at a zoom of 1 in the present colours. */
+  /** The whole picture at a zoom of 1 in the current colours. */
   svg(): Promise<Blob>;
-  /** `scale` pixels for each of the picture; at most MOST_PIXELS of them. */
+  /** `scale` pixels per picture unit; at most MOST_PIXELS in total. */
   png(scale: number): Promise<Blob>;
   dispose(): void;
 }

@@ -4,15 +4,15 @@ import { lettering } from '../paint/lettering.js';
 import { themeOf, watchTheme } from '../paint/theme.js';
 import type { Scene } from '../scene/scene.js';
 
-/** Colours, heat and badges, which any scene may wear. */
+/** Colours, heat and badges, applicable to any scene. */
 export interface Wardrobe {
   dress(scene: Scene): Dress;
-  /** Answers the figure of the hottest node; 0 without heat. */
+  /** Returns the figure of the hottest node; 0 without heat. */
   setHeat(heat: Heat | undefined): number;
   setBadges(badges: Uint8Array | undefined): void;
 }
 
-/** Calls `changed` when the theme has, until the signal is given. */
+/** Calls `changed` when the theme changes, until the signal aborts. */
 export function createWardrobe(host: HTMLElement, changed: () => void, signal: AbortSignal): Wardrobe {
   let theme = themeOf(host);
   let letters = lettering(theme.font);

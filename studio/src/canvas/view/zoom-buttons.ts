@@ -1,4 +1,4 @@
-/** Buttons to zoom by, and how much it is. */
+/** Zoom buttons and the current zoom level. */
 export interface ZoomButtons {
   readonly element: HTMLElement;
   say(zoom: number): void;

@@ -15,7 +15,7 @@ import { Summary } from './summary.js';
 
 const comparison = signal<Comparison | null>(null);
 
-/** The model in view beside another: which node has become which, and what is different in each. */
+/** Compares the model in view with another: which nodes match, and how they differ. */
 export default function ComparePanel() {
   useEffect(() => takeFiles(take), []);
   useSignalEffect(() => {
@@ -110,7 +110,7 @@ function take(found: readonly FoundFile[]): boolean {
   return true;
 }
 
-/** Of another model in view, none of both is a side. */
+/** Opens the first model if the model in view is neither side. */
 async function toggleBeside(found: Comparison): Promise<void> {
   const isShown = pair.value === found && sideInView(found) !== undefined;
   if (!isShown && sideInView(found) === undefined) await showSide(found, 0);

@@ -4,10 +4,10 @@ import { startWorker } from '../../store/workers/start-worker.js';
 import type { Compared, CompareService } from '../../workers/contracts/compare.js';
 import type { ModelFiles } from '../../workers/contracts/documents.js';
 
-/** Two models that have been compared; the worker keeps the rows until it is ended. */
+/** Two compared models; the worker keeps the rows until it is terminated. */
 export interface Comparison {
   readonly id: number;
-  /** What both models are called on the page: `A: one.onnx`. */
+  /** Titles of both models on the page: `A: one.onnx`. */
   readonly titles: readonly [string, string];
   readonly before: ModelFiles;
   readonly after: ModelFiles;
@@ -18,14 +18,14 @@ export interface Comparison {
 
 let lastId = 0;
 
-/** Adds the folders where both files have the same name. */
+/** Adds the folders if both files have the same name. */
 function titlesOf(before: ModelFiles, after: ModelFiles): Comparison['titles'] {
   const isSame = before.name === after.name;
   const [a, b] = [before, after].map(({ name, path }) => (isSame && path) || name);
   return [`A: ${a}`, `B: ${b}`];
 }
 
-/** Compares in a worker of its own, which an abort ends. */
+/** Compares in a dedicated worker, which an abort terminates. */
 export async function compare(
   before: ModelFiles,
   after: ModelFiles | 'simplified',

@@ -8,7 +8,7 @@ export interface Side {
   readonly modules: Modules;
 }
 
-/** The same part of the other graph: nodes as they are matched, values by the nodes that make them, modules by their paths. */
+/** The same part of the other graph: nodes by match, values by the nodes that produce them, modules by path. */
 export function counterpartOf({ kind, index }: Subject, from: Side, to: Side, nodes: Int32Array): Subject | null {
   const found =
     kind === 'node'
@@ -27,7 +27,7 @@ function sameValue(value: number, from: Outline, to: Outline, nodes: Int32Array)
   return node < 0 ? -1 : (rowOf(to.nodes.outputs, node)[place] ?? -1);
 }
 
-/** A weight by its name; an input by its place where its name is another. */
+/** Matches a weight by name, and an input by position if its name differs. */
 function namedOrPlaced(value: number, from: Outline, to: Outline): number {
   const name = from.strings[from.values.name[value] as number];
   const named = to.values.name.findIndex((each) => to.strings[each] === name);
@@ -35,7 +35,7 @@ function namedOrPlaced(value: number, from: Outline, to: Outline): number {
   return named < 0 && place >= 0 && from.inputs.length === to.inputs.length ? (to.inputs[place] as number) : named;
 }
 
-/** The first of each pair by the second. */
+/** The inverse of a node mapping; -1 for nodes without a counterpart. */
 export function inverse(nodes: Int32Array, count: number): Int32Array {
   const back = new Int32Array(count).fill(-1);
   nodes.forEach((other, node) => {
@@ -44,7 +44,7 @@ export function inverse(nodes: Int32Array, count: number): Int32Array {
   return back;
 }
 
-/** What a part of a graph is called. */
+/** The display name of a part of a graph. */
 export function nameOf({ kind, index }: Subject, { outline: { strings, nodes, values }, modules }: Side): string {
   if (kind === 'module') return modules.path[index] ?? '';
   if (kind === 'value') return strings[values.name[index] ?? 0] ?? '';

@@ -5,7 +5,7 @@ import type { ModelFiles } from '../../workers/contracts/documents.js';
 import type { Comparison } from './comparison.js';
 import { alone, pair } from './pair.js';
 
-/** Which side of a comparison the graph shows: 0 the first, 1 the second; undefined for another model. */
+/** The side of a comparison that the graph shows: 0 the first, 1 the second; undefined for another model. */
 export function sideInView({ before, after }: Comparison): 0 | 1 | undefined {
   const shown = workspace.files.value;
   return shown === before ? 0 : shown === after ? 1 : undefined;
@@ -17,7 +17,7 @@ const MARKS: Readonly<Partial<Record<Status, workspace.Mark>>> = {
   removed: 'removed',
 };
 
-/** The marks of the nodes that are others on the other side. */
+/** The marks of the nodes that differ on the other side. */
 export async function marksOf(
   { service }: Comparison,
   side: 0 | 1,
@@ -32,7 +32,7 @@ export async function marksOf(
   return marks;
 }
 
-/** Marks the nodes of the graph in view that are others on the other side. */
+/** Marks the nodes of the graph in view that differ on the other side. */
 export async function mark(comparison: Comparison): Promise<void> {
   const [side, graph] = [sideInView(comparison), workspace.outline.peek()];
   if (side === undefined || !graph) return;
@@ -41,13 +41,13 @@ export async function mark(comparison: Comparison): Promise<void> {
   if (marks.size > 0 || workspace.marks.peek().size > 0) workspace.setMarks(marks);
 }
 
-/** Opens the other side in the graph's place. */
+/** Opens the other side in place of the graph. */
 export async function showSide({ before, after }: Comparison, side: 0 | 1): Promise<void> {
   const files: ModelFiles = side === 0 ? before : after;
   if (workspace.files.value !== files) await openModel(files);
 }
 
-/** Selects a row's node in the graph, on the side that is in view if it is there, else on the other: beside it, or in its place. */
+/** Selects a row's node: on the side in view if it exists there, otherwise on the other side, beside it or in its place. */
 export async function select(comparison: Comparison, row: NodeRow): Promise<void> {
   const inView = sideInView(comparison) === 1 ? 1 : 0;
   const cells = [row.before, row.after] as const;

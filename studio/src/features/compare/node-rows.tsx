@@ -7,12 +7,12 @@ import type { Comparison } from './comparison.js';
 import { select } from './in-view.js';
 import { pair } from './pair.js';
 
-/** Rows that are asked for at once. */
+/** Rows requested at a time. */
 const PAGE = 200;
-/** Rows that come into a frame: to make, lay out and draw 200 takes the main thread 150 ms where a processor is slow. */
+/** Rows rendered per frame: creating, laying out and painting 200 takes the main thread 150 ms on a slow processor. */
 const PIECE = 25;
 
-/** The nodes of both sides, side by side, by what has become of them; a click leads to the node. */
+/** The nodes of both sides, side by side, with their status; a click selects the node. */
 export function NodeRows({ comparison }: { comparison: Comparison }) {
   const { counts } = comparison.compared;
   const wanted = useSignal<readonly Status[]>(STATUSES.filter((status) => status !== 'same'));
@@ -88,13 +88,13 @@ export function NodeRows({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** The first rows of some statuses, in pieces. */
+/** The first rows of the chosen statuses, in pieces. */
 interface Listed {
   readonly of: readonly Status[];
   readonly pieces: readonly (readonly NodeRow[])[];
 }
 
-/** Lists so many rows of these statuses, a piece a frame, after those that are there. */
+/** Lists up to `count` rows of these statuses, appending a piece per frame to those already listed. */
 async function list(
   { service }: Comparison,
   statuses: readonly Status[],
@@ -113,7 +113,7 @@ async function list(
   }
 }
 
-/** Rows that are made once. */
+/** A memoized group of rows. */
 function Piece({ comparison, rows }: { comparison: Comparison; rows: readonly NodeRow[] }) {
   return useMemo(
     () => (
@@ -136,7 +136,7 @@ const TONES: Readonly<Partial<Record<Status, string>>> = { added: 'badge good', 
 
 function Row({ row, onSelect }: { row: NodeRow; onSelect: () => void }) {
   const { status, before, after, changes } = row;
-  // Of a node that is of another operator now, attributes say nothing.
+  // If the operator has changed, attribute differences are meaningless.
   const isOther = before && after && before.operator !== after.operator;
   const told = changes.filter(({ part, change }) => (part === 'node' ? change === 'changed' : !isOther));
   return (
@@ -174,7 +174,7 @@ const Cell = ({ cell, onSelect }: { cell: NodeCell | null; onSelect: () => void 
     <td class="quiet">–</td>
   );
 
-/** One number where both are the same. */
+/** A single number if both are the same. */
 function both(before: number | null | undefined, after: number | null | undefined, format: (x: number) => string) {
   const [left, right] = [before, after].map((x) => (x === null || x === undefined ? '–' : x === 0 ? '' : format(x)));
   return left === right || right === '–' ? left : left === '–' ? right : `${left || 0} → ${right || 0}`;

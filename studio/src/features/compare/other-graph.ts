@@ -9,12 +9,12 @@ import type { Mark } from '../../store/workspace.js';
 import type { Comparison } from './comparison.js';
 import { marksOf } from './in-view.js';
 
-/** The graph that goes with the one in view. */
+/** The counterpart of the graph in view. */
 export interface OtherGraph {
   readonly outline: Outline;
   readonly modules: Modules;
   readonly marks: ReadonlyMap<number, Mark>;
-  /** Its node by the node in view; -1 where there is none. */
+  /** Its node for each node in view; -1 if there is none. */
   readonly nodes: Int32Array;
 }
 
@@ -26,13 +26,13 @@ interface Ways {
   readonly shown: Shown;
 }
 
-/** The model of a side, `1 - side` being in view, and a worker that lays out its graphs. */
+/** The model of `side`, while `1 - side` is in view, and a worker that lays out its graphs. */
 export function otherModel(comparison: Comparison, side: 0 | 1) {
   const worker = startWorker('layout');
   const layout = wrap<LayoutService>(worker);
   const opening = documents.open(side === 0 ? comparison.before : comparison.after);
   return {
-    /** What goes with the graph in view at a path; null where nothing does. */
+    /** The counterpart of the graph in view at a path; null if there is none. */
     async graph(inView: string): Promise<OtherGraph | null> {
       const { path, nodes } = await comparison.service.counterparts(side === 0 ? 1 : 0, inView);
       if (path === null) return null;

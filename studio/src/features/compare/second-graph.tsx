@@ -7,7 +7,7 @@ import { pair } from './pair.js';
 import './second-graph.css';
 import { showBeside } from './show-beside.js';
 
-/** The other model of a comparison beside the one in view, A always left. */
+/** The other model of a comparison beside the one in view; A is always on the left. */
 export default function SecondGraph() {
   const comparison = pair.value;
   const inView = comparison ? sideInView(comparison) : undefined;

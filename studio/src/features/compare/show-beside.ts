@@ -15,14 +15,14 @@ import { showSide } from './in-view.js';
 import { type OtherGraph, otherModel } from './other-graph.js';
 import { alone } from './pair.js';
 
-/** Draws the graph of a side beside the one in view, with the same selection and the same camera. */
+/** Draws the graph of a side beside the one in view, with the same selection and camera. */
 export function showBeside(host: HTMLElement, comparison: Comparison, side: 0 | 1) {
   const model = otherModel(comparison, side);
   const titles = { own: comparison.titles[side], other: comparison.titles[side === 0 ? 1 : 0] };
-  /** Undefined until it is there. */
+  /** Undefined until loaded. */
   const graph = signal<OtherGraph | null | undefined>(undefined);
   const drawn = signal<Drawn | null>(null);
-  /** Modules that are open here alone. */
+  /** Modules that are open only in this graph. */
   const opened = signal<ReadonlySet<string>>(new Set());
 
   const inView = computed<Side | null>(() => {
@@ -80,7 +80,7 @@ export function showBeside(host: HTMLElement, comparison: Comparison, side: 0 | 
     },
   });
 
-  /** What has the same place in both: what was selected last, or else the first node that both have. */
+  /** The part kept at the same position in both graphs: the last selection, or else the first node that both have. */
   let anchor: workspace.Subject | undefined;
   const isPlaced = (subject: workspace.Subject) => {
     const counterpart = there(subject);
@@ -92,7 +92,7 @@ export function showBeside(host: HTMLElement, comparison: Comparison, side: 0 | 
     const module = inView.peek()?.modules.path.findIndex((_, index) => isPlaced({ kind: 'module', index })) ?? -1;
     return module < 0 ? undefined : { kind: 'module', index: module };
   };
-  /** How far it lies apart in the two pictures. */
+  /** The offset between the anchor's positions in the two pictures. */
   const apart = () => {
     const chosen = workspace.selection.peek();
     if (chosen && isPlaced(chosen)) anchor = chosen;
@@ -139,7 +139,7 @@ export function showBeside(host: HTMLElement, comparison: Comparison, side: 0 | 
     }),
     effect(() => {
       if (!drawn.value) return;
-      // The first graph has less room now.
+      // The first graph has become narrower.
       if (!isShown) soon(() => first.peek()?.fit());
       isShown = true;
       isShowing = true;
@@ -188,17 +188,17 @@ export function showBeside(host: HTMLElement, comparison: Comparison, side: 0 | 
   };
 }
 
-/** The page has drawn by then what signals say now. */
+/** Waits until the page has rendered the current signal values. */
 const soon = (act: () => void) => requestAnimationFrame(() => requestAnimationFrame(act));
 
-/** A camera under which what is shifted by `apart` in the picture is seen at the same place. */
+/** A camera that shows content offset by `apart` in the picture at the same position. */
 const shifted = ({ scale, x, y }: Camera, apart: { x: number; y: number }, way: 1 | -1): Camera => ({
   scale,
   x: x + way * scale * apart.x,
   y: y + way * scale * apart.y,
 });
 
-/** Paths of the modules around a node or value that no box is drawn of. */
+/** Paths of the modules around a node or value that isn't drawn. */
 function closedAround(
   { kind, index }: Target,
   { outline, modules }: OtherGraph,

@@ -16,7 +16,7 @@ const FACTS: readonly (readonly [string, keyof SideFacts, (x: number) => string]
 
 const RUNS = 5;
 
-/** Sizes of both models side by side, and their times once they are asked for. */
+/** Sizes of both models side by side, and their times on request. */
 export function Summary({ comparison }: { comparison: Comparison }) {
   const { sides, symbols } = comparison.compared;
   const timed = useSignal<Timed | null>(null);

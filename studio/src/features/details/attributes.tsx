@@ -10,7 +10,7 @@ interface AttributesProps {
   readonly docs: readonly AttributeDocs[];
 }
 
-/** The attributes that a node has, and those that it leaves at their defaults; each opens to what it means. */
+/** The attributes that a node sets, and those left at their defaults; each expands to its description. */
 export function Attributes({ operator, attributes, docs }: AttributesProps) {
   const docsOf = new Map(docs.map((each) => [each.name, each]));
   const named = new Set(attributes.map(({ name }) => name));

@@ -5,7 +5,7 @@ import { onDemand } from '../../ui/on-demand.js';
 
 const Details = onDemand(() => import('./details.js'));
 
-/** Whether they are open on a narrow page beside a tool, whose place they take; elsewhere they always are. */
+/** Whether the details are open on a narrow page, in place of an open tool; everywhere else they are always open. */
 const isUnfolded = signal(false);
 
 effect(() => {
@@ -13,7 +13,7 @@ effect(() => {
   isUnfolded.value = false;
 });
 
-/** What is selected in the graph; nothing where nothing is. Escape closes it. */
+/** The details of the selection; hidden if nothing is selected. Escape closes them. */
 export function DetailsPane() {
   const chosen = selection.value;
   if (!chosen || !outline.value) return null;

@@ -11,7 +11,6 @@ const KINDS: Readonly<Record<'node' | 'value' | 'module', ComponentType<{ index:
   module: ModuleDetails,
 };
 
-/** What is known of the selection. */
 export default function Details() {
   const chosen = selection.value;
   if (!chosen) return null;

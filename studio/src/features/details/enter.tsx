@@ -1,6 +1,6 @@
 import { enterGraph } from '../../store/open-model.js';
 
-/** Enters a graph, where there is one. */
+/** A button that opens a graph, if there is one. */
 export const Enter = ({ path, title }: { path: string | undefined; title: string }) =>
   path === undefined ? null : (
     <button type="button" class="button" onClick={() => void enterGraph(path)}>

@@ -1,7 +1,7 @@
 import { outline, select, text } from '../../store/workspace.js';
 import { inOrder } from '../../ui/in-order.js';
 
-/** A value, by name and type; leads to it. */
+/** A link to a value, with its name and type. */
 export const ValueLink = ({ index }: { index: number }) => {
   const values = outline.value?.values;
   const type = inOrder(text(values?.type[index]));
@@ -15,7 +15,7 @@ export const ValueLink = ({ index }: { index: number }) => {
   );
 };
 
-/** A node, by operator and name; leads to it. */
+/** A link to a node, with its operator and name. */
 export const NodeLink = ({ index }: { index: number }) => {
   const nodes = outline.value?.nodes;
   const name = text(nodes?.name[index]);
@@ -32,7 +32,7 @@ export const NodeLink = ({ index }: { index: number }) => {
 
 type Pairs = readonly (readonly [key: string, text: string])[];
 
-/** What an exporter noted. */
+/** Metadata written by the exporter. */
 export const Metadata = ({ of }: { of: Pairs }) =>
   of.length === 0 ? null : (
     <section>

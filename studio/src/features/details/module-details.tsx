@@ -5,7 +5,7 @@ import { modules, opened, outline, select } from '../../store/workspace.js';
 import { formatCount } from '../../ui/quantities.js';
 import { OperatorTable } from './operator-table.js';
 
-/** A module: how much is in it, and of what. */
+/** A module: its size and its operators. */
 export function ModuleDetails({ index }: { index: number }) {
   const [graph, tree] = [outline.value, modules.value];
   const figures = useMemo(() => graph && tree && figuresOf(graph, tree, index), [graph, tree, index]);

@@ -9,7 +9,7 @@ import { Metadata, ValueLink } from './links.js';
 import { type OperandDocs, operandAt } from './operator-docs.js';
 import { useNode } from './use-node.js';
 
-/** A node: what it computes, with which attributes, of what. */
+/** A node: its operator, attributes, inputs and outputs. */
 export function NodeDetails({ index }: { index: number }) {
   const { graph, domain, operator, details, docs } = useNode(index);
   if (!graph) return null;
@@ -49,7 +49,7 @@ export function NodeDetails({ index }: { index: number }) {
   );
 }
 
-/** Where in the model it lies, as names or the exporter say; leads to the module. */
+/** The module that contains the node, according to names or the exporter; links to it. */
 function Place({ index }: { index: number }) {
   const module = modules.value?.ofNode[index] ?? -1;
   const scope = modules.value?.path[module] ?? text(outline.value?.nodes.scope[index]);

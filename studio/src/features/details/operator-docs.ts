@@ -1,4 +1,4 @@
-/** What ONNX's and onnxruntime's schemas say of an operator. Files of public/operators, which tools/operator-docs.py writes. */
+/** A file in public/operators, written by tools/operator-docs.py: operators as documented by the ONNX and onnxruntime schemas. */
 interface DocsFile {
   readonly source: string;
   readonly operators: Readonly<Record<string, readonly Version[]>>;
@@ -23,7 +23,7 @@ export interface AttributeDocs {
   readonly kind: string;
   readonly text: string;
   readonly isRequired: boolean;
-  /** As people write it; undefined where the schema has none. */
+  /** The default as display text; undefined if the schema has none. */
   readonly fallback: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface OperatorDocs {
   readonly attributes: readonly AttributeDocs[];
   readonly inputs: readonly OperandDocs[];
   readonly outputs: readonly OperandDocs[];
-  /** Whose words these are. */
+  /** The source of the documentation. */
   readonly source: string;
 }
 
@@ -55,7 +55,7 @@ async function load(domain: string): Promise<DocsFile> {
   return response.json() as Promise<DocsFile>;
 }
 
-/** The documentation of an operator in the version that holds under an opset; undefined where nobody documents it. */
+/** The documentation of an operator in the version valid for an opset; undefined if there is none. */
 export async function operatorDocs(domain: string, name: string, opset: number): Promise<OperatorDocs | undefined> {
   const key = domain || 'ai.onnx';
   if (!DOMAINS.has(key)) return undefined;
@@ -88,7 +88,7 @@ function docsOf(version: Version, texts: readonly string[], source: string): Ope
   };
 }
 
-/** What operand `i` is called: the last of a list that repeats stands for all that follow. */
+/** The documentation of operand `i`; a variadic last operand stands for all that follow. */
 export function operandAt(formals: readonly OperandDocs[], i: number): OperandDocs | undefined {
   const last = formals.at(-1);
   return formals[i] ?? (last?.isVariadic ? last : undefined);

@@ -1,6 +1,6 @@
 import { text } from '../../store/workspace.js';
 
-/** Operators, by the number of their names, and how often each is there. */
+/** Operators, by string index, and how often each occurs. */
 export const OperatorTable = ({ counts }: { counts: readonly (readonly [operator: number, count: number])[] }) => (
   <section>
     <h3>Operators</h3>

@@ -3,7 +3,7 @@ import { documents } from '../../store/workers/documents.js';
 import { model, outline, text } from '../../store/workspace.js';
 import { operatorDocs } from './operator-docs.js';
 
-/** A node of the graph in view: where it is, what the model says of it, and ONNX of its operator, once these have answered. */
+/** A node of the graph in view, with its details and its operator's documentation once they are loaded. */
 export function useNode(index: number) {
   const [document, graph] = [model.value, outline.value];
   const [id, path] = [document?.id ?? 0, graph?.path ?? ''];

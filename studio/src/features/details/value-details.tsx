@@ -20,10 +20,10 @@ const KINDS: readonly (readonly [flag: number, title: string])[] = [
   [ValueFlag.captured, 'from an outer graph'],
 ];
 
-/** Readers that are listed; of others there is a count. */
+/** Number of readers listed; the rest are only counted. */
 const LISTED = 100;
 
-/** A value: its type, who makes and who reads it, and its data where it has some. */
+/** A value: its type, producer, readers, and data if it has any. */
 export function ValueDetails({ index }: { index: number }) {
   const [document, graph] = [model.value, outline.value];
   const [id, path, name] = [document?.id ?? 0, graph?.path ?? '', text(graph?.values.name[index])];

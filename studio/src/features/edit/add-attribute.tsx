@@ -10,7 +10,7 @@ import {
 } from '../../workers/contracts/changes.js';
 import { AddGraph } from './edit-graphs.js';
 
-/** Adds an attribute of any name and kind, as operators have that nobody documents. */
+/** Adds an attribute of any name and kind, for undocumented operators. */
 export function AddAttribute({ node }: { node: number }) {
   const [name, kind] = [useSignal(''), useSignal<WrittenKind | GraphForm>('int')];
   const [called, graph] = [name.value.trim(), outline.value?.path ?? ''];

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { change } from '../../store/edits.js';
 import { outline, selection, text } from '../../store/workspace.js';
 
-/** Cuts out what lies between values: people select one after the other, and say at which end it stands. */
+/** Extracts the subgraph between values, which people select one by one and add as its start or end. */
 export function Cut() {
   const inputs = useSignal<readonly string[]>([]);
   const outputs = useSignal<readonly string[]>([]);

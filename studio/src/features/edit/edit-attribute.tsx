@@ -14,7 +14,7 @@ interface EditAttributeProps {
   readonly attribute: AttributeDetails;
 }
 
-/** An attribute to be changed, by what it is: text, tensors, graphs. */
+/** Edits an attribute according to its kind: text, tensors or graphs. */
 export function EditAttribute({ operator, node, attribute }: EditAttributeProps) {
   const { name, kind, tensors, graphs } = attribute;
   const path = outline.value?.path ?? '';
@@ -44,7 +44,7 @@ export function EditAttribute({ operator, node, attribute }: EditAttributeProps)
   );
 }
 
-/** What is written of it is asked for here, as lists may be long. */
+/** Loads the attribute's text only when shown, as lists may be long. */
 function WrittenField({ node, name, kind }: { node: number; name: string; kind: string }) {
   const [document, path] = [model.value, outline.value?.path ?? ''];
   const id = document?.id ?? 0;
@@ -66,7 +66,7 @@ function WrittenField({ node, name, kind }: { node: number; name: string; kind: 
   );
 }
 
-/** More letters take more than a line. */
+/** Longer text, in characters, gets a multi-line field. */
 const LONG = 60;
 
 interface AttributeFieldProps {

@@ -17,7 +17,7 @@ interface EditGraphsProps {
   readonly graphs: readonly GraphFacts[];
 }
 
-/** The graph of an attribute, or its list of graphs, which can get shorter and longer. */
+/** The graph of an attribute, or its list of graphs, which can grow and shrink. */
 export const EditGraphs = ({ place, isList, graphs }: EditGraphsProps) => (
   <div class="stack">
     {isList && <strong>{place.name}</strong>}

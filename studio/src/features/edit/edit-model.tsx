@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<ModelField, string>> = {
   modelVersion: 'Model version',
 };
 
-/** What the model, and the graph of it that is in view, say of themselves; what concerns all nodes. */
+/** Edits properties of the model and of the graph in view; removes unused nodes and values. */
 export function EditModel() {
   const [document, path] = [model.value, outline.value?.path ?? ''];
   const id = document?.id ?? 0;
@@ -42,7 +42,7 @@ export function EditModel() {
   );
 }
 
-/** A function's versions are its own; its name is what nodes call it by. */
+/** A function has its own opset versions; nodes call it by its name. */
 function GraphNotes({ path, graph }: { path: string; graph: About['graph'] }) {
   const isFunction = /^function\/[^/]+$/.test(path);
   return (

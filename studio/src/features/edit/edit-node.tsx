@@ -7,7 +7,7 @@ import { AddAttribute } from './add-attribute.js';
 import { AttributeField, EditAttribute } from './edit-attribute.js';
 import { EditNotes } from './edit-notes.js';
 
-/** The name, the attributes and the notes of a node, to be changed. */
+/** Edits the name, attributes and notes of a node. */
 export function EditNode({ index }: { index: number }) {
   const { graph, path, operator, details, docs } = useNode(index);
   const place = { graph: path, node: index };

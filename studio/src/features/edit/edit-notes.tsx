@@ -9,7 +9,7 @@ interface EditNotesProps {
   readonly metadata: readonly (readonly [key: string, text: string])[];
 }
 
-/** The documentation and the metadata of whatever has them; a pair without text goes. */
+/** Edits documentation and metadata; a pair with empty text is removed. */
 export function EditNotes({ on, doc, metadata }: EditNotesProps) {
   const key = useSignal('');
   const add = async () => {

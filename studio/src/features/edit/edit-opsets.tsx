@@ -9,7 +9,7 @@ interface EditOpsetsProps {
 
 const isConverted = (path: string, domain: string): boolean => path === '' && domain === 'ai.onnx';
 
-/** Versions of domains: in ONNX's own, the nodes of the model are converted; of others the version is what is said. */
+/** Opset versions by domain. Changing that of ONNX itself converts the model's nodes; for others, only the version is set. */
 export function EditOpsets({ path, opsets }: EditOpsetsProps) {
   const domain = useSignal('');
   const set = (name: string, version: string) =>

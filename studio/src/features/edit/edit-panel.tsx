@@ -11,7 +11,7 @@ import { saveAsFile, saveWithWeightsBeside } from './save.js';
 import { followUndoKeys } from './undo-keys.js';
 import './edit.css';
 
-/** Changes the model: what is selected, and the model as a whole; saves it. */
+/** Edits the selection and the model as a whole, and saves the model. */
 export default function EditPanel() {
   const chosen = selection.value;
   const { canUndo, canRedo } = history.value;

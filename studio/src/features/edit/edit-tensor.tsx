@@ -8,7 +8,7 @@ interface EditTensorProps {
   readonly title: string;
 }
 
-/** A tensor of the model: by its elements, in the dialog that shows it, or as a whole by a .npy file. */
+/** Edits a tensor of the model: by element in the dialog that shows it, or as a whole from a .npy file. */
 export const EditTensor = ({ facts, title }: EditTensorProps) => (
   <TakeFile
     title="Replace with .npy file"

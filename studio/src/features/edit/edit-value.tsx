@@ -7,7 +7,7 @@ import { TextField } from '../../ui/text-field.js';
 import { EditNotes } from './edit-notes.js';
 import { EditTensor } from './edit-tensor.js';
 
-/** The name and the type of a value, its data where it has some, and whether it is an output, to be changed. */
+/** Edits the name, type and data of a value, and whether it is an output. */
 export function EditValue({ index }: { index: number }) {
   const [document, graph] = [model.value, outline.value];
   const [id, path, name] = [document?.id ?? 0, graph?.path ?? '', text(graph?.values.name[index])];
@@ -46,7 +46,7 @@ export function EditValue({ index }: { index: number }) {
 const isBorder = (path: string, flags: number): boolean =>
   path === '' && (flags & (ValueFlag.input | ValueFlag.output)) !== 0;
 
-/** Sizes of an input or output of the model; those that follow from them are inferred anew. */
+/** Sizes of a model input or output; sizes that depend on them are inferred again. */
 function Sizes({ name, type }: { name: string; type: string }) {
   const dims = /\[(.*)\]$/.exec(type)?.[1];
   const sizes = dims ? dims.split(',').map((size) => size.trim()) : [];

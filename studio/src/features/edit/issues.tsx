@@ -3,7 +3,7 @@ import { goTo, goToValue } from '../../store/go-to.js';
 import { counted } from '../../ui/quantities.js';
 import type { PlacedIssue } from '../../workers/contracts/changes.js';
 
-/** What the checker says, each with a way to where it is. */
+/** The checker's findings, each with a link to its location. */
 export function Issues() {
   const found = issues.value;
   const errors = found?.filter(({ severity }) => severity === 'error').length ?? 0;

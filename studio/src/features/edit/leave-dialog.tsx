@@ -3,7 +3,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { leaving } from './leave.js';
 import { saveAsFile } from './save.js';
 
-/** Asks what becomes of unsaved changes when another model is opened. */
+/** Asks what to do with unsaved changes when another model is opened. */
 export default function LeaveDialog() {
   const waiting = leaving.value;
   if (!waiting) return null;

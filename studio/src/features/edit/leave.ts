@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { guardModel } from '../../store/open-model.js';
 import { isUnsaved } from '../../store/unsaved.js';
 
-/** A model that waits to take the place of one with unsaved changes. */
+/** A model waiting to replace one with unsaved changes. */
 export interface Leaving {
   readonly next: string;
   readonly answer: (mayLeave: boolean) => void;
@@ -10,7 +10,7 @@ export interface Leaving {
 
 export const leaving = signal<Leaving | null>(null);
 
-/** Asks before unsaved changes are lost: to another model, or with the page. */
+/** Asks before unsaved changes are lost by opening another model or leaving the page. */
 export function keepEdits(window: Window): void {
   window.addEventListener('beforeunload', (event) => {
     if (isUnsaved.peek()) event.preventDefault();

@@ -13,7 +13,7 @@ interface Pickers {
 
 const pickers = (): Pickers => window as Pickers;
 
-/** What people chose; undefined where they chose nothing, or the browser has no such dialog. */
+/** The chosen place; undefined if the browser has no such dialog. */
 async function chosen<T>(picking: Promise<T> | undefined): Promise<T | 'cancelled' | undefined> {
   try {
     return await picking;
@@ -24,8 +24,8 @@ async function chosen<T>(picking: Promise<T> | undefined): Promise<T | 'cancelle
 }
 
 /**
- * Saves the model in view, once people have chosen a place, where the browser asks for one, and the checker has looked at it; what it
- * finds is listed in the editor, and is no reason not to save. `write` answers where it was saved; true where it was.
+ * Saves the model in view after people have chosen a place, where the browser asks for one, and the checker has run. Its findings are
+ * listed in the editor and don't prevent saving. `write` returns where the model was saved; the result is whether it was saved.
  */
 async function save<T>(
   picking: Promise<T> | undefined,
@@ -64,7 +64,7 @@ function tellSaved(where: string): void {
 /** Models of other formats are saved as ONNX. */
 const onnxName = (name: string): string => name.replace(/\.(ort|json|txt|ubj)$/i, '.onnx');
 
-/** Saves the model in view as one file with all its weights: where people choose, else among downloads. */
+/** Saves the model in view as one file with all its weights: to the chosen place, or else as a download. */
 export async function saveAsFile(): Promise<boolean> {
   if (!model.value) return false;
   if (model.value.isViewOnly) {
@@ -84,7 +84,7 @@ export async function saveAsFile(): Promise<boolean> {
   });
 }
 
-/** Saves it with its weights in a file beside it: into a folder, else as a .zip among downloads. */
+/** Saves the model with its weights in a separate file: into a folder, or else as a .zip download. */
 export async function saveWithWeightsBeside(): Promise<boolean> {
   if (!model.value) return false;
   const { id } = model.value;

@@ -8,7 +8,7 @@ export const save = async (): Promise<void> => {
   await saveAsFile();
 };
 
-/** Ctrl S saves. Undo and redo work anywhere in the page but where text is typed, which has an undo of its own. */
+/** Ctrl (⌘) S saves. Undo and redo work anywhere in the page except in text fields, which have their own undo. */
 export function editByKey(window: Window): void {
   window.addEventListener('keydown', (event) => {
     const isOfSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's';

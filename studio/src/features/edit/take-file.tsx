@@ -9,7 +9,7 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** A part of the model that a file takes the place of, chosen by its button or dropped anywhere on it. */
+/** A part of the model that can be replaced by a file, chosen with its button or dropped anywhere on it. */
 export const TakeFile = ({ onFile, children, ...button }: Props) => (
   // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same
   <div

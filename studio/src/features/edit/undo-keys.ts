@@ -2,7 +2,7 @@ import { history, redo, undo } from '../../store/edits.js';
 
 type Direction = 'undo' | 'redo';
 
-/** Ctrl (⌘) Z, with Shift or as Y the other way. */
+/** Ctrl (⌘) Z undoes; Ctrl (⌘) Shift Z or Y redoes. */
 export function directionOf(event: KeyboardEvent): Direction | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
   const key = event.key.toLowerCase();
@@ -11,7 +11,7 @@ export function directionOf(event: KeyboardEvent): Direction | undefined {
   return event.shiftKey ? 'redo' : 'undo';
 }
 
-/** Takes the last change back, or makes it again. */
+/** Undoes the last change, or redoes it. */
 export function followUndoKeys(event: KeyboardEvent): void {
   const direction = directionOf(event);
   if (!direction) return;

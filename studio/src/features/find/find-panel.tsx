@@ -16,11 +16,11 @@ import { takeTyped } from './shortcut.js';
 import './find.css';
 
 const ROW = 40;
-/** Its list is the page's own. */
+/** The page renders the options, not a `<datalist>`. */
 const COMBOBOX = { role: 'combobox', 'aria-controls': 'found', list: undefined } as const;
 const TITLES: Readonly<Record<Kind, string>> = { node: 'Nodes', value: 'Values', weight: 'Weights' };
 
-/** A search, and when it is answered. */
+/** A search; `answered` resolves once it is complete. */
 interface Asked {
   readonly document: OpenedDocument | null;
   readonly wanted: Search;
@@ -42,7 +42,7 @@ export default function FindPanel() {
     if (typed) field.current?.focus();
     else field.current?.select();
   }, []);
-  /** Searches for what is wanted now, once; keys that come before the page has drawn itself wait for it, too. */
+  /** Runs the current search, once. Keys pressed before the page has rendered wait for it, too. */
   const ask = (): Promise<void> => {
     const [document, wanted] = [model.value, searched.value];
     if (asked.current?.document === document && asked.current.wanted === wanted) return asked.current.answered;
@@ -126,7 +126,7 @@ const HINTS = [
   ['/block\\d+$/', 'a regular expression'],
 ] as const;
 
-/** What may be looked for, to be tried by a click. */
+/** Example searches; a click runs one. */
 const Hints = () => (
   <dl class="facts hints">
     {HINTS.map(([example, says]) => (
@@ -222,7 +222,7 @@ const Option = ({ index, count, row, top, isActive }: OptionProps) => (
 const show = ({ kind, graph, subject }: FoundRow): Promise<void> =>
   goTo(graph, { kind: kind === 'node' ? 'node' : 'value', index: subject });
 
-/** Marks what is found in the graph in view: nodes, and for values those that make or give them. */
+/** Marks the search results in the graph in view: nodes, and for values the nodes that produce or provide them. */
 async function highlight(): Promise<void> {
   const [id, graph] = [model.value?.id, outline.value];
   if (id === undefined || !graph) return;

@@ -2,10 +2,10 @@ import { model, openPanel } from '../../store/workspace.js';
 
 const fieldNow = () => document.querySelector<HTMLInputElement>('[aria-controls="found"]');
 
-/** What was typed since the panel was asked for, while its code is loaded; null where it is there. */
+/** Text typed while the panel's code is loading; null if it isn't loading. */
 let typed: string | null = null;
 
-/** Gives the field what was typed for it before it was there. */
+/** Returns the text typed before the field was available. */
 export function takeTyped(): string {
   const text = typed ?? '';
   typed = null;
@@ -20,7 +20,7 @@ function typeAhead(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** Ctrl+F, on a Mac ⌘F, looks in the model instead of the page; a second time it selects what was looked for. */
+/** Ctrl+F (⌘F on a Mac) searches the model instead of the page; pressed again, it selects the search text. */
 export function openFindByKey(target: Window): void {
   target.addEventListener('keydown', (event) => {
     typeAhead(event);

@@ -4,7 +4,7 @@ import type { Found, Mark } from '../../store/workspace.js';
 
 const BITS = Object.fromEntries(BADGES.map(({ name, bit }) => [name, bit])) as Readonly<Record<BadgeName, number>>;
 
-/** The badges of a graph: what is marked, and what was found; values that were found are those of the nodes that make them. */
+/** The badges of a graph, for marks and search results; a found value counts for the node that produces it. */
 export function badgesByNode(
   marks: ReadonlyMap<number, Mark>,
   found: Found | null,

@@ -16,7 +16,6 @@ import { Tip } from './tip.js';
 import { Toolbar } from './toolbar.js';
 import { place, view } from './view.js';
 
-/** The graph in view, drawn. */
 export function GraphPane() {
   const host = useRef<HTMLDivElement>(null);
   const made = useSignal<GraphView | null>(null);
@@ -38,7 +37,7 @@ export function GraphPane() {
   useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value, found.value, outline.peek())));
   useSignalEffect(() => made.value?.select(selection.value ?? undefined));
   useSignalEffect(() => {
-    // What opens beside or over the drawing is there after a frame.
+    // Panels that open beside or over the drawing are rendered after a frame.
     void [selection.value, panel.value, tourStep.value, heat.value, marks.value];
     requestAnimationFrame(() => requestAnimationFrame(() => made.peek()?.settle()));
   });

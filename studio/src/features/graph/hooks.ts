@@ -11,7 +11,7 @@ import { camera } from './view.js';
 
 const OVER = '.toolbar, .legend, .details, .tour, .task:not(:empty)';
 
-/** What the page lays over the drawing. */
+/** The rectangles of the elements that overlay the drawing. */
 function covers(): Rectangle[] {
   const host = document.querySelector('.graph');
   if (!host) return [];
@@ -29,7 +29,7 @@ function details(target: Target): void {
   );
 }
 
-/** What the drawing asks of the page. */
+/** The page's callbacks for the drawing. */
 export const hooks: GraphHooks = {
   select(target) {
     setSelection(target ?? null);

@@ -6,10 +6,10 @@ import { Icon } from '../../ui/icon.js';
 import { formatCount } from '../../ui/quantities.js';
 import { heatOf } from './heat-of.js';
 
-/** The figure of the hottest node. */
+/** The value of the hottest node. */
 export const most = signal(0);
 
-/** What colours and marks of the drawing mean, and how to be rid of them. */
+/** Legends for the colours and marks of the drawing, with buttons to remove them. */
 export const Legends = () => (
   <div class="legends">
     {marks.value.size > 0 && <Marks />}
@@ -57,7 +57,7 @@ function Marks() {
   );
 }
 
-/** How many nodes have each mark that there is, in the order in which marks are shown. */
+/** The number of nodes with each mark in use, in display order. */
 function countsOf(found: ReadonlyMap<number, Mark>): { glyph: string; words: string }[] {
   const all = [...found.values()];
   return BADGES.map(({ name, glyph, says }) => ({ glyph, says, count: all.filter((mark) => mark === name).length }))

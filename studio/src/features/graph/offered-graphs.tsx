@@ -5,21 +5,21 @@ import { documents } from '../../store/workers/documents.js';
 import { model, outline } from '../../store/workspace.js';
 
 interface Offered {
-  /** The path of the graph that the node stands in. */
+  /** The path of the graph that contains the node. */
   readonly within: string;
   readonly graphs: readonly { readonly path: string; readonly title: string }[];
-  /** Where in the pane. */
+  /** Position in the pane. */
   readonly x: number;
   readonly y: number;
 }
 
-/** The graphs of a node that was clicked twice, where it has several. */
+/** The graphs of a double-clicked node that has several. */
 export const offered = signal<Offered | null>(null);
 
 export const hasGraphs = (node: number): boolean =>
   ((outline.value?.nodes.flags[node] ?? 0) & (NodeFlag.hasSubgraphs | NodeFlag.isFunctionCall)) !== 0;
 
-/** Enters the one graph of a node, or offers all that it has. */
+/** Enters the graph of a node if there is only one, or else offers them all. */
 export async function enterOrOffer(node: number, x: number, y: number): Promise<void> {
   const [document, graph] = [model.value, outline.value];
   if (!document || !graph) return;

@@ -5,7 +5,7 @@ import { redraw } from '../../store/open-model.js';
 import { folds, modules, opened, outline, type Subject, setRevealed } from '../../store/workspace.js';
 import { drawn } from './drawn.js';
 
-/** Brings a node, value or module into view: the modules around it are opened, and small nodes drawn if it is one of them. */
+/** Brings a node, value or module into view: opens the modules around it, and shows small nodes if it is one of them. */
 export async function reveal(view: GraphView, wanted: Subject): Promise<void> {
   setRevealed();
   const subject = placeOf(wanted);
@@ -17,14 +17,14 @@ export async function reveal(view: GraphView, wanted: Subject): Promise<void> {
   view.reveal(subject);
 }
 
-/** Effects show the new picture with the next frame; what follows here needs it now. */
+/** Shows the new picture at once; effects would show it only with the next frame. */
 export async function redrawn(view: GraphView, change: Parameters<typeof redraw>[0]): Promise<void> {
   await redraw(change);
   const now = drawn.peek();
   if (now) view.show(now);
 }
 
-/** A weight is drawn nowhere: it is seen at the first node that reads it. */
+/** Folded weights aren't drawn: the first node that reads one stands for it. */
 function placeOf(subject: Subject): Subject {
   const graph = outline.peek();
   if (!graph || subject.kind !== 'value') return subject;
@@ -33,7 +33,7 @@ function placeOf(subject: Subject): Subject {
   return reader === undefined ? subject : { kind: 'node', index: reader };
 }
 
-/** Values lie where the nodes lie that make them. */
+/** A value lies in the modules of the node that produces it. */
 function modulesAround({ kind, index }: Subject): number[] {
   const [graph, tree] = [outline.peek(), modules.peek()];
   if (!graph || !tree) return [];

@@ -5,10 +5,10 @@ import { inOrder } from '../../ui/in-order.js';
 import { counted } from '../../ui/quantities.js';
 import { heatOf } from './heat-of.js';
 
-/** What the pointer is over, and where in the pane. */
+/** The target under the pointer, and its position in the pane. */
 export const pointed = signal<{ readonly target: Target; readonly x: number; readonly y: number } | null>(null);
 
-/** Names and types beside the pointer; screen readers have them in the tree. */
+/** A tooltip with names and types beside the pointer; screen readers get them from the tree. */
 export function Tip() {
   const now = pointed.value;
   if (!now) return null;
@@ -45,10 +45,10 @@ const LINES: Readonly<Record<Target['kind'], (index: number) => readonly string[
 
 const typeOf = (value: number): string => inOrder(text(outline.value?.values.type[value]));
 
-/** Pixels from the pointer. */
+/** Distance from the pointer in pixels. */
 const AWAY = 14;
 
-/** Right of the pointer and below, or on the other side where there is no room. */
+/** Below and right of the pointer, or on the other side if there is no room. */
 function place(element: HTMLElement | null, x: number, y: number): void {
   if (!element) return;
   const { clientWidth, clientHeight } = element.parentElement ?? document.body;

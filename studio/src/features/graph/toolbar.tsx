@@ -12,7 +12,7 @@ const CONTENT = [
   ['weights', 'Weight shapes'],
 ] as const;
 
-/** How the graph is drawn, and files of the drawing. */
+/** Drawing options, and export of the drawing to files. */
 export function Toolbar() {
   const isDown = direction.value === 'down';
   const isSomethingOpen = opened.value.size > 0;
@@ -68,7 +68,7 @@ async function openAll(modules: ReadonlySet<number>): Promise<void> {
 
 const all = (count: number): ReadonlySet<number> => new Set(Array.from({ length: count }, (_, module) => module));
 
-/** Pixels of a PNG for each of the picture: as sharp as on a dense screen, unless that would be too many. */
+/** PNG pixels per pixel of the picture: as sharp as on a high-density screen, unless that is too large. */
 const SHARP = 2;
 
 async function save(format: 'svg' | 'png'): Promise<void> {

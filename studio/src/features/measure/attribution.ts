@@ -3,9 +3,9 @@ import { prefixesOf, sharesOf } from '../../graph/origins.js';
 import type { Outline } from '../../graph/outline.js';
 import type { Modules } from '../../graph/picture.js';
 
-/** What nodes of a graph took, in the order of its outline. */
+/** Costs of the nodes of a graph, in the order of its outline. */
 export interface Costs {
-  /** NaN of nodes that no step came of. */
+  /** NaN for nodes without a step. */
   readonly milliseconds: Float64Array;
   readonly multiplyAdds: Float64Array;
   readonly bytes: Float64Array;
@@ -14,8 +14,8 @@ export interface Costs {
 }
 
 /**
- * The steps of a run by the nodes of one graph: a step that computes several nodes counts for each in equal parts.
- * @param whole the outline of the model's own graph, in which functions are called
+ * Attributes the steps of a run to the nodes of one graph; a step that computes several nodes is split equally among them.
+ * @param whole the outline of the model's main graph, in which functions are called
  */
 export function costsOf(steps: readonly StepTiming[], graph: Outline, whole: Outline): Costs {
   const { count } = graph.nodes;
@@ -38,7 +38,7 @@ function add(column: Float64Array, node: number, amount: number): void {
   column[node] = Number.isNaN(before) ? amount : before + amount;
 }
 
-/** The same summed over modules, those around them included. */
+/** The same, summed over modules, including enclosing ones. */
 export function costsOfModules(costs: Costs, modules: Modules): Costs {
   const { count, parent, ofNode } = modules;
   const column = () => new Float64Array(count);

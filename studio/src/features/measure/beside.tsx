@@ -16,12 +16,12 @@ const KINDS = [
   ['onnxruntime-web', 'onnxruntime-web'],
 ] as const;
 
-/** The model as it is set above beside another setting or runtime, in turn. */
+/** Compares the settings above with other settings or another runtime, in alternating runs. */
 export function Beside() {
   const kind = useSignal<Contender['kind']>('sardonyx');
   const other = useSignal({ ...DEFAULTS, threads: 1 });
   const result = useSignal<Bout | null>(null);
-  /** Null until the page's host has said. */
+  /** Whether the runtime is available; null until the server has answered. */
   const isThere = useSignal<boolean | null>(true);
   const document = model.value;
   useEffect(() => {

@@ -8,12 +8,12 @@ import type { Settings } from '../../workers/contracts/settings.js';
 import { describeSettings } from '../session/describe-settings.js';
 import { quantile } from '../session/quantile.js';
 
-/** What a model can run on. */
+/** A runtime and its settings. */
 export type Contender =
   | { readonly kind: 'sardonyx'; readonly settings: Settings }
   | { readonly kind: 'onnxruntime-web' };
 
-/** One that is ready; `time` is the milliseconds of a run. */
+/** A prepared contender; `time` returns the milliseconds of a run. */
 interface Ready {
   readonly title: string;
   time(): Promise<number>;
@@ -23,9 +23,9 @@ interface Ready {
 export interface Bout {
   readonly titles: readonly [string, string];
   readonly medians: readonly [number, number];
-  /** Milliseconds of each round, of both. */
+  /** Milliseconds of both in each round. */
   readonly rounds: readonly (readonly [number, number])[];
-  /** The second's median over the first's. */
+  /** The second median divided by the first. */
   readonly ratio: number;
 }
 
@@ -37,7 +37,7 @@ interface Course {
 
 const WARM_UP = 2;
 
-/** Runs two in turn, so that whatever else the machine does meets both. */
+/** Alternates the runs of two contenders, so that other load on the machine affects both. */
 export async function bout(
   document: OpenedDocument,
   contenders: readonly [Contender, Contender],
@@ -84,7 +84,7 @@ async function sardonyx(document: OpenedDocument, settings: Settings): Promise<R
   };
 }
 
-/** On as many threads as Sardonyx takes. */
+/** Uses as many threads as Sardonyx. */
 async function onnxruntime(document: OpenedDocument): Promise<Ready> {
   if (!(await hasOnnxruntime())) throw new Error(MISSING);
   const threads = sharesMemory ? Math.min(8, navigator.hardwareConcurrency) : 1;

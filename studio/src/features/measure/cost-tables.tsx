@@ -13,7 +13,7 @@ const BY: readonly (readonly [By, string])[] = [
   ['module', 'Module'],
 ];
 
-/** Time, multiply-adds and bytes by operator, node or module; nodes and modules lead to the graph. */
+/** Time, multiply-adds and bytes by operator, node or module; nodes and modules link to the graph. */
 export function CostTables() {
   const by = useSignal<By>('operator');
   const rows = rowsBy(by.value);

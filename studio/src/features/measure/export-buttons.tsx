@@ -5,7 +5,7 @@ import type { Measurement } from '../../workers/contracts/runs.js';
 import { quantile } from '../session/quantile.js';
 import { measurement } from './state.js';
 
-/** The measurement as JSON, and its steps as a trace that Perfetto and chrome://tracing open. */
+/** Exports the measurement as JSON, and its steps as a trace for Perfetto and chrome://tracing. */
 export function ExportButtons() {
   const measured = measurement.value;
   const name = model.value?.name ?? 'model';

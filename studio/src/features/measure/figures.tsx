@@ -3,7 +3,7 @@ import type { Measurement } from '../../workers/contracts/runs.js';
 import { quantile } from '../session/quantile.js';
 import { measurement } from './state.js';
 
-/** First run, median and ninth decile, and what the steps of one run come to. */
+/** First run, median, 90th percentile, and the sum of the steps of one run. */
 export function Figures() {
   const measured = measurement.value;
   if (!measured) return null;

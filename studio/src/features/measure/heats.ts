@@ -4,7 +4,7 @@ import type { Costs } from './attribution.js';
 
 export type HeatId = 'time' | 'multiplyAdds' | 'bytes' | 'speed';
 
-/** What may colour the graph. */
+/** The figures that can colour the graph. */
 export const HEATS: Readonly<Record<HeatId, (costs: Costs, ofModules: Costs) => Heat>> = {
   time: ({ milliseconds }) => ({ title: 'Time', unit: 'ms', byNode: milliseconds }),
   multiplyAdds: ({ multiplyAdds }) => ({ title: 'Multiply-adds', unit: '', byNode: multiplyAdds }),
@@ -27,10 +27,10 @@ export const HEAT_TITLES: readonly (readonly [HeatId, string])[] = [
   ['speed', 'GFLOP/s'],
 ];
 
-/** As people read it; nothing where no time has passed by the clock, which some browsers round to a millisecond and more. */
+/** Display text; empty if no time has passed by the clock, which some browsers round to a millisecond or more. */
 export const formatGigaflops = (multiplyAdds: number, milliseconds: number): string =>
   multiplyAdds > 0 && milliseconds > 0 ? digits(gigaflops(multiplyAdds, milliseconds)) : '';
 
-/** Two operations for each multiply-add. */
+/** Counts two operations per multiply-add. */
 export const gigaflops = (multiplyAdds: number, milliseconds: number): number =>
   milliseconds > 0 ? (2 * multiplyAdds) / (milliseconds * 1e6) : Number.NaN;

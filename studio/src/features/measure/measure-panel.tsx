@@ -24,7 +24,7 @@ const VIEWS: readonly View[] = [
   { id: 'roofline', title: 'Roofline', Content: Roofline },
 ];
 
-/** Times the model, and shows where time and memory go. */
+/** Times the model, and shows where time and memory are spent. */
 export default function MeasurePanel() {
   const [document, chosen] = [model.value, settings.value];
   useEffect(() => void currentSession(), [document, chosen]);

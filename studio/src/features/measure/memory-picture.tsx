@@ -76,7 +76,7 @@ function said(rectangle: Rectangle): string {
   return `${nameOf(rectangle)}${others} · ${formatBytes(top - bottom)} at ${formatBytes(bottom)} · steps ${left} to ${right - 1}`;
 }
 
-/** Selects the first of its values that the graph in view has, or the node that makes them. */
+/** Selects the first of the buffer's values that is in the graph in view, or else the nodes that compute it. */
 function showBuffer({ buffer: { values, origins } }: Rectangle): void {
   const graph = outline.value;
   if (!graph) return;
@@ -121,7 +121,7 @@ function draw(pen: Pen, { rectangles, steps, most, plan, pointed }: Drawing): vo
   drawSteps(pen, xOf, steps);
 }
 
-/** Step 0 is before the first of the run, the last behind it. */
+/** Step 0 precedes the first step of the run; the last one follows it. */
 function drawSteps({ context, width, height, token }: Pen, xOf: (step: number) => number, steps: number): void {
   context.fillStyle = token('text-quiet');
   context.fillText('step', 8, height - FOOT / 2);

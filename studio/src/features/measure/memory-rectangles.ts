@@ -4,7 +4,7 @@ import type { MemoryPlan, PlacedBuffer } from 'sardonyx';
 export interface Rectangle {
   readonly buffer: PlacedBuffer;
   readonly left: number;
-  /** The step after the last. */
+  /** One past the last step. */
   readonly right: number;
   readonly bottom: number;
   readonly top: number;
@@ -19,7 +19,7 @@ export const rectanglesOf = ({ buffers }: MemoryPlan): Rectangle[] =>
     top: buffer.offset + buffer.bytes,
   }));
 
-/** Its values, or that a node works in it. */
+/** The name of its first value, or else the nodes that use it as workspace. */
 export const nameOf = ({ buffer: { values, origins } }: Rectangle): string =>
   values[0] ?? `workspace of ${origins.join(', ') || 'the run'}`;
 

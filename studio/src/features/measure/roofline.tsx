@@ -13,14 +13,14 @@ const FOOT = 34;
 const HEAD = 26;
 const REACH = 7;
 
-/** A step by operations for each byte and the speed that it reached. */
+/** A step by operations per byte and the speed it reached. */
 interface Point {
   readonly step: StepTiming;
   readonly intensity: number;
   readonly speed: number;
 }
 
-/** Steps below what the machine can do: the slope is its memory's, the flat its arithmetic's. */
+/** Steps below the machine's roofline: memory bandwidth limits the slope, arithmetic the flat part. */
 export function Roofline() {
   const pointed = useSignal<Point | null>(null);
   const measured = measurement.value;
@@ -72,7 +72,7 @@ function pointsOf(steps: readonly StepTiming[]): Point[] {
     .filter(({ intensity, speed }) => intensity > 0 && speed > 0 && Number.isFinite(intensity));
 }
 
-/** Powers of ten that hold all points and the roof. */
+/** Ranges of powers of ten that include all points and the roof. */
 interface Frame {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];

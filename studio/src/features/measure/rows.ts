@@ -6,14 +6,14 @@ import { counted, digits, formatBytes, formatCount } from '../../ui/quantities.j
 import type { Costs } from './attribution.js';
 import { formatGigaflops, gigaflops } from './heats.js';
 
-/** What a row of a table of costs is about; `index` is that of the node or module, -1 of an operator. */
+/** A row of a cost table; `index` is that of the node or module, -1 for an operator. */
 export interface CostRow {
   readonly name: string;
   readonly detail: string;
   readonly index: number;
   readonly steps: number;
   readonly milliseconds: number;
-  /** Of all time, 0 … 1. */
+  /** Fraction of the total time, 0 … 1. */
   readonly share: number;
   readonly multiplyAdds: number;
   readonly bytes: number;
@@ -47,7 +47,7 @@ export const COLUMNS: readonly Column<CostRow>[] = [
 
 const total = (steps: readonly StepTiming[]) => steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0) || 1;
 
-/** Steps by operator and kernel, as `sardonyx bench --profile` has them. */
+/** Steps grouped by operator and kernel, as in `sardonyx bench --profile`. */
 export function operatorRows(steps: readonly StepTiming[]): CostRow[] {
   const all = total(steps);
   const groups = new Map<string, StepTiming[]>();

@@ -1,21 +1,21 @@
 import type { StepTiming, ThreadTiming } from 'sardonyx';
 
-/** What one thread did of a step, as a bar. */
+/** One thread's part of a step, as a bar. */
 export interface Span {
   readonly step: StepTiming;
   readonly part: ThreadTiming;
   readonly row: number;
-  /** Steps of one operator have one colour. */
+  /** Steps of the same operator share a colour. */
   readonly color: number;
 }
 
-/** Bars in rows: a row for each thread that worked on kernels, and one of the host. */
+/** Bars in rows: one for each thread that ran kernels, and one for the host. */
 export interface Rows {
   readonly titles: readonly string[];
   readonly spans: readonly Span[];
 }
 
-/** Milliseconds in view. */
+/** The visible time range in milliseconds. */
 export interface Window {
   readonly from: number;
   readonly to: number;
@@ -34,12 +34,12 @@ export function laidOut(steps: readonly StepTiming[]): Rows {
   return { titles: [...kernels, 'Host'], spans };
 }
 
-/** The bar of a row at a time. */
+/** The bar in a row at a given time. */
 export const spanAt = (spans: readonly Span[], time: number, row: number): Span | null =>
   spans.find((span) => span.row === row && span.part.start <= time && time <= endOf(span)) ?? null;
 
 export const endOf = ({ part: { start, milliseconds } }: Span): number => start + milliseconds;
 
-/** The steps that any thread worked on in a range of time. */
+/** The steps that any thread worked on in a time range. */
 export const stepsWithin = (steps: readonly StepTiming[], { from, to }: Window): StepTiming[] =>
   steps.filter(({ threads }) => threads.some(({ start, milliseconds }) => start < to && start + milliseconds > from));

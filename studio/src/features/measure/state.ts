@@ -13,10 +13,10 @@ import { HEATS, type HeatId } from './heats.js';
 export const measurement = signal<Measurement | null>(null);
 export const ceiling = signal<Ceiling | null>(null);
 export const wantedRuns = signal(20);
-/** What colours the graph. */
+/** The figure that colours the graph. */
 export const heatBy = signal<HeatId>('time');
 
-/** What the nodes of the graph in view took; null before anything is measured. */
+/** Costs of the nodes of the graph in view; null before the first measurement. */
 export const costs = computed<Costs | null>(() => {
   const [measured, graph, document] = [measurement.value, outline.value, model.value];
   return measured && graph && document ? costsOf(measured.steps, graph, document.outline) : null;

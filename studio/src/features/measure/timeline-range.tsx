@@ -9,7 +9,7 @@ interface Props {
   readonly steps: readonly StepTiming[];
 }
 
-/** The steps of a range of the timeline, summed: whole steps, also those that it cuts. */
+/** Sums the steps in a range of the timeline; steps partly in the range count in full. */
 export function TimelineRange({ range: { from, to }, steps }: Props) {
   const sum = steps.reduce((all, { milliseconds }) => all + milliseconds, 0);
   return (

@@ -10,10 +10,10 @@ import { TimelineRange } from './timeline-range.js';
 
 const AXIS = 22;
 const ROW = 34;
-/** Where lanes are named. */
+/** Width of the row titles in pixels. */
 const LEFT = 60;
 
-/** The steps of the run as time goes, a row for each thread and what it did of them, the host's below: wheel or + and − zoom, a click leads to the node, a drag sums steps. */
+/** Steps over time, in a row per thread with the host's below: wheel or + and − zoom, a click leads to the node, a drag sums steps. */
 export function Timeline() {
   const measured = measurement.value;
   const steps = measured?.steps ?? [];

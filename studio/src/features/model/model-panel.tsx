@@ -8,7 +8,7 @@ import { OverlaySection } from '../overlay/overlay-section.js';
 import { Training } from './training.js';
 import { WorkFacts } from './work-facts.js';
 
-/** What the model is: its facts, inputs and outputs, operators and functions. */
+/** An overview of the model: facts, inputs and outputs, operators and functions. */
 export default function ModelPanel() {
   const document = model.value;
   const graph = outline.value;

@@ -1,7 +1,7 @@
 import { enterGraph } from '../../store/open-model.js';
 import type { TrainingGraph } from '../../workers/contracts/documents.js';
 
-/** The graphs of the model's `training_info`, to be opened, and the weights that they set. */
+/** Links to the graphs of the model's `training_info`, with the weights that they set. */
 export const Training = ({ graphs }: { graphs: readonly TrainingGraph[] }) =>
   graphs.length === 0 ? null : (
     <section>

@@ -9,10 +9,10 @@ import type { OpenedDocument, Work } from '../../workers/contracts/documents.js'
 
 const MOST_SIZE = 1e9;
 
-/** Models of more nodes are counted when somebody asks: 1900 nodes took two seconds. */
+/** Models with more nodes are counted only on request: 1900 nodes took two seconds. */
 const AT_ONCE = 1000;
 
-/** Parameters and multiply-adds of the whole model, for sizes of open dimensions that people choose. */
+/** Parameters and multiply-adds of the whole model, for open dimensions of a chosen size. */
 export function WorkFacts({ document }: { document: OpenedDocument }) {
   const { id, openSizes, outline, parameters } = document;
   const asked = useSignal(-1);
@@ -61,7 +61,7 @@ const textOf = (work: Work | undefined): string => {
   return Number.isNaN(work.multiplyAdds) ? 'unknown' : formatCount(work.multiplyAdds);
 };
 
-/** Comes after the drawing, as types do. */
+/** Waits until the graph is drawn, as types do. */
 async function counted(id: number, sizes: Readonly<Record<string, number>>): Promise<Work> {
   await whenSeen();
   return documents.work(id, sizes);

@@ -1,7 +1,7 @@
 import { takeFiles } from '../../store/file-takers.js';
 import { model } from '../../store/workspace.js';
 
-/** Figures of nodes that are dropped beside a model are laid over it. */
+/** Opens a JSON file dropped on an open model as an overlay, if its format is known. */
 export const acceptOverlays = (): (() => void) =>
   takeFiles(async (files) => {
     const [file] = files;

@@ -3,8 +3,8 @@ import type { Overlay, Remark } from './overlay.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Remarks in the JSON of other viewers: Netron's attachments and Model Explorer's node data; undefined of any other. Their colours are
- * left out: the page has its own, which can be read in every theme.
+ * Remarks in the JSON of other viewers: Netron's attachments and Model Explorer's node data; undefined for other JSON. Their colours are
+ * ignored: the page's own are legible in every theme.
  */
 export function overlayOf(text: string, name: string): Overlay | undefined {
   const data = parsed(text);
@@ -23,7 +23,7 @@ function parsed(text: string): Fields | undefined {
 const fieldsOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
-/** What a cell of a table can hold; the rest as JSON. */
+/** The content of a table cell; other values as JSON. */
 const factOf = (value: unknown): Remark['fact'] =>
   typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 

@@ -9,11 +9,11 @@ import type { Overlay, Remark } from './overlay.js';
 export interface Placed {
   readonly nodes: ReadonlyMap<number, readonly Remark[]>;
   readonly values: ReadonlyMap<number, readonly Remark[]>;
-  /** Titles with numbers of nodes, in their order in the file. */
+  /** Titles of the nodes' numbers, in file order. */
   readonly titles: readonly string[];
 }
 
-/** What remarks on a graph are about: nodes by name or place, values by name. */
+/** Places the remarks on a graph: nodes by name or place, values by name. */
 export function placedIn(graph: Outline, { remarks }: Overlay): Placed {
   const [nodes, values] = [new Map<number, Remark[]>(), new Map<number, Remark[]>()];
   const titles = new Set<string>();
@@ -29,7 +29,7 @@ export function placedIn(graph: Outline, { remarks }: Overlay): Placed {
   return { nodes, values, titles: [...titles] };
 }
 
-/** How much of a graph there are remarks on: `3 nodes and 1 value`. */
+/** How much of a graph has remarks: `3 nodes and 1 value`. */
 export function reachOf({ nodes, values }: Placed): string {
   const ofNodes = counted(nodes.size, 'node');
   return values.size > 0 ? `${ofNodes} and ${counted(values.size, 'value')}` : ofNodes;
@@ -54,7 +54,7 @@ function nodesOf(
   return producer >= 0 && rowOf(nodes.outputs, producer).includes(value) ? [producer] : [];
 }
 
-/** Nodes by name, of which there may be several, and else by their place. */
+/** Nodes by name, which several may share, or else by their place. */
 function nodesByKey({ nodes, strings, path }: Outline): Map<string, number[]> {
   const found = new Map<string, number[]>();
   nodes.name.forEach((name, node) => {
@@ -71,7 +71,7 @@ function nodesByKey({ nodes, strings, path }: Outline): Map<string, number[]> {
 const valuesByName = ({ values, strings }: Outline): Map<string, number> =>
   new Map(Array.from(values.name, (name, value) => [strings[name] as string, value]));
 
-/** The numbers of one title as colours, the least the coldest; modules have the means of their nodes. */
+/** The numbers under one title as colours, the smallest the coldest; modules have the mean of their nodes. */
 export function heatBy({ nodes }: Placed, title: string, graph: Outline, modules: Modules): Heat {
   const byNode = new Float64Array(graph.nodes.count).fill(Number.NaN);
   for (const [node, remarks] of nodes)

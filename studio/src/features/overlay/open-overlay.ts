@@ -5,7 +5,7 @@ import { reachOf } from './in-graph.js';
 import { overlay, overlayBy } from './overlay.js';
 import { placed } from './placed.js';
 
-/** Lays a file over the model in view; false where it is of no format that is known. */
+/** Opens a file as an overlay of the model in view; false if its format is unknown. */
 export async function openOverlay(file: File): Promise<boolean> {
   const found = overlayOf(await file.text(), file.name);
   if (!found) return false;

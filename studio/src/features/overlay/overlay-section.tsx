@@ -5,7 +5,7 @@ import { overlay, overlayBy } from './overlay.js';
 import { placed } from './placed.js';
 import { Remarks } from './remarks.js';
 
-/** The file that lies over the model: what of it colours the graph, and what it says of the whole. */
+/** The overlay of the model: the choice of colours, and the remarks on the model as a whole. */
 export function OverlaySection() {
   const [file, found] = [overlay.value, placed.value];
   if (!file || !found) return null;

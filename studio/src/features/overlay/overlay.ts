@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 
-/** What a file says of something in a model: a number or words, under a title. */
+/** A remark of an overlay on a part of a model: a number or text, with a title. */
 export interface Remark {
-  /** `either`: of a node, or of the node that makes the value of this name. */
+  /** `either`: the node, or the node that makes the value, of this name. */
   readonly of: 'model' | 'node' | 'value' | 'either';
   /** A name, or a node's place in the file, as in `origins`: 12, or 12/body/3. */
   readonly key: string;
@@ -10,13 +10,13 @@ export interface Remark {
   readonly fact: number | string;
 }
 
-/** The remarks of a file. */
+/** The remarks in a file. */
 export interface Overlay {
   readonly name: string;
   readonly remarks: readonly Remark[];
 }
 
-/** What lies over the model in view. */
+/** The overlay of the model in view. */
 export const overlay = signal<Overlay | null>(null);
 
 /** The title of the numbers that colour the graph. */

@@ -3,7 +3,7 @@ import { model, modules, outline, setHeat } from '../../store/workspace.js';
 import { heatBy, placedIn } from './in-graph.js';
 import { overlay, overlayBy } from './overlay.js';
 
-/** The remarks of the file that lies over the graph in view. */
+/** The overlay's remarks on the graph in view. */
 export const placed = computed(() =>
   overlay.value && outline.value ? placedIn(outline.value, overlay.value) : undefined,
 );
@@ -15,7 +15,7 @@ effect(() => {
   if (title !== undefined) setHeat(heatBy(found, title, graph, divided));
 });
 
-/** A model that is changed stays the same one. */
+/** Editing a model does not change its id. */
 const opened = computed(() => model.value?.id);
 
 effect(() => {

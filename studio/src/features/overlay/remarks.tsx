@@ -2,7 +2,7 @@ import { digits } from '../../ui/quantities.js';
 import { overlay, type Remark } from './overlay.js';
 import { placed } from './placed.js';
 
-/** What the file that lies over the model says of the selection. */
+/** The overlay's remarks on the selection. */
 export const RemarksOn = ({ kind, index }: { kind: 'nodes' | 'values'; index: number }) => (
   <Remarks title={overlay.value?.name ?? ''} of={placed.value?.[kind].get(index) ?? []} />
 );

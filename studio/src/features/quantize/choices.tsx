@@ -35,7 +35,7 @@ const REPAIRS = [
   ['bias', 'Correct bias (bias)'],
 ] as const;
 
-/** How a model is quantised, with the toolkit's names beside plain ones. */
+/** The quantisation settings, with the toolkit's names beside plain ones. */
 export function Choices() {
   const { method, perChannel, exclude } = settings.value;
   return (

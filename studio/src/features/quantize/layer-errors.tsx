@@ -4,10 +4,10 @@ import type { LayerError } from '../../workers/contracts/quantize.js';
 import { ERRORS, nodeOf } from './layer-heat.js';
 import { heatBy } from './state.js';
 
-/** As many as anyone reads; the rest are better. */
+/** Maximum number of rows; the remaining layers have smaller errors. */
 const SHOWN = 200;
 
-/** What each node's rounding costs, what costs most first, here and as colours of the graph; a row leads to its node. */
+/** The error of each node's rounding, worst first, as a list and as colours of the graph; a row leads to its node. */
 export const LayerErrors = ({ layers, onRank }: { layers: readonly LayerError[]; onRank: () => void }) => (
   <section class="stack">
     <h3>Error by layer</h3>

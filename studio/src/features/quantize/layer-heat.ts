@@ -3,7 +3,7 @@ import type { LayerError } from '../../workers/contracts/quantize.js';
 
 export type ErrorId = 'output' | 'alone' | 'accumulated' | 'weight';
 
-/** What is known of a layer's error, by what says most of it first. */
+/** Kinds of layer errors, the most informative first. */
 export const ERRORS: readonly (readonly [ErrorId, string])[] = [
   ['output', 'in the model output'],
   ['alone', 'of each layer alone'],
@@ -11,7 +11,7 @@ export const ERRORS: readonly (readonly [ErrorId, string])[] = [
   ['weight', 'of weights'],
 ];
 
-/** The node of the graph that an error is of: the one that makes its value, has its name, or reads it; -1 where the graph has none. */
+/** The node of the graph that an error belongs to: the one that makes its value, has its name, or reads it; -1 if there is none. */
 export function nodeOf({ node, value }: LayerError, { strings, values, nodes }: Outline): number {
   const index = value === '' ? -1 : values.name.findIndex((name) => strings[name] === value);
   const producer = values.producer[index] ?? -1;
@@ -20,15 +20,15 @@ export function nodeOf({ node, value }: LayerError, { strings, values, nodes }: 
   return named >= 0 || index < 0 ? named : readerOf(index, nodes.inputs);
 }
 
-/** The node that reads a value first. */
+/** The first node that reads a value. */
 function readerOf(value: number, { start, values }: Outline['nodes']['inputs']): number {
   const place = values.indexOf(value);
   return place < 0 ? -1 : start.findLastIndex((from) => from <= place);
 }
 
 /**
- * The noise of each node in percent of its signal's power, which adds up where decibels do not; the larger one of a node with
- * two weights, NaN of a node without.
+ * The noise of each node in percent of its signal's power, which can be summed, unlike decibels; the larger one for a node with two
+ * weights, NaN for a node without.
  */
 export function noiseByNode(layers: readonly LayerError[], graph: Outline, by: ErrorId): Float64Array {
   const noise = new Float64Array(graph.nodes.count).fill(Number.NaN);

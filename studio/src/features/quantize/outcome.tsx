@@ -5,7 +5,7 @@ import type { OutputAccuracy } from '../../workers/contracts/quantize.js';
 import { LayerErrors } from './layer-errors.js';
 import { type Result, rankByOutput } from './state.js';
 
-/** What quantising saves and costs, and the model that it made. */
+/** The savings and losses of quantisation, and the quantised model. */
 export function Outcome(result: Result) {
   const { of, quantized } = result;
   const { before, after, outputs, samples, layers } = quantized;

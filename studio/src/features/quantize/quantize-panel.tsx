@@ -8,7 +8,7 @@ import { Outcome } from './outcome.js';
 import { SampleFields } from './sample-fields.js';
 import { quantizeModel, result, takeSamples } from './state.js';
 
-/** Makes the weights, or all, of the model in view integers, and says what that saves and costs. */
+/** Quantises the weights, or everything, of the model in view, and shows the savings and losses. */
 export default function QuantizePanel() {
   useEffect(() => takeFiles(takeSamples), []);
   return (

@@ -5,7 +5,7 @@ import { counted } from '../../ui/quantities.js';
 import { NORMALIZATIONS } from '../session/normalizations.js';
 import { normalize, samples, takeSamples } from './state.js';
 
-/** What ranges are found by, and what is lost is measured on. */
+/** The samples for calibrating ranges and measuring errors. */
 export const SampleFields = () => (
   <section class="stack">
     <h3>Samples</h3>

@@ -6,7 +6,7 @@ import type { Progress, Quantized, QuantizeService, SampleFiles, Settings } from
 
 type OnProgress = (progress: Progress) => void;
 
-/** What a model is quantized by. */
+/** The settings of a quantisation. */
 export interface Asked {
   readonly files: ModelFiles;
   readonly samples: SampleFiles;
@@ -27,7 +27,7 @@ export const outputErrors = (
 ): Promise<(number | undefined)[]> =>
   inWorker((service) => service.outputErrors(files, samples, settings, nodes, proxy(onProgress)), signal);
 
-/** Works in a worker of its own, which an abort ends. */
+/** Runs in a dedicated worker, which an abort ends. */
 async function inWorker<T>(work: (service: Remote<QuantizeService>) => Promise<T>, signal: AbortSignal): Promise<T> {
   const worker = startWorker('quantize');
   try {

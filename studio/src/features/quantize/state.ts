@@ -12,7 +12,7 @@ export const settings = signal<Settings>(start);
 export const samples = signal<readonly FoundFile[]>([]);
 export const normalize = signal<SampleFiles['normalize']>('unit');
 
-/** What came of a document's quantisation. */
+/** The result of a document's quantisation. */
 export interface Result {
   readonly document: number;
   readonly of: string;
@@ -21,14 +21,14 @@ export interface Result {
 }
 export const result = signal<Result | null>(null);
 
-/** What colours the graph; '' leaves it as it is. */
+/** The error that colours the graph; '' for none. */
 export const heatBy = signal<ErrorId | ''>('alone');
 
 export const change = (part: Partial<Settings>): void => {
   settings.value = { ...settings.value, ...part };
 };
 
-/** Models and what stands beside them are opened as always; all else is taken for samples. */
+/** Models and the files beside them are opened as usual; all other files are samples. */
 export function takeSamples(found: readonly FoundFile[]): boolean {
   if (found.some(({ path }) => /\.(onnx|ort)$/i.test(path))) return false;
   samples.value = found.filter(({ path }) => /\.(npy|pb|png|jpe?g|webp|gif|bmp|tiff?)$/i.test(path));
@@ -55,7 +55,7 @@ export async function quantizeModel(): Promise<void> {
   });
 }
 
-/** Measures what each node does to the outputs of the model, and lists the worst first; nodes that are not quantized come last. */
+/** Measures the effect of each node on the model's outputs, and lists the worst first; nodes that are not quantized come last. */
 export async function rankByOutput({ quantized, asked, ...others }: Result): Promise<void> {
   const nodes = quantized.layers.map(({ node, value }) => node || value);
   const errors = await task('Ranking layers', async ({ signal, progress }) => {

@@ -5,7 +5,7 @@ import type { Detections } from '../../workers/contracts/runs.js';
 
 const LISTED = 20;
 
-/** Boxes over what the model was fed, those that are sure enough. */
+/** Boxes over the input picture, those above the confidence threshold. */
 export function BoxesView({ picture, found }: { picture: ImageData | null; found: Detections }) {
   const least = useSignal(0.5);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -72,7 +72,7 @@ const BoxTable = ({ found, shown }: { found: Detections; shown: number }) => (
 
 const SIDE = 320;
 
-/** Where no picture was fed: as much as the boxes take. */
+/** Without an input picture: the extent of the boxes. */
 function sizeOf({ boxes, isRelative }: Detections): [number, number] {
   if (isRelative) return [SIDE, SIDE];
   const most = boxes.reduce((a, b) => Math.max(a, b), 1);

@@ -10,7 +10,7 @@ import { isLive } from './state.js';
 
 const WIDTH = 320;
 
-/** A picture of the camera; in live mode one after the other. */
+/** A picture from the camera; in live mode, one after another. */
 export function Camera({ input: { name } }: { input: ValueMetadata }) {
   const video = useRef<HTMLVideoElement>(null);
   const isOn = useSignal(false);
@@ -39,7 +39,7 @@ export function Camera({ input: { name } }: { input: ValueMetadata }) {
   );
 }
 
-/** Shows the camera until what comes back is called, and takes a picture whenever one is wanted. */
+/** Shows the camera until the returned function is called, and takes a picture whenever one is wanted. */
 function watch(video: HTMLVideoElement, take: () => void, isOn: { value: boolean }): () => void {
   let stream: MediaStream | undefined;
   let isOver = false;

@@ -4,12 +4,12 @@ export type Stroke = readonly (readonly [x: number, y: number])[];
 const MNIST_SIDE = 28;
 const shareFor = (side: number | string | undefined): number => (side === MNIST_SIDE ? 20 / MNIST_SIDE : 7 / 8);
 
-/** A dot is not blown up. */
+/** Limits the scale, so that a dot is not blown up. */
 const LARGEST_SCALE = 5;
 
 /**
- * Strokes scaled so that the longer side of their box fills its part of a square frame, and centered in it: as MNIST has digits by their
- * center of mass where the model's side is 28, else by their box. http://yann.lecun.com/exdb/mnist
+ * Strokes scaled so that the longer side of their bounding box fills its part of a square frame, and centered: by their center of mass if
+ * the model's side is 28, as in MNIST, else by their bounding box. http://yann.lecun.com/exdb/mnist
  */
 export function centered(strokes: readonly Stroke[], frame: number, side: number | string | undefined): Stroke[] {
   const points = strokes.flat();
@@ -25,7 +25,7 @@ export function centered(strokes: readonly Stroke[], frame: number, side: number
 
 const extent = (places: readonly number[]): [number, number] => [Math.min(...places), Math.max(...places)];
 
-/** The center of the ink: the middle of each piece of a stroke by its length. */
+/** The center of mass of the ink: the midpoints of stroke segments, weighted by length. */
 function massOf(strokes: readonly Stroke[]): [number, number] {
   let [sumX, sumY, total] = [0, 0, 0];
   for (const stroke of strokes)

@@ -9,8 +9,8 @@ const PEN = 24;
 const STEP = 8;
 
 /**
- * White strokes on black, as sets of digits are drawn, which the model gets centered and scaled; by keyboard, arrows move the pen while the
- * space bar has set it down.
+ * A pad for white strokes on black, as in data sets of digits; the model gets them centered and scaled. By keyboard, the space bar lowers
+ * the pen and arrow keys move it.
  */
 export function DrawingPad({ input }: { input: ValueMetadata }) {
   const { name } = input;

@@ -5,7 +5,7 @@ import { giveFile } from './give-file.js';
 import { PictureFields } from './picture-fields.js';
 import { pictureOf } from './sources.js';
 
-/** A picture, `.npy`, `.pb` or sound. */
+/** A picture, `.npy`, `.pb` or sound file. */
 export function FileField({ input }: { input: ValueMetadata }) {
   const choice = inputs.value.get(input.name);
   const isPicture = choice?.kind === 'file' && !/\.(npy|pb)$/i.test(choice.file.name);

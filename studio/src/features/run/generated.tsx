@@ -1,7 +1,7 @@
 import type { ValueMetadata } from 'sardonyx';
 import { inputs, setInput } from '../../store/session.js';
 
-/** Numbers between 0 and 1, or whole ones of 0 and 1, by a seed: those of `sardonyx run --seed`. */
+/** Numbers between 0 and 1, or integers 0 and 1, by seed: the same as in `sardonyx run --seed`. */
 export function Generated({ input: { name } }: { input: ValueMetadata }) {
   const choice = inputs.value.get(name);
   return (

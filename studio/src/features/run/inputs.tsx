@@ -12,7 +12,7 @@ import { Numbers, Texts } from './numbers.js';
 import { firstChoice, SOURCES, type SourceId } from './sources.js';
 import { ways } from './state.js';
 
-/** What a way of feeding shows. */
+/** The controls of each source. */
 const CONTROLS: Readonly<Record<SourceId, ComponentType<{ readonly input: ValueMetadata }>>> = {
   generated: Generated,
   file: FileField,
@@ -62,7 +62,7 @@ export const typeText = (value: ValueMetadata): string =>
 
 type Form = Extract<ValueMetadata, { isTensor: false }>['valueType'];
 
-/** As ONNX writes types of sequences, maps and optional values. */
+/** Types of sequences, maps and optional values in ONNX notation. */
 function formText(type: Form): string {
   if (!type) return '?';
   switch (type.kind) {

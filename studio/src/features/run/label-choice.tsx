@@ -3,7 +3,7 @@ import { Choice } from '../../ui/choice.js';
 import { counted } from '../../ui/quantities.js';
 import { labels } from './state.js';
 
-/** The classes of well-known data sets, in order. MNIST needs none: its class numbers are the digits. */
+/** The classes of well-known data sets, in order. MNIST needs none: its classes are the digits. */
 const KNOWN_LABELS: readonly { readonly id: string; readonly names: readonly string[] }[] = [
   { id: 'CIFAR-10', names: 'airplane automobile bird cat deer dog frog horse ship truck'.split(' ') },
   {
@@ -12,7 +12,7 @@ const KNOWN_LABELS: readonly { readonly id: string; readonly names: readonly str
   },
 ];
 
-/** Offers the class names of data sets with as many classes as an output; the shape does not tell which is right. */
+/** Offers the class names of data sets that have as many classes as an output; the shape does not tell which one is right. */
 export function LabelChoice() {
   const told = session.value?.outputs.map((output) => (output.isTensor ? output.shape.at(-1) : undefined)) ?? [];
   const seen = done.value[0]?.outputs.map(({ tensor }) => tensor?.dims.at(-1)) ?? [];

@@ -1,4 +1,4 @@
-/** Names of classes: a line each, a JSON list, or a JSON or Python object by number, `{0: 'person', 1: 'bicycle'}`. */
+/** Names of classes: one per line, a JSON list, or a JSON or Python object by number, `{0: 'person', 1: 'bicycle'}`. */
 export function parseLabels(text: string): readonly string[] | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -4,7 +4,7 @@ import type { LabelEntry, Look } from '../../workers/contracts/runs.js';
 import { BoxesView } from './boxes-view.js';
 import { SoundView } from './sound-view.js';
 
-/** An output as what it is: labels, a picture, boxes or sound. */
+/** An output in its natural form: labels, a picture, boxes or sound. */
 export function LookView({ look }: { look: Look }) {
   switch (look.kind) {
     case 'labels':
@@ -23,7 +23,7 @@ export function LookView({ look }: { look: Look }) {
   }
 }
 
-/** The largest scores with their softmax, or probabilities, and a bar for each. */
+/** The largest scores with their softmax, or probabilities, each with a bar. */
 function Labels({ entries, title }: { entries: readonly LabelEntry[]; title: string }) {
   const most = Math.max(...entries.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
   const isScored = entries.some(({ softmax }) => softmax !== undefined);

@@ -6,12 +6,12 @@ import { inputs, setInput } from '../../store/session.js';
 import { NumberField } from '../../ui/number-field.js';
 import { SPEECH_RATE, samplesOf } from './samples-of.js';
 
-/** What is said between two clicks, at a rate. */
+/** Records between two clicks, at a sample rate. */
 export function Microphone({ input: { name } }: { input: ValueMetadata }) {
   const recording = useSignal<Recording | null>(null);
   const rate = useSignal(SPEECH_RATE);
   const choice = inputs.value.get(name);
-  /** The microphone is being opened or closed: one at a time. */
+  /** Whether the microphone is being opened or closed, which cannot overlap. */
   const isBusy = useSignal(false);
   const isLeft = useRef(false);
   useEffect(
@@ -54,7 +54,7 @@ export function Microphone({ input: { name } }: { input: ValueMetadata }) {
   );
 }
 
-/** How long it has been recorded. */
+/** The duration of the recording. */
 function Passed() {
   const seconds = useSignal(0);
   useEffect(() => {

@@ -10,7 +10,7 @@ const FITS = [
   ['stretch', 'Stretch'],
 ] as const;
 
-/** How a picture becomes numbers. */
+/** The conversion of a picture to numbers. */
 export function PictureFields({ name, value }: { name: string; value: PictureChoices }) {
   const set = (change: Partial<PictureChoices>) => {
     const choice = inputs.value.get(name);

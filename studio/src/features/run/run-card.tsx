@@ -8,7 +8,7 @@ import type { DoneRun, FedPicture, Look, ValueHead } from '../../workers/contrac
 import { describeSettings } from '../session/describe-settings.js';
 import { LookView, Picture } from './look-view.js';
 
-/** What came out of one run: each output as what it is, above its numbers. */
+/** The results of one run: each output in its natural form, above its numbers. */
 export const RunCard = ({ run, number }: { run: DoneRun; number: number }) => (
   <article class="card stack" aria-label={`Run ${number}`}>
     <div class="card-head">
@@ -31,7 +31,7 @@ export const RunCard = ({ run, number }: { run: DoneRun; number: number }) => (
   </article>
 );
 
-/** An image that was given, and what the model sees of it. */
+/** An input image, and what the model sees of it. */
 const Fed = ({ picture: { input, given, seen, says } }: { picture: FedPicture }) => (
   <div class="fed">
     {given && (

@@ -12,7 +12,7 @@ import { Sizes } from './sizes.js';
 import { isLive, runModel } from './state.js';
 import { takeDropped } from './take-dropped.js';
 
-/** Feeds the model, runs it, and shows what comes out, run beside run. */
+/** Feeds and runs the model, and shows the results of runs side by side. */
 export default function RunPanel() {
   const document = model.value;
   const chosen = settings.value;

@@ -1,7 +1,7 @@
 import { counted, digits, formatMilliseconds } from '../../ui/quantities.js';
 import type { DoneRun, Look } from '../../workers/contracts/runs.js';
 
-/** What came out of a run, in a sentence: the likeliest class, how many boxes, or what the outputs are. */
+/** The result of a run in a sentence: the likeliest class, the number of boxes, or the outputs' types. */
 export function resultOf({ looks, outputs }: DoneRun): string {
   const found = looks.flatMap((look) => lookSaid(look) ?? []);
   const plain = outputs.map(

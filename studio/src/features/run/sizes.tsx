@@ -2,7 +2,7 @@ import type { ValueMetadata } from 'sardonyx';
 import { setSize, sizes } from '../../store/session.js';
 import { symbolsOf, symbolTitle } from '../../workers/contracts/symbols.js';
 
-/** A size for each open dimension, set once for all inputs that have it. */
+/** A size for each open dimension, shared by all inputs that have it. */
 export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
   const symbols = symbolsOf(inputs);
   if (symbols.size === 0) return null;

@@ -6,7 +6,7 @@ import { SPEECH_RATE } from './samples-of.js';
 const WIDTH = 300;
 const HEIGHT = 48;
 
-/** Samples as a wave, and to be heard at a rate. */
+/** Samples as a waveform, and as audio at a sample rate. */
 export function SoundView({ samples, title }: { samples: Float32Array; title: string }) {
   const rate = useSignal(SPEECH_RATE);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -38,7 +38,7 @@ function play(samples: Float32Array, rate: number): void {
   source.start();
 }
 
-/** The range of the samples that fall on each column. */
+/** Draws the range of the samples in each column. */
 function drawWave(context: CanvasRenderingContext2D, samples: Float32Array): void {
   context.clearRect(0, 0, WIDTH, HEIGHT);
   context.fillStyle = getComputedStyle(context.canvas).color;

@@ -2,7 +2,7 @@ import type { ValueMetadata } from 'sardonyx';
 import { type InputChoice, PICTURE_CHOICES } from '../../workers/contracts/feeding.js';
 import { takesPicture } from '../../workers/contracts/symbols.js';
 
-/** Ways to give an input its value, in the order in which they are offered. */
+/** Sources of an input's value, in the order in which they are offered. */
 export const SOURCES = [
   { id: 'generated', title: 'Random values', suits: () => true },
   { id: 'file', title: 'File', suits: () => true },
@@ -15,7 +15,7 @@ export const SOURCES = [
 
 export type SourceId = (typeof SOURCES)[number]['id'];
 
-/** Rows of samples: few dims, the last open or long. */
+/** Rows of samples: few dimensions, the last one open or long. */
 function takesSound(input: ValueMetadata): boolean {
   if (!input.isTensor || !/^(float32|float64|int16)$/.test(input.type) || input.shape.length > 3) return false;
   const last = input.shape.at(-1);
@@ -33,7 +33,7 @@ function takesNumbers(input: ValueMetadata): boolean {
   return fixed <= MOST_TYPED;
 }
 
-/** What a way begins with; null until people give something. */
+/** The initial choice of a source; null until the user provides something. */
 export const firstChoice = (id: SourceId): InputChoice | null =>
   id === 'generated'
     ? { kind: 'generated', seed: 0 }

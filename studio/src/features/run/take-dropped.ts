@@ -10,7 +10,7 @@ import { labels } from './state.js';
 const TENSOR = /\.(npy|pb)$/i;
 const MEDIA = /\.(png|jpe?g|webp|gif|bmp|avif|tiff?|wav|mp3|ogg|opus|flac|m4a)$/i;
 
-/** Takes what feeds a model: pictures, sounds, tensors by the inputs' names or order, and text files of labels. */
+/** Feeds the model from dropped files: pictures, sounds, tensors by the inputs' names or order, and text files of labels. */
 export async function takeDropped(files: readonly FoundFile[]): Promise<boolean> {
   const own = session.value?.inputs ?? [];
   if (files.some(({ path }) => /\.onnx$/i.test(path)) || own.length === 0) return false;
@@ -29,7 +29,7 @@ export async function takeDropped(files: readonly FoundFile[]): Promise<boolean>
   return texts.length + tensors.length + media.length > 0;
 }
 
-/** The input that takes pictures and has no file yet, or the first. */
+/** The picture input at an index, preferably among those without a file; else the first input. */
 function mediaInput(own: readonly ValueMetadata[], index: number): ValueMetadata | undefined {
   const pictures = own.filter(takesPicture);
   const open = pictures.filter(({ name }) => inputs.value.get(name)?.kind !== 'file');

@@ -1,6 +1,6 @@
 import type { Settings } from '../../workers/contracts/settings.js';
 
-/** `all · relaxed · 4 threads`, with what is as usual left out. */
+/** `all · relaxed · 4 threads`, without the defaults. */
 export function describeSettings({ level, variant, threads }: Settings): string {
   const parts = [
     level === 'all' ? 'optimized' : level === 'disabled' ? 'not optimized' : `optimization level ${level}`,

@@ -1,4 +1,4 @@
-/** What pixels become, as `--normalize` of the command line has it. */
+/** Normalizations of pixels, as in `--normalize` of the command line. */
 export const NORMALIZATIONS = [
   ['unit', '0 … 1'],
   ['signed', '−1 … 1'],

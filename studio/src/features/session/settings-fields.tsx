@@ -25,7 +25,7 @@ interface Props {
   readonly onChange: (value: Settings) => void;
 }
 
-/** How a session is made: rewrites, kernels and threads. */
+/** The settings of a session: rewrites, kernels and threads. */
 export const SettingsFields = ({ value, onChange }: Props) => (
   <div class="fields settings">
     <Choice

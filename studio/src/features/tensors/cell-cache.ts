@@ -1,6 +1,6 @@
 import type { TensorLook } from '../../workers/contracts/tensors.js';
 
-/** Cells are read in blocks of so many rows and columns. */
+/** Cells are read in blocks of this many rows and columns. */
 const [ROWS, COLUMNS] = [64, 32];
 
 interface Matrix {
@@ -9,7 +9,7 @@ interface Matrix {
   readonly columns: number;
 }
 
-/** The texts of a matrix's cells, read by blocks when they are first asked for; … until they are there. */
+/** The texts of a matrix's cells, read in blocks on first access; … until they are loaded. */
 export function cellCache(look: TensorLook, { offset, rows, columns }: Matrix, changed: () => void) {
   const blocks = new Map<string, readonly string[] | undefined>();
   const read = async (key: string, rowBegin: number, columnBegin: number) => {

@@ -7,7 +7,7 @@ export interface Cell {
 
 interface CellFieldProps {
   readonly cell: Cell;
-  /** How many rows and columns there are. */
+  /** The number of rows and columns. */
   readonly within: Cell;
   readonly text: string;
   readonly onChoose: (cell: Cell) => void;
@@ -19,7 +19,7 @@ const PLACES = [
   ['Column', 'column'],
 ] as const;
 
-/** One cell of a table, chosen by its place or by a click, to be changed. */
+/** Edits one cell of a table, chosen by its place or by a click. */
 export const CellField = ({ cell, within, text, onChoose, onWrite }: CellFieldProps) => (
   <fieldset class="row choices cell-field">
     <legend class="quiet">Edit an element</legend>

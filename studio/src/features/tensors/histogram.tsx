@@ -4,7 +4,7 @@ import type { Histogram as Data } from '../../workers/contracts/tensors.js';
 
 const [WIDTH, HEIGHT] = [320, 96];
 
-/** How many elements are where: bars from the smallest to the largest, those of few at least seen. */
+/** The distribution of the elements, as bars from the smallest to the largest; bars of few elements stay visible. */
 export function Histogram({ data: { low, width, counts } }: { data: Data }) {
   if (counts.length === 0) return null;
   const most = Math.max(...counts);

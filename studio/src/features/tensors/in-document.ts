@@ -1,7 +1,7 @@
 import { documents } from '../../store/workers/documents.js';
 import type { TensorAt, TensorLook } from '../../workers/contracts/tensors.js';
 
-/** The look at a tensor of a document, which its worker takes. */
+/** Access to a tensor of a document, through its worker. */
 export const lookInDocument = (id: number, at: TensorAt): TensorLook => ({
   summary: () => documents.summary(id, at),
   picture: () => documents.picture(id, at),

@@ -2,7 +2,7 @@ import { numberText, shareText } from '../../ui/number-text.js';
 import { formatCount } from '../../ui/quantities.js';
 import type { Summary } from '../../workers/contracts/tensors.js';
 
-/** Figures of a tensor; those that are cause for worry stand out. */
+/** Statistics of a tensor; suspicious ones are highlighted. */
 export function Statistics({ of }: { of: Summary }) {
   const rows: readonly (readonly [title: string, text: string, isBad?: boolean])[] = [
     ['Elements', formatCount(of.count)],

@@ -4,7 +4,7 @@ import { formatBytes } from '../../ui/quantities.js';
 import type { TensorFacts } from '../../workers/contracts/tensors.js';
 import { lookInDocument } from './in-document.js';
 
-/** What is known of a tensor of the model without reading it; opens it. */
+/** Facts about a tensor of the model that need no reading; a click opens the tensor. */
 export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: string }) => (
   <div class="stack">
     <p class="mono">
@@ -35,7 +35,7 @@ export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: stri
   </div>
 );
 
-/** Opens the dialog of a tensor of the model in view, whose elements can be changed there; those that are computed cannot. */
+/** Opens the dialog of a tensor of the model in view, which can be edited unless it is computed. */
 export function see({ at, type, dims, isSpelled }: TensorFacts, title: string): void {
   const id = model.value?.id;
   if (id === undefined) return;

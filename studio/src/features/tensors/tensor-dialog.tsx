@@ -2,7 +2,7 @@ import { closeTensor, seen } from '../../store/seen-tensor.js';
 import { Dialog } from '../../ui/dialog.js';
 import { TensorPane } from './tensor-pane.js';
 
-/** The tensor that somebody looks at, over the page. */
+/** The dialog for the tensor being inspected. */
 export default function TensorDialog() {
   const tensor = seen.value;
   if (!tensor) return null;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { numberText } from '../../ui/number-text.js';
 import type { TensorPicture } from '../../workers/contracts/tensors.js';
 
-/** A picture of a tensor, small ones in larger pixels, and what its colours mean. */
+/** A picture of a tensor with a legend of its colours; small tensors have larger pixels. */
 export function TensorImage({ of }: { of: TensorPicture }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

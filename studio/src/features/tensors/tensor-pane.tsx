@@ -11,7 +11,7 @@ import { TensorTable } from './tensor-table.js';
 import './tensors.css';
 import type { Summary, TensorPicture } from '../../workers/contracts/tensors.js';
 
-/** All that is to be seen of a tensor: figures, histogram, picture and table. */
+/** Everything about a tensor: statistics, histogram, picture and table. */
 export function TensorPane({ tensor }: { tensor: SeenTensor }) {
   const { title, type, dims, look, write } = tensor;
   const summary = useSignal<Summary | undefined>(undefined);

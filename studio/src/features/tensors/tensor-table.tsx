@@ -16,7 +16,7 @@ interface TensorTableProps {
   readonly write: SeenTensor['write'];
 }
 
-/** All elements of a tensor, as matrices of its last two dims; fields choose which. Only what is in view is read. */
+/** All elements of a tensor, as matrices of its last two dims; fields choose the matrix. Only the visible cells are read. */
 export function TensorTable({ look, dims, write }: TensorTableProps) {
   const place = useSignal<readonly number[]>(dims.slice(0, -2).map(() => 0));
   const [rows, columns] = [dims.at(dims.length < 2 ? -1 : -2) ?? 1, dims.length < 2 ? 1 : (dims.at(-1) as number)];

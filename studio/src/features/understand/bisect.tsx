@@ -5,7 +5,7 @@ import { counted } from '../../ui/quantities.js';
 import { bisect, bisection } from './state.js';
 import { ToleranceField } from './tolerance-field.js';
 
-/** Finds the rewrite with which results leave those of the model as it is. */
+/** Finds the rewrite that makes the results differ from those of the unoptimised model. */
 export const Bisect = () => (
   <section class="stack" aria-label="Find the rewrite that changes results">
     <h3>Find the rewrite that changes results</h3>
@@ -26,7 +26,7 @@ export const Bisect = () => (
   </section>
 );
 
-/** The model's nodes that were rewritten. */
+/** The original nodes of the model that were rewritten. */
 const Origins = ({ origins }: { origins: readonly string[] }) => (
   <p class="row">
     <span>

@@ -4,7 +4,7 @@ import { describeSettings } from '../session/describe-settings.js';
 import { GraphChoice } from './graph-choice.js';
 import { captured, captureValues } from './state.js';
 
-/** Runs the model on what the Run panel feeds, and keeps its values. */
+/** Runs the model on the inputs of the Run panel, and captures its values. */
 export const CaptureButton = () => (
   <div class="row fields">
     <GraphChoice />

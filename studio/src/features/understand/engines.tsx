@@ -8,7 +8,7 @@ import { compareEngines, findings, showNamed } from './state.js';
 import { ToleranceField } from './tolerance-field.js';
 
 const exponential = (x: number): string => (Number.isNaN(x) ? '' : x === 0 ? '0' : x.toExponential(2));
-/** What cannot be measured is sorted as the worst. */
+/** Values that cannot be compared are sorted as the worst. */
 const distance = ({ relativeL2, mismatch }: Judged) => (mismatch === undefined ? relativeL2 : Number.POSITIVE_INFINITY);
 
 const verdictOf = ({ passed, mismatch, isReordered }: Judged): string =>
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Judged>[] = [
   { title: 'Verdict', of: verdictOf, width: 1.6 },
 ];
 
-/** Every value beside onnxruntime-web's on the same feeds, the worst first. */
+/** Every value compared with onnxruntime-web's on the same feeds, the worst first. */
 export function Engines() {
   const isThere = useSignal<boolean | null>(null);
   useEffect(() => {

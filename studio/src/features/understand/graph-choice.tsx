@@ -6,7 +6,7 @@ const GRAPHS = [
   ['optimised', 'Optimized graph'],
 ] as const;
 
-/** Whose values are looked at. */
+/** Chooses between the values of the original and the optimised graph. */
 export const GraphChoice = () => (
   <Choice
     title="Values"

@@ -12,7 +12,7 @@ import { showNamed, values } from './state.js';
 
 const HEIGHT = 340;
 
-/** The largest number, the deviation and the mean of every float tensor from the first node to the last, on a logarithmic axis. */
+/** The largest magnitude, deviation and mean of every float tensor from the first node to the last, on a logarithmic axis. */
 export function LayerChart() {
   const pointed = useSignal<number | null>(null);
   const shown = values.value.filter(isCharted);
@@ -44,7 +44,7 @@ function Lines({ shown, pointed }: Props) {
   const chart = useRef<uPlot | null>(null);
   useEffect(() => {
     const element = host.current as HTMLDivElement;
-    // Types that come later, and another theme, draw it anew.
+    // Keeps the cursor when the chart is recreated for late types or another theme.
     const before = pointed.value;
     const point = (index: number | null) => {
       pointed.value = index;
@@ -91,7 +91,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Whether the key moves the cursor, which it then does. */
+/** Moves the cursor if the key is one for that; returns whether it did. */
 function moved(chart: uPlot, key: string): boolean {
   const step = STEPS[key];
   if (step === undefined) return false;
@@ -99,7 +99,7 @@ function moved(chart: uPlot, key: string): boolean {
   return true;
 }
 
-/** Puts the cursor on the value of that place, or the nearest that there is. */
+/** Moves the cursor to the value at an index, or the nearest one. */
 function place(chart: uPlot, index: number): void {
   const to = Math.min(Math.max(index, 0), chart.data[0].length - 1);
   chart.setCursor({ left: chart.valToPos(to, 'x'), top: 0 });
@@ -118,7 +118,7 @@ const said = ({ name, operator, statistics }: PlacedValue): string =>
 const isCharted = ({ tensor, statistics }: PlacedValue): boolean =>
   statistics !== null && statistics.count > 0 && /float/.test(tensor?.type ?? '');
 
-/** Zeros have no place on the axis. */
+/** A logarithmic axis has no zero. */
 const logarithmic = (x: number): number | null => (x > 0 && Number.isFinite(x) ? x : null);
 
 function dataOf(shown: readonly PlacedValue[]): uPlot.AlignedData {
@@ -127,7 +127,7 @@ function dataOf(shown: readonly PlacedValue[]): uPlot.AlignedData {
   return [shown.map((_, i) => i), of(largest), of(({ deviation }) => deviation), of(({ mean }) => Math.abs(mean))];
 }
 
-/** Places of values: whole numbers. */
+/** Tick intervals: whole numbers, as they count values. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 function optionsOf(

@@ -3,7 +3,7 @@ import { showTensor } from '../../store/seen-tensor.js';
 import { runs } from '../../store/workers/runs.js';
 import type { ValueHead } from '../../workers/contracts/runs.js';
 
-/** Opens a value that a run has kept, where it is a tensor. */
+/** Opens a value captured in a run, if it is a tensor. */
 export function lookInto(run: number, { name, tensor, text }: ValueHead): void {
   if (!tensor) {
     note(`${name} is not a tensor`, text);

@@ -1,13 +1,13 @@
 import type { Outline } from '../../graph/outline.js';
 import type { CapturedValue } from '../../workers/contracts/runs.js';
 
-/** A captured value and the node of the graph in view that makes it: -1 for what is fed or lies elsewhere. */
+/** A captured value and the node of the graph in view that makes it: -1 for inputs and values of other graphs. */
 export interface PlacedValue extends CapturedValue {
   readonly producer: number;
   readonly operator: string;
 }
 
-/** Values by the order of the nodes that make them; what is fed comes first. */
+/** Values in the order of the nodes that make them; inputs come first. */
 export function inGraphOrder(
   values: readonly CapturedValue[],
   { nodes, values: known, strings }: Outline,
@@ -22,6 +22,6 @@ export function inGraphOrder(
     .sort((a, b) => a.producer - b.producer);
 }
 
-/** Values with NaN or infinities in them; nodes are sorted in a model, so the first is where it began. */
+/** Values that contain NaN or infinity; nodes are sorted in a model, so the first value is the origin. */
 export const nonFiniteOf = <V extends CapturedValue>(values: readonly V[]): V[] =>
   values.filter(({ statistics }) => statistics !== null && statistics.nans + statistics.infinities > 0);

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Node', of: ({ node }) => node, isPath: true, width: 3 },
 ];
 
-/** What the optimizer did, rule by rule; one that is chosen shows what it took away and what it put there. */
+/** The optimizer's rewrites, rule by rule; selecting one shows the removed and added nodes. */
 export function RewriteList() {
   const [document, chosen] = [model.value, settings.value];
   const rule = useSignal('');

@@ -13,7 +13,7 @@ import { counted } from '../../ui/quantities.js';
 import type { CapturedRun, Judged, Rewrites } from '../../workers/contracts/runs.js';
 import { inGraphOrder, nonFiniteOf, type PlacedValue } from './place-values.js';
 
-/** Whether values are those of the model as it is, which are all, or those that the optimised graph still computes. */
+/** Whether values come from the unoptimised model, which has all of them, or only those that the optimised graph still computes. */
 export const isWhole = signal(true);
 export const captured = signal<CapturedRun | null>(null);
 export const findings = signal<readonly Judged[] | null>(null);
@@ -21,7 +21,7 @@ export const rewrites = signal<Rewrites | null>(null);
 export const bisection = signal<Bisection | null>(null);
 export const tolerance = signal(1e-4);
 
-/** The captured values in the order of the nodes that make them; those of graphs that are not in view have no node. */
+/** The captured values in the order of the nodes that make them; values of other graphs have no node. */
 export const values = computed<readonly PlacedValue[]>(() => {
   const [run, graph] = [captured.value, outline.value];
   return run && graph ? inGraphOrder(run.values, graph) : [];
@@ -32,7 +32,7 @@ const chosenSettings = () => ({
   level: isWhole.value ? ('disabled' as const) : settings.value.level,
 });
 
-/** A task on the files of the model in view, which may change while they are edited; undefined if another is in view in the end. */
+/** A task on the files of the model in view, which may be edited meanwhile; undefined if another model is in view at the end. */
 const onFiles = <T>(
   title: string,
   work: (files: Files, control: TaskControl) => Promise<T>,
@@ -67,7 +67,7 @@ function replace(run: CapturedRun): void {
   seenInRun(run.values);
 }
 
-/** Every value of ours beside onnxruntime-web's on the same feeds. */
+/** Compares every value with onnxruntime-web's on the same feeds. */
 export async function compareEngines(): Promise<void> {
   const found = await onFiles('Comparing with onnxruntime-web', async (files, { signal, progress }) => {
     if (!(await hasOnnxruntime())) throw new Error(MISSING);
@@ -83,7 +83,7 @@ export async function compareEngines(): Promise<void> {
   if (found) findings.value = found;
 }
 
-/** What onnxruntime-web gives of the values that ours computes, tensors alone: it has no others in JavaScript. */
+/** onnxruntime-web's results for the values that ours computes; only tensors, as it has no other types in JavaScript. */
 async function theirValues(files: Files, { values: ours }: CapturedRun, feeds: Parameters<Peer['run']>[0]) {
   const wanted = ours.filter(({ name, tensor }) => tensor && !Object.hasOwn(feeds, name)).map(({ name }) => name);
   const peer = await openOnnxruntime(files, { threads: 1, level: 'disabled' });
@@ -107,7 +107,7 @@ export async function bisect(): Promise<void> {
   if (found) bisection.value = found;
 }
 
-/** Selects a value of the graph in view by its name. */
+/** Selects a value of the graph in view by name. */
 export function showNamed(name: string): void {
   const graph = outline.value;
   const index = graph ? graph.values.name.findIndex((each) => graph.strings[each] === name) : -1;

@@ -1,6 +1,6 @@
 import { tolerance } from './state.js';
 
-/** The largest relative L2 distance that is none. */
+/** The largest relative L2 distance that counts as equal. */
 export const ToleranceField = () => (
   <label class="label">
     Tolerance (relative L2)

@@ -12,7 +12,7 @@ const VIEWS: readonly View[] = [
   { id: 'engines', title: 'Compare with onnxruntime', Content: Engines },
 ];
 
-/** What every value of a run holds, what the optimizer does, and where results part from another engine's. */
+/** Every value of a run, the optimizer's rewrites, and where results differ from another engine's. */
 const UnderstandPanel = () => (
   <div class="panel">
     <h2>Understand</h2>

@@ -11,7 +11,7 @@ const figure = (title: string, of: (value: PlacedValue) => number): Column<Place
   text: (value) => (value.statistics ? exact(of(value), value.tensor?.type ?? '') : ''),
 });
 
-/** Integers as they are: an index is no measurement. */
+/** Integers are exact: an index is not a measurement. */
 const exact = (x: number, type: string): string =>
   Number.isSafeInteger(x) && !/float/.test(type) ? `${x}` : digits(x);
 
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<PlacedValue>[] = [
   },
 ];
 
-/** Every value of a run, in the order in which nodes make them; one that is chosen opens. */
+/** Every value of a run, in the order of the nodes that make them; selecting one opens it. */
 export function Values() {
   const run = captured.value;
   return (
@@ -70,7 +70,7 @@ export function Values() {
   );
 }
 
-/** Where NaN or infinity first comes up. */
+/** The first value with NaN or infinity. */
 function FirstNonFinite() {
   const found = nonFiniteOf(values.value);
   const [first] = found;

@@ -5,10 +5,10 @@ import type { VerifiedOutput } from '../../workers/contracts/verify.js';
 
 const onlyFailed = signal(false);
 
-/** As many as anyone reads at once. */
+/** Maximum number of rows. */
 const SHOWN = 300;
 
-/** A row for each output of each data set, as `sardonyx verify` prints them. */
+/** A row per output of each data set, as printed by `sardonyx verify`. */
 export function Findings({ outputs }: { outputs: readonly VerifiedOutput[] }) {
   const wanted = onlyFailed.value ? outputs.filter(({ passed }) => !passed) : outputs;
   return (

@@ -3,7 +3,7 @@ import { unlessAborted } from '../../store/unless-aborted.js';
 import { startWorker } from '../../store/workers/start-worker.js';
 import type { Chosen, Options, Progress, Verification, VerifyService } from '../../workers/contracts/verify.js';
 
-/** Verifies in a worker of its own, which an abort ends. */
+/** Verifies in a dedicated worker, which an abort ends. */
 export async function verify(
   chosen: Chosen,
   options: Options,

@@ -1,4 +1,4 @@
-/** A number above 0, as people type it; undefined where it is none. */
+/** Parses a positive number; undefined for anything else. */
 export function toNumber(text: string): number | undefined {
   const value = Number(text);
   return text.trim() !== '' && value > 0 && Number.isFinite(value) ? value : undefined;

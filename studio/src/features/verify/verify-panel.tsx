@@ -18,15 +18,15 @@ const tolerance = signal('1e-4');
 const boxes = signal('');
 const variant = signal<Options['variant']>('simd');
 const found = signal<readonly VerifiedOutput[] | null>(null);
-/** How far the last call of `begin` has come. */
+/** The progress of the last call of `begin`. */
 const state = signal<'running' | 'whole' | 'cancelled'>('cancelled');
 let last = new AbortController();
 
 const bounds = computed(() => ({ tolerance: toNumber(tolerance.value) ?? 1e-4, boxes: toNumber(boxes.value) }));
-/** Judged anew as bounds are typed: what was measured stays. */
+/** Judged again when the bounds change, without measuring again. */
 const judged = computed(() => found.value?.map((each) => ({ ...each, passed: isWithin(each, bounds.value) })) ?? []);
 
-/** Runs the test data that come with models, and says how far the outputs are from the expected ones. */
+/** Runs the test data that come with models, and shows how far the outputs are from the expected ones. */
 export default function VerifyPanel() {
   useEffect(() => takeFiles(take), []);
   return (
@@ -112,13 +112,13 @@ function Outcome() {
   );
 }
 
-/** What `sardonyx verify --json` prints. */
+/** The output of `sardonyx verify --json`. */
 function reportOf(outputs: readonly VerifiedOutput[]): string {
   const failed = outputs.filter(({ passed }) => !passed).length;
   return `${[...jsonText({ tolerance: bounds.value.tolerance, failed, outputs })].join('')}\n`;
 }
 
-/** Models alone are opened as always. */
+/** Models without test data are opened as usual. */
 function take(files: readonly FoundFile[]): boolean {
   if (!files.some(({ path }) => /\.(pb|zip)$/i.test(path))) return false;
   chosen.value = { kind: 'files', files };
@@ -128,7 +128,7 @@ function take(files: readonly FoundFile[]): boolean {
 
 type Picker = { showDirectoryPicker?: () => Promise<FileSystemDirectoryHandle> };
 
-/** A folder that is read where it lies, if the browser has such; else a list of all its files. */
+/** Picks a folder to be read in place, if the browser supports it; else a list of all its files. */
 async function chooseFolder(): Promise<void> {
   const { showDirectoryPicker } = window as Picker;
   if (!showDirectoryPicker) return chooseFiles();
@@ -146,7 +146,7 @@ function chooseFiles(): void {
   input.click();
 }
 
-/** Verifies what was chosen last, in place of what is being verified. */
+/** Verifies the last choice, replacing any run in progress. */
 async function begin(): Promise<void> {
   const from = chosen.value;
   if (!from) return;

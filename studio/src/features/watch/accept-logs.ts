@@ -2,7 +2,7 @@ import { takeFiles } from '../../store/file-takers.js';
 import { openPanel } from '../../store/workspace.js';
 import { isLog } from '../../workers/contracts/log-files.js';
 
-/** Logs that are dropped anywhere open the panel that shows them. */
+/** Dropping logs anywhere opens the panel that shows them. */
 export const acceptLogs = (): (() => void) =>
   takeFiles(async (files) => {
     if (!files.some(({ path }) => isLog(path))) return false;

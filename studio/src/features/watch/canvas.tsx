@@ -11,7 +11,7 @@ interface Props {
   readonly onPoint?: (x: number, y: number, width: number) => void;
 }
 
-/** A canvas as wide as there is room, sharp on every screen, drawn anew when it changes, or the theme. */
+/** A canvas as wide as its container, sharp on every screen, redrawn when it or the theme changes. */
 export function Canvas({ height, label, draw, onPoint }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const look = theme.value;

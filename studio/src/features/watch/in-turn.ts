@@ -1,4 +1,4 @@
-/** Drawings that wait: each is a task of its own, so that many at once do not hold the page up. */
+/** Pending drawings: each is a task of its own, so that many of them do not block the page. */
 const waiting = new Set<() => void>();
 const channel = new MessageChannel();
 
@@ -10,7 +10,7 @@ channel.port1.onmessage = () => {
   if (waiting.size > 0) channel.port2.postMessage(null);
 };
 
-/** Draws when it is its turn, unless what comes back is called before. */
+/** Draws when its turn comes, unless the returned function is called first. */
 export function inTurn(draw: () => void): () => void {
   waiting.add(draw);
   if (waiting.size === 1) channel.port2.postMessage(null);

@@ -6,11 +6,11 @@ import { overview } from './state.js';
 
 export interface Moments {
   readonly list: Signal<readonly Moment[]>;
-  /** Which one is in view; the last, as more come, until another is chosen. */
+  /** The index of the moment in view; follows the last one until another is chosen. */
   readonly at: Signal<number>;
 }
 
-/** The moments of which a tag has values. */
+/** The moments at which a tag has values. */
 export function useMoments(kind: Large, run: string, tag: string): Moments {
   const list = useSignal<readonly Moment[]>([]);
   const at = useSignal(0);
@@ -25,7 +25,7 @@ export function useMoments(kind: Large, run: string, tag: string): Moments {
   return { list, at };
 }
 
-/** Chooses one of them by its step. */
+/** Chooses a moment by its step. */
 export function StepSlider({ list, at, title }: Moments & { title: string }) {
   const last = list.value.length - 1;
   if (last < 0) return null;

@@ -4,7 +4,7 @@ import type { LogSource } from '../../workers/contracts/logs.js';
 import { logs } from './logs.js';
 import { hidden, overview } from './state.js';
 
-/** Reads logs beside those that are open. */
+/** Opens logs in addition to those already open. */
 export async function openLogs(sources: readonly LogSource[]): Promise<void> {
   const read = await task('Reading logs', () => logs.open(sources));
   if (!read) return;
@@ -18,20 +18,20 @@ export async function closeLogs(): Promise<void> {
   overview.value = null;
 }
 
-/** Reads what has been added to the files. */
+/** Reads new data in the files. */
 export async function poll(): Promise<void> {
   const read = await logs.poll();
   if (read) overview.value = read;
 }
 
-/** Whether there is a log, or a folder, in which logs may be. */
+/** Whether a drop has a log, or a folder that may contain logs. */
 export const hasLogs = (transfer: DataTransfer): boolean =>
   [...transfer.items].some((item) => {
     const entry = item.webkitGetAsEntry();
     return entry?.isDirectory || (entry && isLog(entry.name));
   });
 
-/** What was dropped, with handles where the browser has them: these are read again when they grow. */
+/** The dropped sources, as handles if the browser supports them: those are read again as they grow. */
 export async function sourcesDropped(transfer: DataTransfer): Promise<LogSource[]> {
   const found = [...transfer.items]
     .filter(({ kind }) => kind === 'file')
@@ -53,7 +53,7 @@ const handleOf = (item: DataTransferItem): Promise<Handle | null> =>
 
 type Picker = (options?: object) => Promise<FileSystemDirectoryHandle>;
 
-/** A folder that is followed where the browser gives its handle; else its files as they are now. */
+/** Picks a folder, which is followed if the browser gives a handle; else its files in their current state. */
 export async function pickFolder(): Promise<void> {
   const { showDirectoryPicker } = window as unknown as { showDirectoryPicker?: Picker };
   if (!showDirectoryPicker) return pickFiles(true);

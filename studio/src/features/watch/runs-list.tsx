@@ -11,7 +11,7 @@ function show(folders: readonly string[], isShown: boolean): void {
   hidden.value = next;
 }
 
-/** Filter runs their colours, and which of them are drawn. */
+/** The runs: a filter, their colours, and which of them are drawn. */
 export function RunsList() {
   const text = useSignal('');
   const runs = (overview.value?.runs ?? []).filter(({ name }) => name.toLowerCase().includes(text.value.toLowerCase()));
@@ -74,7 +74,7 @@ export function RunsList() {
   );
 }
 
-/** The line that a run is drawn by. */
+/** The line style of a run. */
 export const Swatch = ({ run }: { run: string }) => (
   <svg class="swatch" viewBox="0 0 18 8" aria-hidden="true">
     <path d="M0 4h18" style={{ stroke: colourOf(run) }} stroke-dasharray={dashOf(run).join(' ') || undefined} />

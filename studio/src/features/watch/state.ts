@@ -1,20 +1,20 @@
 import { computed, signal } from '@preact/signals';
 import type { Axis, Overview, RunSummary, TagKind, TagSummary } from '../../workers/contracts/logs.js';
 
-/** What the logs' worker has read; null before logs are opened. */
+/** The content of the logs; null before any are opened. */
 export const overview = signal<Overview | null>(null);
 
-/** Folders of runs that are not drawn. */
+/** Folders of runs that are hidden. */
 export const hidden = signal<ReadonlySet<string>>(new Set());
 
-/** What names of tags must have in them. */
+/** The text that tag names must contain. */
 export const filter = signal('');
 
 export const axis = signal<Axis>('step');
 export const smoothing = signal(0.6);
 export const isLogarithmic = signal(false);
 
-/** Tags whose cards come first. */
+/** Tags whose cards are pinned to the top. */
 export const pinned = signal<ReadonlySet<string>>(new Set());
 
 export function togglePin(tag: string): void {
@@ -23,7 +23,7 @@ export function togglePin(tag: string): void {
   pinned.value = next;
 }
 
-/** Panels, by the kinds of values that they show. */
+/** Tabs by the kinds of values that they show. */
 export const TABS = [
   { id: 'scalars', title: 'Scalars', kinds: ['scalar'] },
   { id: 'histograms', title: 'Histograms', kinds: ['histogram'] },
@@ -46,7 +46,7 @@ export const tabs = computed(() =>
   ),
 );
 
-/** The tab in view: the one chosen, if the logs have something for it. */
+/** The tab in view: the chosen one, if the logs have values for it. */
 export const tab = computed<TabId | undefined>(
   () => (tabs.value.find(({ id }) => id === wanted.value) ?? tabs.value[0])?.id,
 );
@@ -58,7 +58,7 @@ export const visible = computed<readonly RunSummary[]>(
   () => overview.value?.runs.filter(({ folder }) => !hidden.value.has(folder)) ?? [],
 );
 
-/** Tags of a tab whose names match, with those of their runs that are drawn. */
+/** Tags of a tab whose names match the filter, each with its visible runs. */
 export function tagsOf(kinds: readonly TagKind[]): readonly TagSummary[] {
   const text = filter.value.toLowerCase();
   const seen = new Set(visible.value.map(({ folder }) => folder));
@@ -70,7 +70,7 @@ export function tagsOf(kinds: readonly TagKind[]): readonly TagSummary[] {
 
 export const nameOf = (run: string): string => overview.value?.runs.find(({ folder }) => folder === run)?.name ?? run;
 
-/** Tags by what comes before their first slash, in their order; '' is the group of those without one. */
+/** Tags grouped by the part before the first slash, in their order; '' is the group without one. */
 export function groupsOf(tags: readonly TagSummary[]): ReadonlyMap<string, readonly TagSummary[]> {
   const groups = new Map<string, TagSummary[]>();
   for (const each of tags) {

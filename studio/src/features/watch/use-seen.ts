@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** Whether an element is in view, or nearly: what is not need not be drawn. */
+/** Whether an element is in or near the visible area: others need not be drawn. */
 export function useSeen(element: RefObject<HTMLElement | null>): Signal<boolean> {
   const isSeen = useSignal(false);
   useEffect(() => {

@@ -16,7 +16,7 @@ import './watch.css';
 
 const TextsView = onDemand(() => import('./media/texts-view.js'));
 
-/** So often files are looked at that may have grown. */
+/** Milliseconds between checks for files that have grown. */
 const INTERVAL = 2000;
 
 const VIEWS = {
@@ -30,7 +30,7 @@ const VIEWS = {
   sounds: SoundsView,
 } satisfies Record<TabId, unknown>;
 
-/** Logs of training, as they grow: curves, histograms, pictures, texts, hyperparameters, embeddings. */
+/** Training logs as they grow: curves, histograms, pictures, texts, hyperparameters, embeddings. */
 export default function WatchPanel() {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(follow, []);
@@ -52,7 +52,7 @@ export default function WatchPanel() {
   );
 }
 
-/** Logs and folders that are dropped on the panel are followed; anything else is opened as always. */
+/** Logs and folders dropped on the panel are followed; other files are opened as usual. */
 async function dropped(event: DragEvent): Promise<void> {
   if (!event.dataTransfer || !hasLogs(event.dataTransfer)) return;
   event.preventDefault();

@@ -1,6 +1,6 @@
 import type { Summary, TensorFacts } from '../../workers/contracts/tensors.js';
 
-/** An initializer in the list, and its figures once it was read. */
+/** An initializer in the list, and its statistics once read. */
 export interface WeightRow {
   readonly name: string;
   readonly facts: TensorFacts;
@@ -11,7 +11,7 @@ export interface WeightColumn {
   readonly id: 'name' | 'type' | 'shape' | 'bytes' | 'zeros' | 'outliers';
   readonly title: string;
   readonly isNumber: boolean;
-  /** Classes of its cells; what is `minor` is left out of narrow tables. */
+  /** CSS classes of its cells; `minor` ones are hidden in narrow tables. */
   readonly style: string;
   readonly key: (row: WeightRow) => number | string;
 }
@@ -38,7 +38,7 @@ export interface Order {
   readonly isDown: boolean;
 }
 
-/** The rows in order; those that are equal in what counts stay as the model has them. */
+/** The rows in order; equal ones stay in the model's order. */
 export function sortedRows(rows: readonly WeightRow[], { by, isDown }: Order): WeightRow[] {
   const key = (WEIGHT_COLUMNS.find(({ id }) => id === by) as WeightColumn).key;
   const sign = isDown ? -1 : 1;

@@ -16,10 +16,10 @@ import type { Summary, TensorFacts } from '../../workers/contracts/tensors.js';
 
 const ROW = 28;
 
-/** Weights of so many bytes are read without being asked for. */
+/** Weights up to this number of bytes are read without asking. */
 const AT_ONCE = 64e6;
 
-/** The initializers and constants of the graph in view, with what they hold once they are read. */
+/** The initializers and constants of the graph in view, with statistics once they are read. */
 export default function WeightsPanel() {
   const [document, path] = [model.value, outline.value?.path ?? ''];
   const facts = useAnswer(async () => documents.weights(document?.id ?? 0, path), [document, path]);

@@ -1,6 +1,6 @@
 import { add, at, listsBy } from '../columns.js';
 
-/** Which edges must be turned round for no cycle to be left: those that lead back where a walk in the order of numbers came from. */
+/** The edges to reverse to break all cycles: back edges of a depth-first walk in numerical order. */
 export function turnedEdges(count: number, from: Int32Array, to: Int32Array): Uint8Array {
   const turned = new Uint8Array(from.length);
   const out = listsBy(count, from, undefined);

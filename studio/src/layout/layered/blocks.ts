@@ -3,19 +3,19 @@ import { METRICS } from '../metrics.js';
 import type { Proper } from './chains.js';
 import type { Ordering } from './ordering.js';
 
-/** What stands exactly one below the other is a block. Blocks do not cross, and so each is left of those it has right neighbours in. */
+/** A block is a column of exactly aligned vertices. Blocks don't cross, so each is left of all blocks of its right neighbours. */
 export interface Blocks {
   readonly count: number;
   readonly of: Int32Array;
-  /** Neighbours in a layer: the vertices, and their blocks. */
+  /** Pairs of neighbours in a layer: the vertices, and their blocks. */
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly leftBlock: Int32Array;
   readonly rightBlock: Int32Array;
-  /** Neighbourhoods by the block that is left, and by that which is right. */
+  /** Pairs by their left block, and by their right block. */
   readonly byLeft: Lists;
   readonly byRight: Lists;
-  /** Each before those right of it. */
+  /** Each block before those to its right. */
   readonly order: Int32Array;
 }
 
@@ -49,7 +49,7 @@ export function blocksOf(graph: Proper, { rows, place }: Ordering): Blocks {
   };
 }
 
-/** How far apart the middles of neighbours are, besides what they take. */
+/** The distance between the centres of neighbours, in addition to their sizes. */
 export const gapBetween = ({ items }: Proper, left: number, right: number): number =>
   left < items && right < items ? METRICS.boxGap : METRICS.lineGap;
 
@@ -68,7 +68,7 @@ function leftFirst(count: number, byLeft: Lists, rightBlock: Int32Array): Int32A
   return order;
 }
 
-/** The vertex that each stands right below, or -1: the most important segments first, none crossing another. */
+/** The vertex directly above each that it aligns with, or -1: most important segments first, no two crossing. */
 function aligned(graph: Proper, rows: Ordering['rows'], place: Int32Array): Int32Array {
   const { up, down } = graph.segments;
   const below = new Int32Array(graph.count).fill(-1);
@@ -92,7 +92,7 @@ function aligned(graph: Proper, rows: Ordering['rows'], place: Int32Array): Int3
   return above;
 }
 
-/** Within long edges first, so that they are straight; then what lies on the longest way through the graph. */
+/** Segments within long edges come first, to keep them straight; then those on the longest path through the graph. */
 function importances(graph: Proper): Float64Array {
   const { up, down } = graph.segments;
   const fromTop = new Float64Array(graph.count);
@@ -115,7 +115,7 @@ function importances(graph: Proper): Float64Array {
   });
 }
 
-/** Takes pairs of places, an upper and a lower, as long as none crosses another. */
+/** Accepts pairs of an upper and a lower place as long as they don't cross earlier ones. */
 function uncrossed(uppers: number, lowers: number) {
   const left = new Int32Array(uppers + 1).fill(-1);
   const right = new Int32Array(uppers + 1).fill(lowers);

@@ -7,7 +7,7 @@ const SHORTEST = 2;
 const SIDES = ['left', 'right'] as const;
 type Side = (typeof SIDES)[number];
 
-/** Tries for each long edge whether less crosses with the whole of it on the left, or on the right, of its layers; one joint after the other never gets there. */
+/** Tries moving each long edge as a whole to the left or right of its layers; moving joints one by one never gets there. */
 export function moveChains(graph: Proper, ordering: Ordering, countBelow: CountGap): void {
   const saved = crossingsSaved(graph, ordering);
   const crossings = crossingsByGap(graph, ordering, countBelow);
@@ -23,7 +23,7 @@ export function moveChains(graph: Proper, ordering: Ordering, countBelow: CountG
 
 type CountGap = (ordering: Ordering, layer: number) => number;
 
-/** Whether anything crosses below layers, counted once until they change. */
+/** Whether anything crosses below given layers, counted once until they change. */
 function crossingsByGap(graph: Proper, ordering: Ordering, countBelow: CountGap) {
   const known = new Float64Array(graph.layers).fill(Number.NaN);
   return { isSome, forget };
@@ -41,7 +41,7 @@ function crossingsByGap(graph: Proper, ordering: Ordering, countBelow: CountGap)
   }
 }
 
-/** Whether less crosses for it; else all is as before. */
+/** Returns whether the move reduces crossings; otherwise restores the order. */
 function movesAside(graph: Proper, ordering: Ordering, saved: CrossingsSaved, chain: Int32Array, side: Side): boolean {
   const rowOf = (joint: number) => ordering.rows[at(graph.layer, joint)] as Int32Array;
   const before = Array.from(chain, (joint) => at(ordering.place, joint));
@@ -52,7 +52,7 @@ function movesAside(graph: Proper, ordering: Ordering, saved: CrossingsSaved, ch
   return false;
 }
 
-/** Answers how many crossings fewer there are. */
+/** Returns the number of crossings saved. */
 function moveAside(ordering: Ordering, saved: CrossingsSaved, row: Int32Array, joint: number, side: Side): number {
   const place = at(ordering.place, joint);
   let gain = 0;

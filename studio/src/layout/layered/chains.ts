@@ -1,27 +1,27 @@
 import { at, type Lists, listsBy } from '../columns.js';
 import { METRICS } from '../metrics.js';
 
-/** Edges between items, each pair of items once. */
+/** Edges between items, one per pair of items. */
 export interface Pairs {
   readonly count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Pairs of one source and the same number share joints and lanes. */
+  /** Pairs with the same source and the same number share joints and lanes. */
   readonly net: Int32Array;
-  /** Leads against the order of the layers. */
+  /** Whether the pair runs against the order of the layers. */
   readonly turned: Uint8Array;
-  /** Its place among those that leave `from`, and among those that come to `to`; of no matter where all are equal. */
+  /** Place among the edges that leave `from`, and among those that enter `to`; irrelevant if all are equal. */
   readonly fromSlot: Int32Array;
   readonly toSlot: Int32Array;
-  /** Items whose edges must keep the order of their slots: to leave it costs as much as a crossing, for it is one inside. */
+  /** Items whose edges must keep their slot order: breaking it costs as much as a crossing, as it causes one inside. */
   readonly isPinned: Uint8Array;
 }
 
-/** Slots of an item are fewer. */
+/** Upper bound on the slots of an item. */
 export const SLOTS = 256;
 
 /**
- * A layered graph all of whose segments join neighbouring layers. Items come first, then the joints of edges over several layers.
+ * A layered graph whose segments all join neighbouring layers. Items come first, then the joints of edges over several layers.
  * Longer edges run in lanes, which have no joints: posts are where they leave and reach items.
  */
 export interface Proper {
@@ -31,10 +31,10 @@ export interface Proper {
   readonly layer: Int32Array;
   readonly isPinned: Uint8Array;
   readonly segments: Segments;
-  /** Segments by their upper and by their lower end. */
+  /** Segments by their upper end, and by their lower end. */
   readonly downOf: Lists;
   readonly upOf: Lists;
-  /** The joints of pair i, downwards, from chainStart[i] to chainStart[i + 1]. */
+  /** The joints of pair i, top to bottom, are from chainStart[i] to chainStart[i + 1]. */
   readonly chainStart: Int32Array;
   readonly chain: Int32Array;
   /** The lane of each pair, or -1. */
@@ -50,14 +50,14 @@ export interface Segments {
   readonly downSlot: Int32Array;
 }
 
-/** One for all long edges of an item with the same net. Gap i is above layer i. */
+/** Shared by all long edges of an item with the same net. Gap i is above layer i. */
 export interface Lane {
   readonly source: number;
   firstGap: number;
   lastGap: number;
 }
 
-/** Ends of lanes: in the gap below a vertex, or in the one above it. */
+/** Ends of lanes, in the gap below or above a vertex. */
 export interface Posts {
   readonly lane: Int32Array;
   readonly vertex: Int32Array;
@@ -67,7 +67,7 @@ export interface Posts {
   readonly above: Lists;
 }
 
-/** Long edges are straighter as chains, but cost as many joints as they pass layers: those of all are not to be more than the items. */
+/** Chains keep long edges straighter, but take a joint per layer passed: limits all joints to JOINTS_EACH per item. */
 function longestChain(layer: Int32Array, { count, from, to }: Pairs): number {
   for (const limit of METRICS.longestChains) {
     let joints = 0;

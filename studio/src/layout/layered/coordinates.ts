@@ -4,7 +4,7 @@ import type { Proper } from './chains.js';
 
 const ROUNDS = 8;
 
-/** Where the middle of each block is, in a level all of whose modules are closed. `half` is half of what each vertex takes. */
+/** The centre of each block in a level with all modules closed. `half` is half the size of each vertex. */
 export function restingPlaces(graph: Proper, blocks: Blocks, half: Float64Array): Float64Array {
   const { left, right, leftBlock, rightBlock, byLeft, byRight, order, count } = blocks;
   const apart = Float64Array.from(left, (a, i) => {
@@ -42,7 +42,7 @@ export function restingPlaces(graph: Proper, blocks: Blocks, half: Float64Array)
   }
 }
 
-/** Of the places of blocks that segments lead to; of nothing, not a number. */
+/** The median place of the blocks that segments lead to; NaN if there are none. */
 function median(near: Lists, x: Float64Array, block: number): number {
   const places: number[] = [];
   forEach(near, block, (other) => places.push(real(x, other)));
@@ -52,7 +52,7 @@ function median(near: Lists, x: Float64Array, block: number): number {
   return places.length === 0 ? Number.NaN : (nth(places, middle - 1) + nth(places, middle)) / 2;
 }
 
-/** Blocks that segments join. */
+/** Blocks connected by segments. */
 function neighbours({ segments: { up, down } }: Proper, { count, of }: Blocks): Lists {
   const keys: number[] = [];
   const values: number[] = [];

@@ -2,7 +2,7 @@ import { real } from '../columns.js';
 import type { Proper } from './chains.js';
 import { forEnds, type Ordering } from './ordering.js';
 
-/** How many crossings fewer there are once the second of two vertices of a layer stands left of the first. */
+/** How many crossings are saved by placing the second of two vertices of a layer left of the first. */
 export type CrossingsSaved = (first: number, second: number) => number;
 
 export function crossingsSaved(graph: Proper, ordering: Ordering): CrossingsSaved {

@@ -2,16 +2,16 @@ import { add, at, forEach, lengthOf, real, sign } from '../columns.js';
 import type { Proper } from './chains.js';
 import type { Ordering } from './ordering.js';
 
-/** More than there are ends in a row. */
+/** Exceeds the number of ends in a row. */
 const WIDE = 2 ** 32;
 
 export interface CrossingCounter {
   all(ordering: Ordering): number;
-  /** Those in the gap below a layer. */
+  /** Crossings in the gap below a layer. */
   below(ordering: Ordering, layer: number): number;
 }
 
-/** Counts the segments that cross in an ordering, the ends of lanes among them, which come from outside and go there. */
+/** Counts crossing segments in an ordering, including the ends of lanes, which run outside. */
 export function crossingCounter(graph: Proper): CrossingCounter {
   const { segments, posts, downOf } = graph;
   const byGap = postsByGap(graph);
@@ -29,7 +29,7 @@ export function crossingCounter(graph: Proper): CrossingCounter {
     return crossings;
   }
 
-  /** Lower ends by their upper ones, and among equal ones by themselves. */
+  /** Lower ends by upper ends; equal upper ends are sorted by lower end. */
   function below({ rows, side }: Ordering, l: number): number {
     const last = setPins(rows[l + 1] as Int32Array);
     const outside = (post: number) => (sign(side, at(posts.lane, post)) < 0 ? 0 : last);
@@ -51,7 +51,7 @@ export function crossingCounter(graph: Proper): CrossingCounter {
     return inversions(last + 1);
   }
 
-  /** Numbers the ends in a row from 1: one a vertex, or one a slot; the next is right of all. */
+  /** Numbers the ends in a row from 1: one per vertex, or one per slot; returns the number right of all. */
   function setPins(row: Int32Array): number {
     let next = 1;
     for (const vertex of row) {
@@ -74,7 +74,7 @@ export function crossingCounter(graph: Proper): CrossingCounter {
     settle(begin);
   }
 
-  /** What leaves one vertex by slots, then by where it ends. */
+  /** Sorts the segments that leave one vertex by slot, then by their other end. */
   function settle(begin: number): void {
     if (length - begin > 1) lower.subarray(begin, length).sort();
     for (let i = begin; i < length; i++) lower[i] = real(lower, i) % WIDE;

@@ -5,7 +5,7 @@ import { forEnds, type Ordering } from './ordering.js';
 /** Wider fans have no order worth keeping. */
 const WIDEST = 16;
 
-/** How many pairs of edges at the same item are not in the order of operands, or of results. */
+/** The number of edge pairs at an item that are out of operand or result order. */
 export function disorder(graph: Proper, ordering: Ordering): number {
   let pairs = 0;
   for (let item = 0; item < graph.items; item++)

@@ -5,14 +5,14 @@ import { forEnds, isFixed, type Ordering } from './ordering.js';
 const PASSES = 4;
 /** Fans wider than this are left to the sweeps. */
 const WIDEST = 256;
-/** A crossing beside two operands out of order. */
+/** The cost of a crossing relative to two operands out of order. */
 const CROSSING = 8;
 
-/** Exchanges neighbours in their layers as long as fewer segments cross for it. */
+/** Swaps neighbours in their layers as long as that reduces crossings. */
 export function exchangeNeighbours(graph: Proper, ordering: Ordering, hints: Float64Array): void {
   const sorted = sortedEnds(graph, ordering);
   const { rows } = ordering;
-  // Layers in which something may be gained: those that have not been looked at since they or their neighbours changed.
+  // Layers that may still improve: not checked since they or their neighbours changed.
   const isOpen = Uint8Array.from(rows, (row) => (isFixed(row, hints) ? 0 : 1));
   for (let pass = 0; pass < PASSES && isOpen.includes(1); pass++)
     rows.forEach((row, i) => {
@@ -54,13 +54,13 @@ function exchangeIn(row: Int32Array, { place }: Ordering, sorted: SortedEnds): b
   return gained;
 }
 
-/** How much better it is once the second stands left of the first. */
+/** The gain from placing the second left of the first. */
 function gainOf(first: readonly number[], second: readonly number[]): number {
   if (first.length === 0 || second.length === 0 || first.length > WIDEST || second.length > WIDEST) return 0;
   return CROSSING * crossingsLess(first.map(Math.floor), second.map(Math.floor)) + crossingsLess(first, second);
 }
 
-/** How many crossings fewer there are then. */
+/** The number of crossings saved by it. */
 function crossingsLess(first: readonly number[], second: readonly number[]): number {
   let gain = 0;
   let [less, equal] = [0, 0];

@@ -10,7 +10,7 @@ interface Extent {
   right: number;
 }
 
-/** Where each lane runs: beside the layers that it passes and the lanes that are there already, short ones inside. */
+/** The coordinate of each lane: beside the layers that it passes and the lanes placed before, short lanes innermost. */
 export function laneCoordinates(graph: Proper, { side }: Ordering, x: Float64Array, reach: Reach): Float64Array {
   const { lanes, layers } = graph;
   const places = new Float64Array(lanes.length);

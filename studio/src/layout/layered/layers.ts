@@ -4,11 +4,11 @@ export interface Dag {
   readonly count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** -1: in the first layer, 1: in the last, alone with its like. */
+  /** -1: in the first layer, 1: in the last, which hold nothing else. */
   readonly side: Int8Array;
 }
 
-/** The layer of each item: by the longest way to it, and then as far down as shortens edges. */
+/** The layer of each item: by the longest path to it, then as far down as this shortens edges. */
 export function layersOf(dag: Dag): Int32Array {
   const { count, from, to, side } = dag;
   const outs = listsBy(count, from, to);
@@ -36,7 +36,7 @@ function longestWays({ count, side }: Dag, order: Int32Array, ins: Lists): Int32
   return layer;
 }
 
-/** What has more readers than sources stands right above the first of them; branches come along by themselves. */
+/** Moves an item with more readers than sources right above its first reader; side branches don't count as sources. */
 function pullDown(item: number, layer: Int32Array, { side }: Dag, ins: Lists, outs: Lists, isBranch: Uint8Array): void {
   let room = Number.POSITIVE_INFINITY;
   let pull = 0;
@@ -51,7 +51,7 @@ function pullDown(item: number, layer: Int32Array, { side }: Dag, ins: Lists, ou
   if (pull > 0 && room > 0) layer[item] = at(layer, item) + room;
 }
 
-/** Items that only lead, over others that do, to one place. */
+/** Items with a single reader whose sources, if any, are side branches too. */
 function sideBranches(order: Int32Array, ins: Lists, outs: Lists): Uint8Array {
   const isBranch = new Uint8Array(order.length);
   for (const item of order) {
@@ -64,7 +64,7 @@ function sideBranches(order: Int32Array, ins: Lists, outs: Lists): Uint8Array {
   return isBranch;
 }
 
-/** What cycles leave over is missing at the end: there are none here. */
+/** Cyclic items would be missing at the end, but there are no cycles here. */
 function topological(count: number, ins: Lists, outs: Lists): Int32Array {
   const order = new Int32Array(count);
   const waits = Int32Array.from({ length: count }, (_, item) => lengthOf(ins, item));

@@ -8,18 +8,18 @@ import { copyOf, forEnds, isFixed, numberRow, type Ordering } from './ordering.j
 import { chooseSides } from './sides.js';
 import { walked } from './walks.js';
 
-/** Vertices and segments that are looked at, some, for a level. */
+/** Approximate number of vertices and segments visited per level. */
 const BUDGET = 2e4;
 const STARTS = 4;
 const PATIENCE = 3;
-/** Levels in which long edges are moved as wholes have fewer vertices and segments. */
+/** Long edges are moved as wholes only in levels with fewer vertices and segments. */
 const SMALL = 3000;
-/** Worth as many pairs of operands that are in order. */
+/** The cost of a crossing, in pairs of operands out of order. */
 const CROSSING = 8;
 
 /**
- * Orders layers such that little crosses: sweeps down and up, neighbours exchanged where that helps, from several starts; the best
- * counts. Rows of vertices that have hints are in their order; a vertex without has NaN.
+ * Orders layers to reduce crossings: sweeps down and up, with neighbours swapped where that helps, from several starts; the best
+ * result wins. Rows of vertices with hints are sorted by them; a vertex without a hint has NaN.
  */
 export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
   const count = crossingCounter(graph);
@@ -54,7 +54,7 @@ function sweep(graph: Proper, ordering: Ordering, hints: Float64Array, isDownwar
   exchangeNeighbours(graph, ordering, hints);
 }
 
-/** By the mean place of what is joined in the next layer; what has nothing there stays where it is. */
+/** Sorts by the mean place of neighbours in the next layer; vertices without any stay in place. */
 function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: boolean): void {
   if (row.length < 2) return;
   const next = ordering.rows[at(graph.layer, at(row, 0)) + (isBelow ? 1 : -1)];
@@ -69,7 +69,7 @@ function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: bo
   numberRow(ordering, row);
 }
 
-/** Whatever is NaN left aside. */
+/** Ignores NaN. */
 function isAscending(numbers: Float64Array): boolean {
   let most = Number.NEGATIVE_INFINITY;
   for (const number of numbers) {
@@ -79,7 +79,7 @@ function isAscending(numbers: Float64Array): boolean {
   return true;
 }
 
-/** Where the ends of a vertex are on average; NaN if it has none. Lanes count as just outside. */
+/** The mean place of a vertex's ends; NaN if it has none. Lanes count as just outside. */
 function meanEnd(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, width: number): number {
   let sum = 0;
   let count = 0;

@@ -1,7 +1,7 @@
 import { at, real, sign } from '../columns.js';
 import { type Proper, SLOTS } from './chains.js';
 
-/** Left to right, what lies in each layer; and the side on which each lane runs. */
+/** The vertices of each layer from left to right, and the side of each lane. */
 export interface Ordering {
   readonly rows: readonly Int32Array[];
   readonly place: Int32Array;
@@ -19,7 +19,7 @@ export function numberRow({ place }: Ordering, row: Int32Array): void {
   for (let i = 0; i < row.length; i++) place[at(row, i)] = i;
 }
 
-/** Puts a vertex of a row at another place of it. */
+/** Moves a vertex to another place in its row. */
 export function moveTo({ place }: Ordering, row: Int32Array, vertex: number, to: number): void {
   const from = at(place, vertex);
   if (to < from) row.copyWithin(to + 1, to, from);
@@ -28,15 +28,15 @@ export function moveTo({ place }: Ordering, row: Int32Array, vertex: number, to:
   for (let i = Math.min(from, to); i <= Math.max(from, to); i++) place[at(row, i)] = i;
 }
 
-/** Whether the order of a row is given by hints. */
+/** Whether hints determine the order of a row. */
 export const isFixed = (row: Int32Array, hints: Float64Array): boolean =>
   row.length > 0 && !Number.isNaN(real(hints, at(row, 0)));
 
 const OUTSIDE = 2 ** 40;
 
 /**
- * Where segments and posts below a vertex, or above it, end, in slots: at places of SLOTS each, at pins exactly, at other items with
- * the slot behind the point; lanes end outside. And their slots at the vertex itself.
+ * Visits the ends of segments and posts below (or above) a vertex, with their slots at the vertex. Ends are in slots, SLOTS per
+ * place: whole slots at pinned items, fractions at others. Lanes end outside.
  */
 export function forEnds(
   { segments, posts, downOf, upOf, isPinned }: Proper,

@@ -1,16 +1,16 @@
 import { at, forEach, real } from '../columns.js';
 import type { Blocks } from './blocks.js';
 
-/** What each vertex takes to the left of its block's middle, and to the right. */
+/** The extent of each vertex to the left and right of its block's centre. */
 export interface Reach {
   readonly left: Float64Array;
   readonly right: Float64Array;
 }
 
 /**
- * Moves blocks apart for what opened modules take, from where they are when all are closed: whatever is right of one moves to the right
- * by as much as it has grown there, whatever is left of it to the left. So none moves further than a module has grown, and blocks stay
- * straight. What is right of what, is said by neighbours in layers.
+ * Moves blocks apart to make room for open modules, starting from where they are when all are closed: everything to the right
+ * of a module moves right by as much as it has grown there, everything to the left moves left. So nothing moves further than a
+ * module has grown, and blocks stay straight. Neighbours in layers determine what is right of what.
  */
 export function pushApart(blocks: Blocks, resting: Float64Array, closed: Float64Array, open: Reach): Float64Array {
   const { left, right, leftBlock, rightBlock, byLeft, byRight, order } = blocks;

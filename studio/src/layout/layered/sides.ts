@@ -2,7 +2,7 @@ import { add, at, bit, forEach, lengthOf, listsBy, real, sign } from '../columns
 import type { Lane, Proper } from './chains.js';
 import { forEnds, type Ordering } from './ordering.js';
 
-/** Puts each lane, one after the other, on the side where it crosses less, as the layers are in order now; then, where operands are more in order. */
+/** Puts each lane in turn on the side with fewer crossings for the current order of layers; ties are decided by operand order. */
 export function chooseSides(graph: Proper, ordering: Ordering): void {
   const { lanes, posts } = graph;
   if (lanes.length === 0) return;
@@ -22,7 +22,7 @@ export function chooseSides(graph: Proper, ordering: Ordering): void {
   }
 }
 
-/** The order in which lanes are laid from the inside out. */
+/** The order in which lanes are placed, from the inside out. */
 export function shortFirst(lanes: readonly Lane[]): number[] {
   const span = (lane: number) => (lanes[lane]?.lastGap ?? 0) - (lanes[lane]?.firstGap ?? 0);
   return lanes.map((_, i) => i).sort((a, b) => span(a) - span(b) || a - b);
@@ -31,10 +31,10 @@ export function shortFirst(lanes: readonly Lane[]): number[] {
 const gapOf = ({ layer, posts }: Proper, post: number): number =>
   at(layer, at(posts.vertex, post)) + bit(posts.isBelow, post);
 
-/** What a pair of operands out of order counts beside a crossing. */
+/** The cost of a pair of operands out of order relative to a crossing. */
 const DISORDER = 1 / 8;
 
-/** By how much more a post crosses on the right than on the left. */
+/** How many more crossings a post has on the right than on the left. */
 function sideCosts(graph: Proper, ordering: Ordering): Float64Array {
   const costs = new Float64Array(graph.posts.lane.length);
   for (const row of ordering.rows)
@@ -57,7 +57,7 @@ function sideCosts(graph: Proper, ordering: Ordering): Float64Array {
   return costs;
 }
 
-/** How many more operands of the vertex come after that of the post than before it. */
+/** How many more operands of the vertex come after the post's than before it. */
 function slotsBeside(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, post: number): number {
   let more = 0;
   forEnds(graph, ordering, vertex, isBelow, (_, slot) => {

@@ -2,7 +2,7 @@ import { at, forEach, lengthOf, real } from '../columns.js';
 import type { Proper } from './chains.js';
 import { isFixed, numberRow, type Ordering } from './ordering.js';
 
-/** A first ordering: as a walk along the edges comes upon vertices, so that what belongs together is side by side. Each start walks otherwise. */
+/** An initial ordering: vertices as visited by a walk along the edges, which keeps related ones together. Each start walks differently. */
 export function walked(graph: Proper, hints: Float64Array, start: number): Ordering {
   const [isUpwards, isMirrored] = [start % 2 === 1, start >= 2];
   const { segments } = graph;
@@ -35,7 +35,7 @@ export function walked(graph: Proper, hints: Float64Array, start: number): Order
   return ordering;
 }
 
-/** By the operands that lanes come to; all on the left; all on the right; against the operands. */
+/** By start: by the operands that lanes lead to; all left; all right; opposite to the operands. */
 function firstSides(graph: Proper, start: number): Int8Array {
   const side = sidesByOperands(graph);
   if (start === 1 || start === 2) side.fill(start === 1 ? -1 : 1);

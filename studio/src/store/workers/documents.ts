@@ -2,5 +2,5 @@ import { type Remote, wrap } from 'comlink';
 import type { DocumentsService } from '../../workers/contracts/documents.js';
 import { startWorker } from './start-worker.js';
 
-/** The documents' worker. It starts as the page's script does: models are parsed while nobody waits. */
+/** The worker for documents. It starts with the page's script, so that it is ready when a model is opened. */
 export const documents: Remote<DocumentsService> = wrap<DocumentsService>(startWorker('documents'));

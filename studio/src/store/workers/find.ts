@@ -3,13 +3,13 @@ import type { FindService, Search } from '../../workers/contracts/find.js';
 import { documents } from './documents.js';
 import { startWorker } from './start-worker.js';
 
-/** A search that takes longer is one that never ends: a regular expression that tries too much. */
+/** Milliseconds after which a search counts as endless, such as a regular expression with too much backtracking. */
 const LONGEST = 2000;
 
 interface Finder {
   readonly service: Remote<FindService>;
   readonly ready: Promise<void>;
-  /** Rejected once the finder is ended: what was asked of it is never answered. */
+  /** Rejected once the finder is ended, as its pending requests are never answered. */
   readonly ended: Promise<never>;
   end(reason: string): void;
 }
@@ -40,7 +40,7 @@ function start(id: number): Finder {
   return finder;
 }
 
-/** The searcher of a document; those of others end. */
+/** The finder of a document; those of other documents are ended. */
 export function finderOf(id: number): Finder {
   for (const [other, finder] of finders) if (other !== id) finder.end('The model is closed.');
   const finder = finders.get(id) ?? start(id);
@@ -48,10 +48,10 @@ export function finderOf(id: number): Finder {
   return finder;
 }
 
-/** Forgets what a document was: the next search reads it anew. */
+/** Discards the finder of a changed document: the next search reads it again. */
 export const forgetFinder = (id: number): void => finders.get(id)?.end('The model changed.');
 
-/** How much is found. A search that does not end is ended, with its worker. */
+/** The number of matches. An endless search is ended together with its worker. */
 export async function search(id: number, wanted: Search): Promise<number> {
   const { service, ready, ended, end } = finderOf(id);
   await Promise.race([ready, ended]);

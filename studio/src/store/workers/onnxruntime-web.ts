@@ -4,11 +4,11 @@ import type { ModelFiles } from '../../workers/contracts/documents.js';
 import type { PeerService, PeerSettings, PeerValues } from '../../workers/contracts/peer.js';
 import { startWorker } from './start-worker.js';
 
-/** onnxruntime-web with a model, in a worker of its own. */
+/** onnxruntime-web with a model, in a dedicated worker. */
 export interface Peer {
   readonly version: string;
   readonly milliseconds: number;
-  /** The feeds' buffers go with it. */
+  /** Transfers the feeds' buffers. */
   run(feeds: PeerValues, wanted?: readonly string[]): Promise<{ milliseconds: number; values: PeerValues }>;
   time(): Promise<number>;
   close(): void;
@@ -16,7 +16,7 @@ export interface Peer {
 
 const FOLDER = 'peers/onnxruntime-web/';
 
-/** What the page's host has beside the page: `peers/index.json`, a list of names. */
+/** Whether the page's host also serves onnxruntime-web: `peers/index.json` is a list of names. */
 export async function hasOnnxruntime(): Promise<boolean> {
   const response = await fetch('peers/index.json').catch(() => undefined);
   const names: unknown = response?.ok ? await response.json().catch(() => []) : [];

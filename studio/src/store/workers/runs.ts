@@ -2,7 +2,7 @@ import { type Remote, wrap } from 'comlink';
 import type { RunsService } from '../../workers/contracts/runs.js';
 import { startWorker } from './start-worker.js';
 
-/** A worker of sessions, how many answers it owes, and the work in it that can be stopped. */
+/** A session worker, its number of pending answers, and its jobs that can be stopped. */
 interface Running {
   readonly worker: Worker;
   readonly service: Remote<RunsService>;
@@ -18,7 +18,7 @@ function started(): Running {
   return { worker, service: wrap<RunsService>(worker), jobs: new Set(), owed: 0, isLeft: false };
 }
 
-/** The worker of sessions. It starts with the first panel that runs a model. */
+/** The session worker. It starts with the first panel that runs a model. */
 export const runs = new Proxy({} as Remote<RunsService>, {
   get:
     (_, method: keyof RunsService) =>
@@ -39,9 +39,8 @@ async function asked(method: keyof RunsService, args: never[]): Promise<unknown>
 }
 
 /**
- * Leaves all sessions and runs behind: what is asked next goes to a worker of its own, and this one ends with its last answer; what goes on in
- * it is stopped. Memory that threads
- * shared went back only so: of 60 models opened in one worker 250 MB stayed.
+ * Abandons all sessions and runs: later requests go to a new worker; this one stops its work and ends after its last answer. Nothing else
+ * frees memory shared by threads: in a worker that had opened 60 models, 250 MB stayed allocated.
  */
 export function leaveRuns(): void {
   const left = running;
@@ -58,7 +57,7 @@ function endIfLeft({ worker, owed, isLeft }: Running): void {
 
 let lastJob = 0;
 
-/** Gives work in the worker a number by which the signal stops it. */
+/** Numbers a job in the worker, so that the signal can stop it. */
 export async function asJob<T>(signal: AbortSignal, work: (job: { job: number }) => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const job = ++lastJob;

@@ -94,7 +94,7 @@ function countsOf(list: readonly NodeRow[]): Record<Status, number> {
   return counts;
 }
 
-/** Names of sizes, which stand in the types of inputs: `float32[batch,3]`. */
+/** Names of open sizes, taken from the types of inputs: `float32[batch,3]`. */
 const symbolsOf = (found: readonly Inspection[]): string[] => [
   ...new Set(found.flatMap(({ inputs }) => inputs.flatMap(({ type }) => sizesIn(type)))),
 ];

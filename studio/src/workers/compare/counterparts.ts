@@ -1,7 +1,7 @@
 import type { Counterparts, NodeRow } from '../contracts/compare.js';
 import { indexOf, pathOf } from './ids.js';
 
-/** What the nodes of a graph are on the other side; each node has one row. */
+/** Matches the nodes of a graph with those of the other side; each node has one row. */
 export function counterparts(rows: readonly NodeRow[], side: 0 | 1, path: string): Counterparts {
   const pairs = rows
     .map(({ before, after }) => (side === 0 ? [before?.id, after?.id] : [after?.id, before?.id]))

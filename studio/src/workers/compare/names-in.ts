@@ -1,7 +1,7 @@
 import type { ModelProto, NodeProto } from 'sardonyx/model';
 import { stepsOf } from '../documents/graph-steps.js';
 
-/** What nodes are called, by their places: those of subgraphs and functions too. */
+/** The operators and names of nodes by ID, including those in subgraphs and functions. */
 export function namesIn({ graph, functions }: ModelProto): Map<string, { operator: string; name: string }> {
   const names = new Map<string, { operator: string; name: string }>();
   if (graph) lay(graph.node, '', names);

@@ -1,6 +1,6 @@
 import type { Change, Status } from '../contracts/compare.js';
 
-/** What has become of a node, by its places on both sides. */
+/** The status of a node, given its IDs on both sides. */
 export function statusOf(before: string | null, after: string | null, changes: readonly Change[]): Status {
   if (before === null) return 'added';
   if (after === null) return 'removed';

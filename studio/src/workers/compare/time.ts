@@ -3,7 +3,7 @@ import { compareModels, fromExternalData, generatedFeeds, type Model, type Runne
 import type { Timed } from '../contracts/compare.js';
 import type { OpenSizes } from '../contracts/feeding.js';
 
-/** Runs two models in turn on the same random inputs, which go by their places where their names differ. */
+/** Runs two models alternately on the same random inputs, matched by position if names differ. */
 export async function time(
   models: readonly [Model, Model],
   sizes: OpenSizes,
@@ -50,7 +50,7 @@ function feedsOf(sessions: Sessions, sizes: OpenSizes): readonly [Feeds, Feeds] 
   return [feeds, Object.fromEntries(names.map(([name, from]) => [name, feeds[from] ?? null]))] as const;
 }
 
-/** Outputs of both, by their names, or else by their places. */
+/** Compares the outputs of both, matched by name or else by position. */
 async function outputsOf(sessions: Sessions, [before, after]: readonly [Values, Values]): Promise<Timed['outputs']> {
   const pairs = sessions[0].outputNames.flatMap((name, i) => {
     const other = Object.hasOwn(after, name) ? name : (sessions[1].outputNames[i] ?? '');

@@ -12,56 +12,56 @@ interface ValueAt {
   readonly value: string;
 }
 
-/** What can be described: by documentation and by pairs of metadata. */
+/** The parts of a model that can have documentation and metadata. */
 export type Described =
   | { readonly of: 'model' }
   | { readonly of: 'graph'; readonly graph: string }
   | ({ readonly of: 'node' } & NodeAt)
   | ({ readonly of: 'value' } & ValueAt);
 
-/** What a model says of itself in fields of its own. */
+/** Fields in which a model describes itself. */
 export const MODEL_FIELDS = ['producerName', 'producerVersion', 'domain', 'modelVersion'] as const;
 export type ModelField = (typeof MODEL_FIELDS)[number];
 
-/** Kinds of attributes that hold graphs: one, or a list. */
+/** Kinds of attributes that hold a graph or a list of graphs. */
 export const GRAPH_FORMS = ['graph', 'graphs'] as const;
 export type GraphForm = (typeof GRAPH_FORMS)[number];
 export const isGraphForm = (kind: string): kind is GraphForm => (GRAPH_FORMS as readonly string[]).includes(kind);
 
-/** What people change in a model; graphs by their paths, nodes by their index, values by name. */
+/** An edit of a model. Graphs are identified by path, nodes by index, values by name. */
 export type Change =
   | ({ readonly kind: 'rename-node'; readonly name: string } & NodeAt)
   | ({ readonly kind: 'delete-node' } & NodeAt)
   | ({ readonly kind: 'set-attribute'; readonly name: string; readonly value: WrittenAttribute } & NodeAt)
   | ({ readonly kind: 'remove-attribute'; readonly name: string } & NodeAt)
-  /** The graph at a path, whose place that of a model's file takes. */
+  /** Replaces the graph at a path with the graph of a model file. */
   | { readonly kind: 'set-graph'; readonly graph: string; readonly file: Blob }
-  /** One of a list of graphs. */
+  /** Removes one of a list of graphs. */
   | { readonly kind: 'remove-graph'; readonly graph: string }
   | ({ readonly kind: 'add-graph'; readonly name: string; readonly form: GraphForm; readonly file: Blob } & NodeAt)
-  /** Its numbers and type are those of a file of NumPy. */
+  /** Takes the elements and the type from a NumPy file. */
   | { readonly kind: 'set-tensor'; readonly at: TensorAt; readonly npy: Blob }
-  /** One of its elements, by its place in row-major order, as people write it. */
+  /** Sets one element from text; `element` is its row-major index. */
   | { readonly kind: 'set-element'; readonly at: TensorAt; readonly element: number; readonly text: string }
   | ({ readonly kind: 'rename-value'; readonly name: string } & ValueAt)
-  /** As types are shown: `float32[batch, 3]`. */
+  /** A type as displayed: `float32[batch, 3]`. */
   | ({ readonly kind: 'set-type'; readonly text: string } & ValueAt)
   | { readonly kind: 'add-output'; readonly value: string }
   | { readonly kind: 'remove-output'; readonly value: string }
-  /** Sizes as people write them: numbers, names, '' or '?' for those not known. */
+  /** Sizes as entered: numbers, names, or '' or '?' if unknown. */
   | { readonly kind: 'set-dims'; readonly value: string; readonly dims: readonly string[] }
   | { readonly kind: 'extract'; readonly inputs: readonly string[]; readonly outputs: readonly string[] }
   | { readonly kind: 'convert'; readonly opset: number }
-  /** The version of another domain, or of any that a function imports. */
+  /** Sets the version of another domain, or of any domain that a function imports. */
   | { readonly kind: 'set-opset'; readonly graph: string; readonly domain: string; readonly version: string }
   | { readonly kind: 'set-field'; readonly field: ModelField; readonly text: string }
   | { readonly kind: 'rename-graph'; readonly graph: string; readonly name: string }
   | { readonly kind: 'set-doc'; readonly on: Described; readonly text: string }
-  /** '' takes the pair away. */
+  /** An empty text removes the pair. */
   | { readonly kind: 'set-metadata'; readonly on: Described; readonly key: string; readonly text: string }
   | { readonly kind: 'clean-up' };
 
-/** Kinds of attributes that are written as text; `reference` is the name of an attribute of the function around. */
+/** Kinds of attributes that are edited as text; `reference` names an attribute of the enclosing function. */
 export const WRITTEN = [
   'int',
   'float',
@@ -75,7 +75,7 @@ export const WRITTEN = [
 ] as const;
 export type WrittenKind = (typeof WRITTEN)[number];
 
-/** An attribute as people write it: lists with commas, strings and types a line each. */
+/** An attribute as text: lists are separated by commas; strings and types have one line each. */
 export interface WrittenAttribute {
   readonly kind: WrittenKind;
   readonly text: string;
@@ -83,24 +83,24 @@ export interface WrittenAttribute {
 
 export const isWritten = (kind: string): kind is WrittenKind => (WRITTEN as readonly string[]).includes(kind);
 
-/** What takes a line each. */
+/** Whether the items have one line each. */
 export const isOfLines = (kind: WrittenKind): boolean => kind === 'strings' || kind === 'type_protos';
 
-/** What the history of a document allows. */
+/** The undo and redo state of a document. */
 export interface History {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
 
-/** What the checker says of a document, with the place that it leads to. */
+/** An issue found by the checker, with its location. */
 export interface PlacedIssue {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly path: string;
   readonly hint: string;
   readonly graph: string;
-  /** Of the graph; -1 where it is no node. */
+  /** The index in the graph; -1 if the issue is not at a node. */
   readonly node: number;
-  /** '' where it is none. */
+  /** '' if the issue is not at a value. */
   readonly value: string;
 }

@@ -4,7 +4,7 @@ import type { OpenSizes } from './feeding.js';
 
 export type { Change };
 
-/** What a model comes to: sizes in bytes, work of one run where open sizes are 1. */
+/** Totals of a model: sizes in bytes, and the work of one run with open sizes set to 1. */
 export interface SideFacts {
   readonly bytes: number;
   readonly nodes: number;
@@ -16,7 +16,7 @@ export interface SideFacts {
 export const STATUSES = ['changed', 'added', 'removed', 'renamed', 'moved', 'same'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A node of one side; `id` is its place: `12`, `12/body/3`. */
+/** A node on one side; `id` is its location: `12`, `12/body/3`. */
 export interface NodeCell {
   readonly id: string;
   readonly operator: string;
@@ -34,35 +34,35 @@ export interface NodeRow {
 
 export interface Compared {
   readonly sides: readonly [SideFacts, SideFacts];
-  /** How many nodes each status has. */
+  /** The number of nodes by status. */
   readonly counts: Readonly<Record<Status, number>>;
-  /** Of inputs, outputs, opsets, metadata and weights that no node reads. */
+  /** Changes to inputs, outputs, opsets, metadata and weights that no node reads. */
   readonly others: readonly Change[];
-  /** The second model, where the worker has made it. */
+  /** The second model, if the worker created it. */
   readonly made: ModelFiles | null;
   /** Open sizes of the inputs of both. */
   readonly symbols: readonly string[];
 }
 
-/** Nodes of one graph that are no longer, or not yet, what they are on the other side. */
+/** Nodes of one graph that differ from the other side. */
 export interface Marked {
   readonly index: Int32Array;
   /** Indices into STATUSES. */
   readonly status: Uint8Array;
 }
 
-/** The graph of the other side in which most nodes of a graph are; null where none is. */
+/** The graph on the other side that contains most of a graph's nodes; null if there is none. */
 export interface Counterparts {
   readonly path: string | null;
-  /** The node there by the node here; -1 where there is none. */
+  /** The matching node for each node; -1 if there is none. */
   readonly nodes: Int32Array;
 }
 
 export interface Timed {
-  /** Medians of the runs, the sides in turn. */
+  /** The median of the runs on each side; the sides run alternately. */
   readonly milliseconds: readonly [number, number];
   readonly runs: number;
-  /** The largest sum of activations at one time; null where nothing runs in linear memory. */
+  /** The peak size of activations; null if nothing runs in linear memory. */
   readonly peak: readonly [number | null, number | null];
   readonly outputs: readonly {
     readonly name: string;
@@ -74,15 +74,15 @@ export interface Timed {
   }[];
 }
 
-/** A worker that compares two models, and keeps what it found. */
+/** A worker that compares two models and keeps the results. */
 export interface CompareService {
-  /** `simplified`: with what the toolkit's `simplify` makes of the first. */
+  /** `simplified` compares with the result of the toolkit's `simplify` on the first. */
   compare(before: ModelFiles, after: ModelFiles | 'simplified'): Promise<Compared>;
-  /** Rows of these statuses from a place on. */
+  /** `count` rows with these statuses, starting at `begin`. */
   rows(statuses: readonly Status[], begin: number, count: number): readonly NodeRow[];
-  /** Of the first side (0) or the second, in the graph at a path. */
+  /** Changed nodes in the graph at a path, on the first side (0) or the second. */
   marks(side: 0 | 1, path: string): Marked;
-  /** Of the nodes of the graph at a path of the first side (0) or the second. */
+  /** Counterparts of the nodes in the graph at a path, on the first side (0) or the second. */
   counterparts(side: 0 | 1, path: string): Counterparts;
   /** Runs both on the same random inputs. */
   time(sizes: OpenSizes, runs: number, onProgress: (done: number) => void): Promise<Timed>;

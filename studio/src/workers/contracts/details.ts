@@ -3,7 +3,7 @@ import type { TensorFacts } from './tensors.js';
 
 export type Pairs = readonly (readonly [key: string, text: string])[];
 
-/** What a model, and one of its graphs, say of themselves. */
+/** A model's metadata, and that of one of its graphs. */
 export interface About {
   readonly fields: readonly (readonly [ModelField, string])[];
   readonly doc: string;
@@ -12,7 +12,7 @@ export interface About {
     readonly name: string;
     readonly doc: string;
     readonly metadata: Pairs;
-    /** Versions by domain that hold in it: the model's, or those of the function that it stands in. */
+    /** Opset versions by domain: the model's, or those of the function that contains the graph. */
     readonly opsets: Pairs;
   };
 }
@@ -24,7 +24,7 @@ export interface AttributeDetails {
   readonly text: string;
   readonly doc: string;
   readonly tensors: readonly TensorFacts[];
-  /** The graphs that it consists of, to be entered. */
+  /** The graphs that the attribute holds, for navigation. */
   readonly graphs?: readonly GraphFacts[];
 }
 
@@ -35,24 +35,24 @@ export interface GraphFacts {
   readonly name: string;
 }
 
-/** What a model says of a node, beyond its outline. */
+/** Details of a node beyond the outline. */
 export interface NodeDetails {
-  /** The version of its domain that the model, or the function that it stands in, imports. */
+  /** The opset version of its domain, imported by the model or the function that contains it. */
   readonly version: number | undefined;
   readonly doc: string;
   readonly overload: string;
   readonly metadata: Pairs;
   readonly attributes: readonly AttributeDetails[];
-  /** The path of the function that it calls. */
+  /** The path of the function called. */
   readonly calls?: string;
 }
 
-/** What a model says of a value, beyond its outline. */
+/** Details of a value beyond the outline. */
 export interface ValueDetails {
   readonly doc: string;
   readonly metadata: Pairs;
-  /** Names of its scale, zero point and the like, by what they are for. */
+  /** Names of its scale, zero point and the like, by role. */
   readonly quantization: Pairs;
-  /** Of an initializer, or of what a Constant makes. */
+  /** The tensor of an initializer or Constant. */
   readonly tensor?: TensorFacts;
 }

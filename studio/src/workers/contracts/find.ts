@@ -8,17 +8,17 @@ export interface Search {
 export interface FoundRow {
   readonly kind: Kind;
   readonly graph: string;
-  /** Its index in the outline of its graph. */
+  /** The index in the outline of the graph. */
   readonly subject: number;
   readonly title: string;
   readonly detail: string;
 }
 
-/** The worker of searches. It takes its index from the documents' worker; what it finds stays there, and is shown in parts. */
+/** The search worker. It gets its index from the documents worker and keeps the results, which are fetched in ranges. */
 export interface FindService {
-  /** Reads the index of a document by a port to the documents' worker; types follow once they are inferred. */
+  /** Reads a document's index through a port to the documents worker; types follow once they are inferred. */
   open(id: number, documents: MessagePort): Promise<void>;
-  /** How many rows are found. Throws a SyntaxError of a regular expression that is none. */
+  /** The number of rows found. Throws a SyntaxError if a regular expression is invalid. */
   search(search: Search): number;
   rows(begin: number, end: number): FoundRow[];
   /** Nodes and values found in a graph. */

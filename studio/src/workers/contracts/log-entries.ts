@@ -1,4 +1,4 @@
-/** What a record of a log says, whoever wrote it. */
+/** An entry of a log, whichever tool wrote it. */
 export type Entry = At & Content;
 
 export interface At {
@@ -18,9 +18,9 @@ export type Content =
   | Curve<'roc'>
   | HyperParameters
   | Embedding
-  /** Of the run itself. */
+  /** The name of the run. */
   | { readonly kind: 'name'; readonly name: string }
-  /** What no panel shows: a graph, a mesh. */
+  /** Content that no panel shows: a graph, a mesh. */
   | { readonly kind: 'other'; readonly what: string };
 
 export type Kind = Content['kind'];
@@ -33,12 +33,12 @@ export interface Images {
   readonly files: readonly Uint8Array[];
 }
 
-/** By threshold, from 0 to 1: of precision over recall, or of true positives over false ones. */
+/** Points by threshold, from 0 to 1: precision over recall, or the true positive rate over the false positive rate. */
 export interface Curve<K extends 'pr' | 'roc'> {
   readonly kind: K;
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** How many of each there are at the thresholds. */
+  /** Counts at each threshold. */
   readonly counts: Counts;
 }
 
@@ -51,7 +51,7 @@ export interface Counts {
 
 export type Parameter = string | number | boolean;
 
-/** A part of what is said of a run; the parts come in any order. */
+/** A part of a run's hyperparameters; the parts come in any order. */
 export interface HyperParameters {
   readonly kind: 'hparams';
   readonly values?: Readonly<Record<string, Parameter>>;
@@ -60,16 +60,16 @@ export interface HyperParameters {
   readonly status?: 'success' | 'failure';
 }
 
-/** Points of as many dimensions as `vectors` has numbers for each. */
+/** Points whose number of dimensions is the length of `vectors` divided by `count`. */
 export interface Embedding {
   readonly kind: 'embedding';
   readonly vectors: Float32Array;
   readonly count: number;
-  /** A label or several for each point; none where nothing says. */
+  /** One or more labels for each point; empty if there are none. */
   readonly labels: readonly (readonly string[])[];
-  /** What the labels are called, where there are several. */
+  /** The names of the labels, if there are several per point. */
   readonly headings: readonly string[];
 }
 
-/** Kinds whose values are all kept in full. */
+/** Kinds whose values are kept in full. */
 export type Large = Exclude<Kind, 'scalar' | 'hparams' | 'name' | 'other'>;

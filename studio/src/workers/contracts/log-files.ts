@@ -1,4 +1,4 @@
-/** What names of log files contain, as the tools that write them know them. */
+/** Parts of file names by which the tools recognize their log files. */
 export const IN_NAMES = { TensorBoard: 'tfevents', VisualDL: 'vdlrecords' } as const;
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

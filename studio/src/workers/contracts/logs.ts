@@ -1,6 +1,6 @@
 import type { Curve, HyperParameters, Large } from './log-entries.js';
 
-/** A file of a log, or a folder of them: those behind handles are looked at again, for what has been added. */
+/** A log file, or a folder of them. Handles are checked again for new data. */
 export type LogSource =
   | { readonly path: string; readonly file: File }
   | { readonly path: string; readonly handle: FileSystemFileHandle | FileSystemDirectoryHandle };
@@ -10,21 +10,21 @@ export type TagKind = 'scalar' | Large;
 export interface Overview {
   readonly runs: readonly RunSummary[];
   readonly tags: readonly TagSummary[];
-  /** What is wrong with which file. */
+  /** Problems, each with its file. */
   readonly problems: readonly string[];
   readonly points: number;
-  /** Whether some of it may grow. */
+  /** Whether any file may grow. */
   readonly isFollowed: boolean;
 }
 
 export interface RunSummary {
-  /** Tells it from others. */
+  /** Identifies the run. */
   readonly folder: string;
   readonly name: string;
   readonly parameters: HyperParameters | undefined;
-  /** What comes last of each scalar. */
+  /** The last value of each scalar. */
   readonly last: Readonly<Record<string, number>>;
-  /** What is in the log and not shown: graphs, meshes. */
+  /** Content of the log that is not shown: graphs, meshes. */
   readonly others: readonly string[];
 }
 
@@ -35,26 +35,26 @@ export interface TagSummary {
   readonly runs: readonly string[];
 }
 
-/** Of values that are kept whole, those there are. */
+/** A value of a kind that is kept in full. */
 export interface Moment {
   readonly step: number;
   readonly wall: number;
 }
 
 export interface LogsService {
-  /** Reads logs; what is no log is left out. */
+  /** Reads logs and ignores other files. */
   open(sources: readonly LogSource[]): Promise<Overview>;
-  /** Reads what has been added since; null where nothing has. */
+  /** Reads data added since; null if there is none. */
   poll(): Promise<Overview | null>;
   close(): Promise<void>;
   scalars(query: ScalarQuery): Promise<Table>;
   csv(tag: string, runs: readonly string[]): Promise<Blob>;
   ridges(run: string, tag: string): Promise<Ridges | null>;
   moments(kind: Large, run: string, tag: string): Promise<readonly Moment[]>;
-  /** Encoded pictures or sounds of one moment. */
+  /** The encoded images or sounds of one moment. */
   files(kind: 'image' | 'audio', run: string, tag: string, moment: number): Promise<readonly Blob[]>;
   texts(run: string, tag: string): Promise<readonly (Moment & { readonly texts: readonly string[] })[]>;
-  /** The curves of one moment, or the last before. */
+  /** The curve at a moment, or the last one before it. */
   curve(kind: 'pr' | 'roc', run: string, tag: string, moment: number): Promise<Curve<'pr'> | Curve<'roc'> | null>;
   /** Two coordinates for each point. */
   project(run: string, tag: string, moment: number, method: Method): Promise<Projection | null>;
@@ -65,26 +65,26 @@ export type Method = 'pca' | 'umap';
 export interface Projection {
   readonly points: Float32Array;
   readonly labels: readonly string[];
-  /** Of the variance, by PCA's axes. */
+  /** The share of the variance explained by each axis of PCA. */
   readonly shares: readonly number[];
 }
 
-/** Histograms of one tag over its steps, all in the same buckets of equal width. */
+/** Histograms of one tag over its steps, all with the same bins of equal width. */
 export interface Ridges {
   readonly steps: Float64Array;
   readonly from: number;
   readonly to: number;
   readonly bins: number;
-  /** Counts, a row for each step. */
+  /** Counts, one row per step. */
   readonly counts: Float32Array;
-  /** Of each step, a row for each share of SHARES: below which value that share lies. */
+  /** One row per step: the quantile at each of SHARES. */
   readonly quantiles: Float32Array;
 }
 
-/** Least, one, two and three deviations of a normal distribution on both sides, the middle, largest. */
+/** Minimum, median and maximum, and 0.5, 1 and 1.5 standard deviations of a normal distribution on both sides. */
 export const SHARES: readonly number[] = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
 
-/** What points are drawn over: the step, the seconds since the run's first point, or the seconds since 1970. */
+/** The x axis: steps, seconds since the run's first point, or seconds since 1970. */
 export type Axis = 'step' | 'relative' | 'wall';
 
 /** A line within a window: its position, and the range of its points. NaN if nothing is finite. */
@@ -97,30 +97,30 @@ export interface Drawn {
 
 export interface ScalarQuery {
   readonly tag: string;
-  /** Folders of runs, in the order of the lines. */
+  /** The folders of the runs, in the order of the lines. */
   readonly runs: readonly string[];
   readonly axis: Axis;
-  /** From 0, not at all, to below 1. */
+  /** From 0 (none) to below 1. */
   readonly smoothing: number;
-  /** Of the axis; all of it unless given. */
+  /** The range of the axis; all of it by default. */
   readonly range?: readonly [from: number, to: number] | undefined;
-  /** How many points a line is drawn by at most. */
+  /** The maximum number of points per line. */
   readonly buckets: number;
 }
 
-/** Lines over the same x; NaN where one has no point. */
+/** Lines over the same x; NaN where a line has no point. */
 export interface Table {
   readonly x: Float64Array;
   readonly lines: readonly TableLine[];
-  /** Of the axis, all lines together. */
+  /** The range of the axis over all lines. */
   readonly extent: readonly [from: number, to: number];
 }
 
 export interface TableLine extends Omit<Drawn, 'x'> {
   readonly run: string;
-  /** Of the whole line. */
+  /** The number of points in the whole line. */
   readonly points: number;
   readonly notFinite: number;
-  /** Where it stands: NaN before the first point. */
+  /** The last value; NaN before the first point. */
   readonly last: number;
 }

@@ -1,6 +1,6 @@
 import type { ModelFiles } from './documents.js';
 
-/** What people choose; what a method does not take is left out of account. */
+/** The user's choices; those that a method does not support are ignored. */
 export interface Settings {
   readonly method: 'weights' | 'dynamic' | 'static';
   readonly bits: 2 | 4 | 8;
@@ -9,37 +9,37 @@ export interface Settings {
   readonly calibration: 'minmax' | 'average' | 'entropy' | 'percentile' | 'mse';
   readonly perChannel: boolean;
   readonly repair: readonly ('equalize' | 'smooth' | 'adaround' | 'bias')[];
-  /** Names of nodes or weights to leave, `*` for anything. */
+  /** Names of nodes or weights to leave alone; `*` matches anything. */
   readonly exclude: readonly string[];
 }
 
-/** What the model is run on: to find ranges, and to say what is lost. */
+/** Samples for calibrating ranges and measuring the loss of accuracy. */
 export interface SampleFiles {
-  /** Pictures, `.npy` files with a sample in each row, or a Model Zoo folder's `input_0.pb` …; none: random values, which find no good ranges. */
+  /** Images, `.npy` files with a sample per row, or a Model Zoo folder's `input_0.pb` …; if empty, random values, which calibrate badly. */
   readonly files: readonly { readonly path: string; readonly data: Blob }[];
   readonly normalize: 'unit' | 'signed' | 'imagenet' | 'clip' | 'bytes';
 }
 
-/** The noise that quantizing adds to one node, as ratios of signal to noise in decibels. */
+/** The noise that quantization adds to one node, as signal-to-noise ratios in decibels. */
 export interface LayerError {
   readonly node: string;
   readonly operator: string;
   readonly value: string;
   readonly weight: number | undefined;
-  /** Undefined where there is none, and where it is near zero. */
+  /** Undefined if there is no bias or it is near zero. */
   readonly bias: number | undefined;
-  /** Of the node's output with no other node rounded. */
+  /** For the node's output with no other node rounded. */
   readonly alone: number | undefined;
-  /** Of the node's output with all nodes before it rounded as well. */
+  /** For the node's output with all previous nodes rounded as well. */
   readonly accumulated: number | undefined;
-  /** Of the model's worst output with no other node rounded; undefined until it is measured, and where nothing is rounded. */
+  /** For the model's worst output with no other node rounded; undefined until measured, and if nothing is rounded. */
   readonly output: number | undefined;
 }
 
 export interface OutputAccuracy {
   readonly name: string;
   readonly sqnr: number;
-  /** The share of samples in which the largest number stands at the same place, where the last axis is one of classes. */
+  /** The share of rows along the last axis, such as class scores, whose largest number is at the same index. */
   readonly sameTop: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** A worker's whole work; it is ended by ending the worker. */
+/** The only task of a worker; terminate the worker to cancel it. */
 export interface QuantizeService {
   quantize(
     files: ModelFiles,
@@ -66,7 +66,7 @@ export interface QuantizeService {
     settings: Settings,
     onProgress: (progress: Progress) => void,
   ): Promise<Quantized>;
-  /** Quantizes each of these nodes alone; answers `LayerError.output` of each. */
+  /** Quantizes each of these nodes alone and returns its `LayerError.output`. */
   outputErrors(
     files: ModelFiles,
     samples: SampleFiles,

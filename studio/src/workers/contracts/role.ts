@@ -1,4 +1,4 @@
-/** What a worker can be: `worker.ts` has the script of each. */
+/** The roles of a worker; `worker.ts` has the script for each. */
 export type Role =
   | 'compare'
   | 'documents'

@@ -16,16 +16,16 @@ export interface OpenedSession {
   readonly rewrites: readonly { readonly rule: string; readonly node: string }[];
 }
 
-/** What is known of a kept value without its data. */
+/** Facts about a kept value without its data. */
 export interface ValueHead {
   readonly name: string;
-  /** Null of sequences, maps and absent optionals. */
+  /** Null for sequences, maps and absent optionals. */
   readonly tensor: { readonly type: ElementType; readonly dims: readonly number[] } | null;
-  /** Its first elements, for people. */
+  /** Its first elements, for display. */
   readonly text: string;
 }
 
-/** A run, whose values the worker keeps until it is forgotten. */
+/** A run; the worker keeps its values until it is forgotten. */
 export interface DoneRun {
   readonly id: number;
   readonly settings: Settings;
@@ -37,69 +37,69 @@ export interface DoneRun {
   readonly pictures: readonly FedPicture[];
 }
 
-/** An image that an input was fed. */
+/** An image fed to an input. */
 export interface FedPicture {
   readonly input: string;
-  /** The image before it was cropped, scaled and normalized; null of arrays, and where the browser cannot decode the file. */
+  /** The image before it was cropped, scaled and normalized; null for arrays, and if the browser cannot decode the file. */
   readonly given: ImageData | null;
   /** The tensor that the model was fed, as an image. */
   readonly seen: ImageData;
-  /** How its values became colors. */
+  /** A description of how its values became colors. */
   readonly says: string;
 }
 
-/** A value inside the graph, as a run that captured has it. */
+/** A value inside the graph, captured in a run. */
 export interface CapturedValue extends ValueHead {
-  /** Null of what has no numbers. */
+  /** Null for values without numbers. */
   readonly statistics: Statistics | null;
 }
 
 export interface CapturedRun {
   readonly id: number;
   readonly settings: Settings;
-  /** What was fed, then what was computed. */
+  /** The feeds, followed by the computed values. */
   readonly values: readonly CapturedValue[];
   /** Values of the model that the optimised graph no longer computes. */
   readonly optimizedAway: readonly string[];
 }
 
-/** Several runs timed, and the shortest of some more by its steps. */
+/** Timings of several runs, and the steps of the fastest of several profiled runs. */
 export interface Measurement {
   readonly settings: Settings;
   readonly threads: number;
-  /** Milliseconds of creation and of the first run, which plans and packs weights. */
+  /** Milliseconds taken to create the session, and by the first run, which plans and packs weights. */
   readonly create: number;
   readonly first: number;
   /** Milliseconds of each later run, in order. */
   readonly runs: Float64Array;
-  /** Milliseconds of the run whose steps these are, which goes step by step. */
+  /** Milliseconds of the profiled run that `steps` is from, which executes step by step. */
   readonly profiled: number;
   readonly steps: readonly StepTiming[];
   readonly memory: MemoryPlan | null;
 }
 
-/** What this machine can do with these kernels, as a matrix product and a long sum of its own show. */
+/** The limits of this machine with these kernels, measured with a matrix product and a sum of long vectors. */
 export interface Ceiling {
-  /** G floating-point operations a second: two for each multiply-add. */
+  /** Billions of floating-point operations per second; a multiply-add counts as two. */
   readonly gigaflops: number;
-  /** GB read and written a second. */
+  /** GB read and written per second. */
   readonly bandwidth: number;
   readonly threads: number;
 }
 
-/** A work that can be cancelled by its number. */
+/** A job that can be cancelled by its number. */
 export interface Job {
   readonly job: number;
 }
 
 export interface RunsService {
-  /** @param progress told of the part of the bytes that has come, 0 … 1 */
+  /** @param progress called with the fraction of bytes loaded, 0 … 1 */
   open(files: ModelFiles, settings: Settings, job: Job, progress?: (part: number) => void): Promise<OpenedSession>;
   close(session: number): Promise<void>;
   cancel(job: number): void;
-  /** @param replaces a run that is forgotten for it */
+  /** @param replaces a run to forget */
   run(session: number, feeding: Feeding, job: Job, labels?: readonly string[], replaces?: number): Promise<DoneRun>;
-  /** What a model's inputs would be fed, as tensors for another runtime. */
+  /** The feeds for a model's inputs, as tensors for another runtime. */
   feeds(files: ModelFiles, feeding: Feeding): Promise<Record<string, TensorValue>>;
   /** Milliseconds of one run. */
   time(session: number, feeding: Feeding): Promise<number>;
@@ -110,19 +110,19 @@ export interface RunsService {
     job: Job,
     progress?: (part: number) => void,
   ): Promise<Measurement>;
-  /** A measurement as Chrome's trace: see `toChromeTrace` of `sardonyx/model`. */
+  /** A measurement as a Chrome trace, see `toChromeTrace` in `sardonyx/model`. */
   trace(measurement: Pick<Measurement, 'steps' | 'memory'>, title: string): string;
   ceiling(settings: Settings): Promise<Ceiling>;
-  /** What `TensorLook` says, of a kept tensor. */
+  /** See `TensorLook` for this and the next three, on a kept tensor. */
   summary(run: number, name: string): ReturnType<TensorLook['summary']>;
   picture(run: number, name: string): ReturnType<TensorLook['picture']>;
   cells(run: number, name: string, window: CellWindow): ReturnType<TensorLook['cells']>;
   npy(run: number, name: string): ReturnType<TensorLook['npy']>;
-  /** Runs on a session of its own, and keeps every value of the graph that it computes, and what was fed. */
+  /** Runs in a separate session, and keeps the feeds and every computed value of the graph. */
   capture(files: ModelFiles, settings: Settings, feeding: Feeding, job: Job): Promise<CapturedRun>;
-  /** The model with all values that are computed as outputs: for other runtimes. */
+  /** The model with all computed values as outputs, for other runtimes. */
   withAllOutputs(files: ModelFiles): Promise<Opened>;
-  /** Captured values beside those of another runtime, the worst first. */
+  /** Captured values compared with those of another runtime, worst first. */
   compare(
     run: number,
     theirs: Readonly<Record<string, TensorValue>>,
@@ -130,9 +130,9 @@ export interface RunsService {
     tolerance: number,
   ): Promise<readonly Judged[]>;
   rewrites(files: ModelFiles, settings: Settings): Promise<Rewrites>;
-  /** What one rewrite takes away and puts in its place; the first is number 0. */
+  /** The nodes that one rewrite removes and adds; the first rewrite is number 0. */
   rewriteAt(files: ModelFiles, settings: Settings, index: number): Promise<RewriteChange>;
-  /** The rewrite with which results leave the tolerance. */
+  /** Finds the rewrite that takes results out of tolerance. */
   bisect(
     files: ModelFiles,
     settings: Settings,
@@ -142,11 +142,11 @@ export interface RunsService {
     progress?: (part: number) => void,
   ): Promise<Bisection>;
   forget(run: number): void;
-  /** How many sessions and runs are kept: to see that nothing is left behind. */
+  /** The number of sessions and runs kept, to check for leaks. */
   held(): { readonly sessions: number; readonly runs: number };
 }
 
-/** What an output is to people, beside its numbers. */
+/** A way to show an output other than as numbers. */
 export type Look =
   | { readonly kind: 'labels'; readonly output: string; readonly entries: readonly LabelEntry[] }
   | { readonly kind: 'boxes'; readonly picture: ImageData | null; readonly found: Detections }
@@ -157,37 +157,37 @@ export interface LabelEntry {
   readonly index: number;
   readonly label: string;
   readonly value: number;
-  /** Softmax of the scores; undefined where these are probabilities already. */
+  /** Softmax of the scores; undefined if they are already probabilities. */
   readonly softmax?: number | undefined;
 }
 
-/** Boxes that a detector found, the surest first. */
+/** Boxes found by a detector, highest score first. */
 export interface Detections {
-  /** Left, top, right, bottom of each: pixels of what was fed, or parts of its size. */
+  /** Left, top, right, bottom of each box, in pixels of the input image or as fractions of its size. */
   readonly boxes: Float32Array;
   readonly scores: Float32Array;
   readonly labels: readonly string[];
   readonly isRelative: boolean;
 }
 
-/** A model that gives out all that its graph computes. */
+/** A model with all values that its graph computes as outputs. */
 export interface Opened {
   readonly files: ModelFiles;
-  /** Values whose order is that of scores: two that differ by a rounding may change places. */
+  /** Values ordered by score: two scores that differ only by rounding may change places. */
   readonly ranked: readonly string[];
 }
 
-/** A finding, and whether it agrees in another order alone. */
+/** A finding, and whether it agrees only in a different order. */
 export type Judged = Finding & { readonly isReordered: boolean };
 
 export interface Rewrites {
   readonly applied: readonly { readonly rule: string; readonly node: string }[];
   readonly refused: readonly { readonly rule: string; readonly node: string; readonly reason: string }[];
-  /** Nodes of the model's graph, and of the optimised one. */
+  /** The number of nodes in the model's graph and in the optimized one. */
   readonly nodes: readonly [before: number, after: number];
 }
 
-/** A node of a graph between two rewrites, for people. */
+/** A node of a graph between two rewrites, for display. */
 export interface SaidNode {
   readonly operator: string;
   readonly name: string;
@@ -200,13 +200,13 @@ export interface RewriteChange {
   readonly after: readonly SaidNode[];
 }
 
-/** Of all finite numbers of a tensor; NaN and infinities are counted beside them. */
+/** Statistics of all finite numbers of a tensor; NaN and infinities are counted separately. */
 export interface Statistics {
   readonly count: number;
   readonly min: number;
   readonly max: number;
   readonly mean: number;
-  /** Of the whole population. */
+  /** The population standard deviation. */
   readonly deviation: number;
   readonly zeros: number;
   readonly nans: number;

@@ -1,18 +1,18 @@
-/** What is searched: a row for each node, value and weight of all graphs of a model. Texts are indices into `strings`; 0 is ''. */
+/** The search index: a row for each node, value and weight in all graphs of a model. Texts are indices into `strings`; 0 is ''. */
 export interface SearchIndex {
   /** Paths of the graphs. */
   readonly graphs: readonly string[];
   readonly strings: readonly string[];
   readonly kind: Uint8Array;
   readonly graph: Int32Array;
-  /** Its index in the outline of its graph. */
+  /** The index in the outline of the graph. */
   readonly subject: Int32Array;
   readonly name: Int32Array;
-  /** Of a node; '' of values. */
+  /** '' for values. */
   readonly operator: Int32Array;
-  /** Of a value; '' of nodes. */
+  /** '' for nodes. */
   readonly type: Int32Array;
-  /** Lines `name=3, 3` of a node's attributes. */
+  /** A node's attributes as lines such as `name=3, 3`. */
   readonly attributes: Int32Array;
 }
 

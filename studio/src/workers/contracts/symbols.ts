@@ -1,6 +1,6 @@
 import type { ValueMetadata } from 'sardonyx';
 
-/** [N, C, H, W], [N, H, W, C] or without N, of 1, 3 or 4 channels. */
+/** Whether the shape is [N, C, H, W] or [N, H, W, C], with or without N, with 1, 3 or 4 channels. */
 export function takesPicture(input: ValueMetadata): boolean {
   if (!input.isTensor || (input.shape.length !== 3 && input.shape.length !== 4)) return false;
   if (!/^(u?int|float|bfloat)/.test(input.type)) return false;
@@ -8,7 +8,7 @@ export function takesPicture(input: ValueMetadata): boolean {
   return isDepth(input.shape.at(-3)) || isDepth(input.shape.at(-1));
 }
 
-/** The open dimensions of all inputs, each once, with the size that they have until somebody sets another. */
+/** The open dimensions of all inputs, each once, with their default sizes. */
 export function symbolsOf(inputs: readonly ValueMetadata[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const input of inputs) {
@@ -21,7 +21,7 @@ export function symbolsOf(inputs: readonly ValueMetadata[]): ReadonlyMap<string,
   return found;
 }
 
-/** How a symbol reads: those that the model leaves without a name are told by their place. */
+/** The title of a symbol; those without a name in the model are described by their position. */
 export function symbolTitle(symbol: string, inputs: readonly ValueMetadata[]): string {
   if (!symbol.startsWith('?')) return symbol;
   const input = inputs.find((each) => each.isTensor && each.shape.includes(symbol));
@@ -30,7 +30,7 @@ export function symbolTitle(symbol: string, inputs: readonly ValueMetadata[]): s
 
 const SIDE = 64;
 
-/** Axes of height and width. */
+/** The axes of height and width. */
 function sidesOf(shape: readonly (number | string)[]): number[] {
   const isFirst = [1, 3, 4].includes(shape.at(-3) as number);
   return isFirst ? [shape.length - 2, shape.length - 1] : [shape.length - 3, shape.length - 2];

@@ -1,32 +1,32 @@
 /**
- * Where in a model a tensor stands: the initializer of that name, or one of a node's attribute. What is `isReal` are the numbers
- * that a quantised initializer stands for.
+ * The location of a tensor in a model: an initializer by name, or a tensor of a node's attribute. With `isReal`, the dequantized
+ * values of a quantized initializer.
  */
 export type TensorAt =
   | { readonly graph: string; readonly name: string; readonly isReal?: true }
   | { readonly graph: string; readonly node: number; readonly attribute: string; readonly at: number };
 
-/** What a model says of a tensor before its data are read. */
+/** Facts about a tensor that are known before its data is read. */
 export interface TensorFacts {
   readonly at: TensorAt;
   readonly type: string;
   readonly dims: readonly number[];
   readonly count: number;
-  /** Bytes that its elements take, as they are stored; NaN of strings. */
+  /** The stored size of its elements in bytes; NaN for strings. */
   readonly bytes: number;
   /** The file that holds its data; '' for the model's own. */
   readonly file: string;
   readonly isSparse: boolean;
-  /** What the value is called that it is, of an initializer or a Constant. */
+  /** The name of the value, for an initializer or a Constant. */
   readonly name?: string;
-  /** Whether it is written without a tensor, as the `value_floats` of a Constant: its elements are not changed one by one. */
+  /** Whether it is stored without a tensor, such as a Constant's `value_floats`; its elements cannot be changed individually. */
   readonly isSpelled?: boolean;
-  /** Whether DequantizeLinear says what numbers it stands for. */
+  /** Whether a DequantizeLinear node defines its real values. */
   readonly isQuantized?: boolean;
 }
 
 export interface Histogram {
-  /** The lower end of the first bar; each is `width` wide. */
+  /** The lower end of the first bar; each bar is `width` wide. */
   readonly low: number;
   readonly width: number;
   readonly counts: Float64Array;
@@ -37,12 +37,12 @@ export interface Summary {
   readonly nan: number;
   readonly infinite: number;
   readonly zeros: number;
-  /** NaN, as the next three, where there is no finite element. */
+  /** NaN if there is no finite element, like the next three. */
   readonly min: number;
   readonly max: number;
   readonly mean: number;
   readonly deviation: number;
-  /** Further than five standard deviations from the mean, to the width of a bin, 2⁻¹⁴ of the largest. */
+  /** The number of elements over five standard deviations from the mean, accurate to a bin width, 2⁻¹⁴ of the largest. */
   readonly outliers: number;
   readonly histogram: Histogram;
 }
@@ -51,18 +51,18 @@ export interface TensorPicture {
   readonly title: string;
   readonly width: number;
   readonly height: number;
-  /** Red, green, blue and opacity by turns. */
+  /** RGBA. */
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-  /** The numbers that the ends of the scale stand for. */
+  /** The numbers at the ends of the color scale. */
   readonly low: number;
   readonly high: number;
 }
 
-/** A window into a tensor seen as matrices of its last two dims. */
+/** A window into a tensor viewed as matrices of its last two dims. */
 export interface CellWindow {
   /** The first element of the matrix. */
   readonly offset: number;
-  /** Elements of its rows. */
+  /** The number of elements in a row of the matrix. */
   readonly columns: number;
   readonly rowBegin: number;
   readonly rowEnd: number;
@@ -70,13 +70,13 @@ export interface CellWindow {
   readonly columnEnd: number;
 }
 
-/** What can be seen of a tensor: in a worker of a `Readable`, in the page by asking that worker. */
+/** Views of a tensor: in a worker from a `Readable`, on the page through that worker. */
 export interface TensorLook {
-  /** Undefined of strings. */
+  /** Undefined for strings. */
   summary(): Promise<Summary | undefined>;
-  /** Undefined of strings, and of less than two elements. */
+  /** Undefined for strings and complex numbers, and for fewer than two elements. */
   picture(): Promise<TensorPicture | undefined>;
   cells(window: CellWindow): Promise<string[]>;
-  /** A .npy file; types that NumPy lacks as float32. */
+  /** A .npy file; types that NumPy lacks are saved as float32. */
   npy(): Promise<Blob>;
 }

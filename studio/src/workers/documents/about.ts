@@ -26,7 +26,7 @@ const fieldText = (proto: ModelProto, field: ModelField): string =>
 const pairs = (entries: readonly { key: string; value: string }[]): Pairs =>
   entries.map(({ key, value }) => [key, value]);
 
-/** A graph's notes, and the operator sets that are imported around it. */
+/** A graph's notes, and the opset imports that apply to it. */
 function notedAt(proto: ModelProto, path: string) {
   const [first, name] = path.split('/');
   const definition =

@@ -26,7 +26,7 @@ import { withNodeAt } from './with-body-at.js';
 type Kind = Change['kind'];
 type Apply<K extends Kind> = (model: Model, change: Extract<Change, { kind: K }>) => Model | Promise<Model>;
 
-/** What is another message, and all else as it was. */
+/** Wraps a change of the proto; the rest of the model stays the same. */
 const by =
   <C>(change: (model: Model, change: C) => ModelProto | Promise<ModelProto>) =>
   async (model: Model, wanted: C): Promise<Model> =>
@@ -74,7 +74,7 @@ const CHANGES: { readonly [K in Kind]: Apply<K> } = {
       if (outputs.length === 1) throw new Error(`"${value}" is the only output. A model needs at least one.`);
       outputs.splice(at, 1);
     }),
-  /** A number becomes another by way of a size that is not known: `setDims` turns none into another by mistake. */
+  /** Clears the sizes first, since `setDims` refuses to change one number into another. */
   'set-dims': async (model, { value, dims }) => {
     const opened = await setDims(model, { values: { [value]: dims.map(() => '') } });
     return setDims(opened, { values: { [value]: dims.map(sizeOf) } });
@@ -89,7 +89,7 @@ const CHANGES: { readonly [K in Kind]: Apply<K> } = {
   'clean-up': (model) => cleanUp(model),
 };
 
-/** The model after a change; the very same where it changes nothing. */
+/** The model after a change; the same object if nothing changes. */
 export const applyChange = async (model: Model, change: Change): Promise<Model> =>
   (CHANGES[change.kind] as Apply<Kind>)(model, change as never);
 
@@ -101,7 +101,7 @@ const sizeOf = (text: string): Size => {
 const inGraph = (model: Model, path: string, change: (graph: EditedGraph) => void): Promise<Model> =>
   edit(model, (graph, functions) => change(editedAt(model, path, graph, functions)));
 
-/** The graph at a path, as it is edited. */
+/** The editable graph at a path. */
 function editedAt(model: Model, path: string, graph: EditedGraph, functions: readonly EditedGraph[]): EditedGraph {
   const steps = path.split('/').filter(Boolean);
   if (steps[0] === 'training') throw new Error('a training graph cannot be changed this way');

@@ -24,12 +24,12 @@ const KINDS = [
 
 export const attributeKind = ({ type }: AttributeProto): string => KINDS[type] ?? `type ${type}`;
 
-/** More entries of a list are counted, not shown. */
+/** Maximum number of list entries shown; the rest are counted. */
 const SHOWN = 256;
 
 const utf8 = new TextDecoder();
 
-/** Floats of 32 bits by the least digits that tell them apart. */
+/** A float32 with the fewest digits (at least 6) that identify it. */
 export function floatText(value: number): string {
   for (let digits = 6; digits < 9; digits++) {
     const text = Number(value.toPrecision(digits));
@@ -38,7 +38,7 @@ export function floatText(value: number): string {
   return `${value}`;
 }
 
-/** An attribute's value as people write it: `3, 3`; of tensors and graphs what they are called. */
+/** An attribute's value as text, such as `3, 3`: graphs by name, '' for tensors. */
 export function attributeText(attribute: AttributeProto): string {
   if (attribute.refAttrName) return `@${attribute.refAttrName}`;
   switch (attributeKind(attribute)) {

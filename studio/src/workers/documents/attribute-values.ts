@@ -7,7 +7,7 @@ import { typeOf } from './read-type.js';
 const listed = (text: string): string[] => (text.trim() === '' ? [] : text.split(',').map((item) => item.trim()));
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** @throws Error where it is no whole number of 64 bits */
+/** @throws Error if the text is not a 64-bit integer */
 export function integer(text: string): bigint {
   if (!/^[-+]?\d+$/.test(text.trim())) throw new Error(`"${text}" is not an integer`);
   const exact = BigInt(text.trim().replace('+', ''));
@@ -21,7 +21,7 @@ const FLOATS: Readonly<Record<string, number>> = {
   nan: Number.NaN,
 };
 
-/** @throws Error where it is no number */
+/** @throws Error if the text is not a number */
 export function float(text: string): number {
   const known = FLOATS[text.trim().toLowerCase().replace('infinity', 'inf')];
   const value = known ?? (text.trim() === '' ? Number.NaN : Number(text));
@@ -32,7 +32,7 @@ export function float(text: string): number {
 const { AttributeType } = AttributeProto;
 type Fields = AttributeProto.$Properties;
 
-/** How what is written stands in a file, by its kind. */
+/** Converts text to attribute fields, by kind. */
 const FIELDS: Readonly<Record<Exclude<WrittenKind, 'reference'>, (text: string) => Fields>> = {
   int: (text) => ({ type: AttributeType.INT, i: fromInteger(integer(text)) }),
   float: (text) => ({ type: AttributeType.FLOAT, f: float(text) }),
@@ -44,7 +44,7 @@ const FIELDS: Readonly<Record<Exclude<WrittenKind, 'reference'>, (text: string) 
   type_protos: (text) => ({ type: AttributeType.TYPE_PROTOS, typeProtos: lines(text).map(typeOf) }),
 };
 
-/** What is written as an attribute, with the documentation that it had. */
+/** The attribute for a written value; keeps the former documentation. */
 export function attributeOf(name: string, { kind, text }: WrittenAttribute, former?: AttributeProto): AttributeProto {
   const docString = former?.docString;
   const about = { name, ...(docString && { docString }) };

@@ -7,21 +7,21 @@ import { bodyOfCall } from '../../../../src/tools/surgery/inline/body-of-call.js
 import { nodeId } from '../../graph/outline.js';
 import { type Body, graphAt } from './graph-at.js';
 
-/** Calls of a function that are looked at: what they agree in is what is known of its values. */
+/** Maximum number of calls from which a function's types are inferred. */
 const MOST_CALLS = 16;
 
 /** Types of the values of a graph, with those of the graphs around it. */
 export type Types = ReadonlyMap<string, TypeProto>;
 
-/** A call of a function, and the path of the graph that it stands in. */
+/** A call of a function, and the path of the graph that contains it. */
 interface Call {
   readonly path: string;
   readonly node: NodeProto;
 }
 
 /**
- * A function as it is called, wherever it is: for each call a model whose graph is its body, with all types that follow. Calls stand in the
- * model, whose types are `inferred`, and in functions, which are looked into as they are called themselves; `within` are those on the way.
+ * For each call of a function, a model with the function's body as its graph and all types inferred. Includes calls in the `inferred` model
+ * and in other functions, which are instantiated for each of their own calls; `within` holds the functions already being instantiated.
  */
 export async function instancesOf(
   inferred: Model,
@@ -43,14 +43,14 @@ export async function instancesOf(
   return Promise.all(called.slice(0, MOST_CALLS).map((model) => inferShapes(model)));
 }
 
-/** Calls among nodes and in their graphs. */
+/** Calls among nodes and in their subgraphs. */
 const callsIn = (nodes: readonly NodeProto[], definition: FunctionProto, around = ''): Call[] =>
   nodes.flatMap((node, i) => [
     ...(node.domain === definition.domain && node.opType === definition.name ? [{ path: around, node }] : []),
     ...node.attribute.flatMap(({ g, name }) => (g ? callsIn(g.node, definition, `${nodeId(around, i)}/${name}`) : [])),
   ]);
 
-/** A model whose graph is the body of a function with the types and attributes of a call, under its own names. */
+/** A model with a function's body as its graph: the types and attributes of a call, but the function's own names. */
 function asModel(proto: ModelProto, definition: FunctionProto, call: NodeProto, types: Types): ModelProto {
   const given = definition.input.map((name, i) => (call.input[i] ? name : ''));
   const itself = new Node({ ...call, input: given, output: definition.output });
@@ -65,7 +65,7 @@ function asModel(proto: ModelProto, definition: FunctionProto, call: NodeProto, 
   return withChanges(proto, { graph: graph as ModelProto['graph'], opsetImport: definition.opsetImport });
 }
 
-/** Types in the graph at a path and in those around it, of which the innermost counts. */
+/** Types in the graph at a path and its enclosing graphs; the innermost take precedence. */
 export function typesAlong(proto: ModelProto, path: string): Types {
   const steps = path.split('/').filter(Boolean);
   const types = new Map<string, TypeProto>();

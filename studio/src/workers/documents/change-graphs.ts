@@ -17,7 +17,7 @@ import { versionsAt } from './describe-node.js';
 import { graphOf } from './graph-at.js';
 import { withBodyAt, withNodeAt } from './with-body-at.js';
 
-/** The graph of a model's file in the place of the one at a path. */
+/** Replaces the graph at a path with that of a model file. */
 export async function withGraph(model: Model, path: string, file: Blob): Promise<ModelProto> {
   const graph = await graphOfFile(model, path, file);
   return withBodyAt(model.proto, path, <B>() => graph as B);
@@ -31,7 +31,7 @@ interface NewGraph {
   readonly file: Blob;
 }
 
-/** The graph of a model's file as a new attribute of a node, or as the last of a list of graphs. */
+/** Adds the graph of a model file to a node: as a new attribute, or at the end of a list of graphs. */
 export async function withNewGraph(model: Model, { graph: path, node, name, form, file }: NewGraph) {
   if (name === '') throw new Error('enter a name for the attribute');
   const graph = await graphOfFile(model, path, file);
@@ -61,7 +61,7 @@ const ADD: Readonly<Record<GraphForm, Add>> = {
   },
 };
 
-/** A list of graphs without the one at a path. */
+/** Removes the graph at a path from its list. */
 export function withoutGraph(proto: ModelProto, path: string): ModelProto {
   const [, around = '', node, step = ''] = /^(?:(.*)\/)?(\d+)\/([^/]+)$/.exec(path) ?? [];
   return withNodeAt(proto, around, Number(node), (before: NodeProto) => {
@@ -77,7 +77,7 @@ export function withoutGraph(proto: ModelProto, path: string): ModelProto {
   });
 }
 
-/** The graph of a model's file, weights and functions in it, in the versions of operator sets that hold at a path. */
+/** The graph of a model file, with weights embedded and functions inlined, in the opset versions used at a path. */
 async function graphOfFile({ proto }: Model, path: string, file: Blob): Promise<GraphProto> {
   const versions = versionsAt(proto, path);
   const given = await inlineFunctions(await fromExternalData(await loadModel(file)));

@@ -9,7 +9,7 @@ import { type Definition, withBodyAt, withNodeAt } from './with-body-at.js';
 
 type Pairs = readonly { readonly key: string; readonly value: string }[];
 
-/** What can be described has these, whatever it is. */
+/** The fields common to everything that can be described. */
 interface Noted {
   docString: string;
   metadataProps: Pairs;
@@ -20,7 +20,7 @@ type Change = (before: Noted) => Partial<Noted>;
 export const withDoc = (proto: ModelProto, on: Described, docString: string): ModelProto =>
   noted(proto, on, () => ({ docString }));
 
-/** Sets, adds or, with '', removes a pair of metadata. */
+/** Adds or replaces a metadata entry, or removes it if the value is ''. */
 export const withMetadata = (proto: ModelProto, on: Described, key: string, value: string): ModelProto =>
   noted(proto, on, ({ metadataProps }) => ({ metadataProps: withPair(metadataProps, key, value) }));
 
@@ -48,7 +48,7 @@ function noted(proto: ModelProto, on: Described, change: Change): ModelProto {
   }
 }
 
-/** A body with another note of a value, where it stands; of one of which nothing is said yet there is one now. */
+/** Changes a value's info in the inputs, outputs or `valueInfo`, or adds one if it has none. */
 export function withInfo<B extends Definition>(
   body: B,
   name: string,
@@ -77,7 +77,7 @@ const FIELDS: Readonly<Record<ModelField, (text: string) => Partial<ModelProto>>
 export const withField = (proto: ModelProto, field: ModelField, text: string): ModelProto =>
   withChanges(proto, FIELDS[field](text));
 
-/** Sets, adds or, with '', removes the version of a domain, of the model or of the function at a path. */
+/** Adds or replaces the version of a domain for the model or the function at a path, or removes it if ''. */
 export function withOpset(proto: ModelProto, path: string, domain: string, version: string): ModelProto {
   const name = domain === 'ai.onnx' ? '' : domain.trim();
   const imported = (list: readonly OperatorSetIdProto[]): OperatorSetIdProto[] => {
@@ -95,7 +95,7 @@ export function withOpset(proto: ModelProto, path: string, domain: string, versi
   );
 }
 
-/** A graph with another name; a function with it, and the nodes that call it. */
+/** Renames a graph; for a function, also in the nodes that call it. */
 export function withGraphName(proto: ModelProto, path: string, name: string): ModelProto {
   const [first, called] = path.split('/');
   if (first !== 'function' || path.split('/').length > 2)

@@ -21,7 +21,7 @@ import { type Definition, withBodyAt, withNode } from './with-body-at.js';
 
 type Stored = TensorProto | Sparse;
 
-/** The model with the tensor of a file of NumPy at a place; as its former type, where NumPy has none like it. */
+/** Replaces a tensor with that of a NumPy file. Its former type is kept if NumPy has no such type. */
 export async function withNpy(model: Model, at: TensorAt, npy: Blob): Promise<ModelProto> {
   const read = readNpy(new Uint8Array(await npy.arrayBuffer())) as TensorValue;
   const former = tensorAt(model, at);
@@ -33,7 +33,7 @@ export async function withNpy(model: Model, at: TensorAt, npy: Blob): Promise<Mo
 const converted = (tensor: TensorValue, type: ElementType): TensorValue =>
   new Tensor(type, Array.from(toNumbers(tensor)) as never, tensor.dims) as TensorValue;
 
-/** The model with another element in the tensor at a place. */
+/** Replaces one element of a tensor. */
 export async function withElementAt(model: Model, at: TensorAt, element: number, text: string): Promise<ModelProto> {
   const former = tensorAt(model, at);
   const reader = await openTensor(former as never, model);
@@ -44,7 +44,7 @@ export async function withElementAt(model: Model, at: TensorAt, element: number,
   return withTensorAt(model.proto, at, () => stored(changed, former));
 }
 
-/** A tensor as it stands in a file: sparse where it was so, with the name and the notes that it had. */
+/** The tensor as a message: sparse if the former one was, with the same name and notes. */
 function stored(tensor: TensorValue, former: Stored): Stored {
   const { name = '', docString = '', metadataProps = [] } = (isSparse(former) ? former.values : former) ?? {};
   const notes = { docString, metadataProps };
@@ -52,7 +52,7 @@ function stored(tensor: TensorValue, former: Stored): Stored {
   return new SparseTensorProto(writeSparse(sparse(tensor), name)) as Sparse;
 }
 
-/** Its elements that are not 0, with their places in row-major order. */
+/** The nonzero elements, with their indices in row-major order. */
 function sparse(tensor: TensorValue) {
   const entries = entriesOf(tensor) as Float32Array;
   const places = Array.from(entries.keys()).filter((i) => Number(entries[i]) !== 0);
@@ -82,7 +82,7 @@ const initializers = (graph: GraphProto, name: string, change: ChangeTensor): Pa
   ),
 });
 
-/** The tensors of an attribute are counted through, as `tensorsIn` lists them. */
+/** `at` is an index in the order of `tensorsIn`. */
 function inAttribute(attribute: AttributeProto, at: number, change: ChangeTensor): AttributeProto {
   let count = 0;
   const each = <T extends Stored>(tensor: T): T => (count++ === at ? (change(tensor) as T) : tensor);

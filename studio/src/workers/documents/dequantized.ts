@@ -7,14 +7,14 @@ import { initializerOf } from './tensor-at.js';
 
 type Numbers = Float32Array | Float64Array;
 
-/** The node that says what numbers an initializer stands for, if its scale is one, too. */
+/** The DequantizeLinear node that reads an initializer, if its scale is also an initializer. */
 export const dequantizerOf = (graph: Body, name: string): NodeProto | undefined =>
   graph.node.find(
     ({ opType, input }) =>
       opType === 'DequantizeLinear' && input[0] === name && initializerOf(graph, input[1] ?? '') !== undefined,
   );
 
-/** (stored − zero point) · scale, for the whole tensor, along an axis, or by blocks: https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html */
+/** (stored − zero point) · scale, per tensor, axis or block: https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html */
 export async function dequantized(
   model: Model,
   { graph: path, name }: { readonly graph: string; readonly name: string },
@@ -48,7 +48,7 @@ async function numbersOf(model: Model, graph: Body, name: string | undefined): P
   return toNumbers(await reader.read(0, reader.count));
 }
 
-/** Which scale is that of an element. */
+/** Maps an element's index to the index of its scale. */
 function placeOf(dims: readonly number[], scales: number, { attribute }: NodeProto): (element: number) => number {
   if (scales === 1) return () => 0;
   const integer = (name: string, fallback: number) => {

@@ -28,7 +28,7 @@ export function describeNode({ proto }: Model, path: string, index: number): Nod
 const pairs = (entries: readonly { key: string; value: string }[] | undefined): Pairs =>
   (entries ?? []).map(({ key, value }) => [key, value] as const);
 
-/** Versions by domain that hold at a path: functions import their own. */
+/** Opset versions by domain at a path; functions import their own. */
 export function versionsAt(proto: Model['proto'], path: string): Map<string, number> {
   const [, name] = /^function\/([^/]+)/.exec(path) ?? [];
   const around = proto.functions.find((each) => `${each.domain}:${each.name}` === name) ?? proto;

@@ -14,7 +14,7 @@ import { functionKey, outlineOf } from './outline-of.js';
 import { rehearsalModel } from './rehearsal.js';
 import { trainingOf } from './training.js';
 
-/** What is asked for once a model is seen, and loaded then. */
+/** Modules needed only after a model is shown; loaded on demand. */
 const inspection = () => import('./inspection.js');
 const edits = () => import('./edits.js');
 

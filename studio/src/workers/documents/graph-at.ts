@@ -2,7 +2,7 @@ import type { FunctionProto, GraphProto, ModelProto, NodeProto } from 'sardonyx/
 import { atStep, graphsOf } from './graph-steps.js';
 import { trainingPart } from './training.js';
 
-/** What an outline is made of: a graph, or the body of a function, whose inputs and outputs have names alone. */
+/** The source of an outline: a graph, or a function body, whose inputs and outputs have names only. */
 export type Body = Pick<
   GraphProto,
   'name' | 'node' | 'input' | 'output' | 'initializer' | 'sparseInitializer' | 'valueInfo'
@@ -53,7 +53,7 @@ function subgraph({ node }: Body, index: number, step: string): Body {
   return found;
 }
 
-/** The graph of a node that a step of a path leads to. */
+/** A node's graph at a path step. */
 export const graphOf = ({ attribute }: NodeProto, step: string): GraphProto | undefined =>
   atStep(step, (wanted) => {
     const found = attribute.find(({ name }) => name === wanted);

@@ -2,10 +2,10 @@ import { checkModel, type Issue, type Model, type ModelProto } from 'sardonyx/mo
 import { nodeId } from '../../graph/outline.js';
 import type { PlacedIssue } from '../contracts/changes.js';
 
-/** More are found in no model that people would read all of. */
+/** Maximum number of issues listed. */
 const LISTED = 500;
 
-/** What the checker says of a model, types included. */
+/** The checker's issues, including those of types. */
 export async function issuesOf(model: Model): Promise<PlacedIssue[]> {
   const issues = await checkModel(model, { full: true });
   return issues.slice(0, LISTED).map((issue) => placed(issue, model.proto));
@@ -15,7 +15,7 @@ function placed({ severity, message, path, hint = '', value = '' }: Issue, proto
   return { severity, message, path, hint, value, ...placeOf(path, proto) };
 }
 
-/** `graph.node[1].attribute.then_branch.g.node[0].input[0]` is node 0 of `1/then_branch`; `.graphs[2]` for `.g` one of `1/then_branch[2]`. */
+/** `graph.node[1].attribute.then_branch.g.node[0].input[0]` is node 0 of `1/then_branch`; `.graphs[2]` is in `1/then_branch[2]`. */
 export function placeOf(path: string, proto: Pick<ModelProto, 'functions'>): { graph: string; node: number } {
   const [root = '', index] = /^(?:graph|functions\[(\d+)\])/.exec(path) ?? [];
   const called = index === undefined ? undefined : proto.functions[Number(index)];

@@ -4,8 +4,8 @@ const utf8 = new TextEncoder();
 const EMPTY = '""';
 
 /**
- * Bytes of a string as a line of text, from which `bytesOf` makes the same bytes: with `\n` and `\\` where it has ends of lines and
- * backslashes, and `\xff` for each byte where they are no UTF-8.
+ * The bytes of a string as a line of text that `bytesOf` converts back: line breaks and backslashes are escaped as `\n` and `\\`,
+ * and if the bytes are not UTF-8, all but printable ASCII as `\xff`.
  */
 export function lineOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return EMPTY;
@@ -24,7 +24,7 @@ const byteText = (byte: number): string =>
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, '\\': 92 };
 
-/** The bytes that a line stands for; other backslashes are themselves. */
+/** The bytes of a line; other backslashes are literal. */
 export function bytesOf(line: string): Uint8Array<ArrayBuffer> {
   if (line === EMPTY) return new Uint8Array();
   const parts = line.split(/(\\(?:[nr\\]|x[0-9a-fA-F]{2}))/);

@@ -6,7 +6,7 @@ import { attributeKind, attributeText } from './attribute-text.js';
 
 const MOST = { attributes: 4, weights: 3 };
 
-/** What stands below the operator of each node: lines, with line ends between. */
+/** The text below each node's operator, separated by line breaks. */
 export const nodeLines = (outline: Outline, nodes: readonly NodeProto[], shown: Shown): string[] =>
   nodes.map((node, i) =>
     [
@@ -22,7 +22,7 @@ const attributesOf = ({ attribute }: NodeProto): string[] =>
     .slice(0, MOST.attributes)
     .map((each) => `${each.name} = ${attributeText(each).split('\n')[0]}`);
 
-/** `weight 64×3×7×7`: the end of the name, which begins with the module's. */
+/** `weight 64×3×7×7`: the last part of the name, without the module's. */
 function weightsOf({ nodes, values, strings }: Outline, node: number): string[] {
   const constants = [...rowOf(nodes.inputs, node)].filter(
     (value) => value >= 0 && ((values.flags[value] as number) & (ValueFlag.initializer | ValueFlag.constant)) !== 0,

@@ -2,7 +2,7 @@ import type { Model } from 'sardonyx/model';
 import type { ModelFiles } from '../contracts/documents.js';
 import type { Loaded } from './formats/loaded.js';
 
-/** A document that is open, and those that it was and may be again: what an edit makes is another, which shares what stayed. */
+/** An open document with its undo and redo history; each edit makes a new model that shares unchanged parts. */
 export interface Open extends Pick<Loaded, 'format' | 'isViewOnly'> {
   readonly files: ModelFiles;
   readonly model: Model;
@@ -24,13 +24,13 @@ export function find(id: number): Open {
   return found;
 }
 
-/** Puts another model in a document's place; the one that it was can be had again. */
+/** Replaces a document's model; the former one is kept for undo. */
 export function change(id: number, model: Model): void {
   const { model: before, past } = find(id);
   if (model !== before) replace(id, { model, past: [...past, before], future: [] });
 }
 
-/** Goes one step back, or forward; where there is none, nothing happens. */
+/** Undoes or redoes one step; does nothing if there is none. */
 export function step(id: number, direction: 'back' | 'forward'): void {
   const { model, past, future } = find(id);
   const [previous, next] = [past.at(-1), future[0]];

@@ -1,6 +1,6 @@
 import { CATEGORIES, type Category } from '../../graph/outline.js';
 
-/** Operators by what they are about; those of other domains and of TensorFlow Lite by their names, too. */
+/** Operators by category; operators of other domains and TensorFlow Lite are also matched by name. */
 const OF_CATEGORY: Readonly<Partial<Record<Category, string>>> = {
   product: `Conv ConvTranspose ConvInteger QLinearConv DeformConv MatMul MatMulInteger QLinearMatMul Gemm Einsum
     LSTM GRU RNN Attention MultiHeadAttention GroupQueryAttention FusedMatMul FusedGemm FusedConv MatMulNBits QGemm
@@ -44,7 +44,7 @@ const CATEGORY_OF = new Map(
 /** Index into CATEGORIES. */
 export const categoryOf = (operator: string): number => CATEGORY_OF.get(operator) ?? 0;
 
-/** Operands that say sizes, axes, counts or places rather than what is computed with. Models may call an operator `constructor`. */
+/** Operands that are sizes, axes, counts or indices, not data. A map, since a model may name an operator `constructor`. */
 const SIZE_OPERANDS: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries({
     Reshape: [1],
@@ -72,7 +72,7 @@ const SIZE_OPERANDS: ReadonlyMap<string, readonly number[]> = new Map(
 const NONE: readonly number[] = [];
 export const sizeOperands = (operator: string): readonly number[] => SIZE_OPERANDS.get(operator) ?? NONE;
 
-/** What exporters compute sizes with. */
+/** Operators that exporters use to compute sizes. */
 const ARITHMETIC_OF_SIZES = new Set(
   `Shape Size Constant Identity Cast CastLike Gather Slice Concat Unsqueeze Squeeze Reshape Flatten Expand Tile Split
    Add Sub Mul Div Mod Neg Abs Floor Ceil Round Min Max Sum Pow Sqrt Where Equal Less Greater LessOrEqual
@@ -81,5 +81,5 @@ const ARITHMETIC_OF_SIZES = new Set(
 );
 export const countsSizes = (operator: string): boolean => ARITHMETIC_OF_SIZES.has(operator);
 
-/** Their operand is a tensor like any other, of which they take the sizes. */
+/** Operators that return the sizes of an ordinary tensor. */
 export const measures = (operator: string): boolean => operator === 'Shape' || operator === 'Size';

@@ -8,9 +8,9 @@ import { markShapeOnly } from './shape-only.js';
 import { typeText, weightText } from './type-text.js';
 
 export interface OutlineOptions {
-  /** Where the graph lies: `''`, `12/body`, `function/DOMAIN:NAME`. */
+  /** Path of the graph: `''`, `12/body`, `function/DOMAIN:NAME`. */
   readonly path?: string;
-  /** The model's functions, as `functionKey` says them. */
+  /** `functionKey` of each of the model's functions. */
   readonly functions?: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ export const functionKey = (of: { domain: string; name: string; overload?: strin
 
 type Body = Pick<GraphProto, 'node' | 'input' | 'output' | 'initializer' | 'sparseInitializer' | 'valueInfo'>;
 
-/** The columns of a graph, whatever is wrong with it: of what is defined twice the first counts, of what nothing defines no producer is known. */
+/** The columns of a graph, valid or not: the first definition of a value counts, and an undefined value has no producer. */
 export function outlineOf(graph: Body, options: OutlineOptions = {}): Outline {
   const values = new Values();
   values.declare(graph);
@@ -40,7 +40,7 @@ export function outlineOf(graph: Body, options: OutlineOptions = {}): Outline {
   return outline;
 }
 
-/** The same of a function's body, whose values have names alone. */
+/** The outline of a function's body, whose inputs and outputs have names only. */
 export function outlineOfFunction(proto: FunctionProto, options: OutlineOptions = {}): Outline {
   const named = (name: string) => ({ name, type: null }) as GraphProto['input'][number];
   const { node, valueInfo, input, output } = proto;
@@ -82,7 +82,7 @@ class Values {
     }
   }
 
-  /** -1 of no name. */
+  /** -1 for an empty name. */
   of(name: string): number {
     if (name === '') return -1;
     const found = this.places.get(name);
@@ -99,7 +99,7 @@ class Values {
     return this.places.has(name);
   }
 
-  /** A value that an outer graph has, if this one is in another. */
+  /** The value that a node reads; if undefined in a subgraph, it is captured from an enclosing graph. */
   read(name: string, isInner: boolean): number {
     if (name === '' || this.has(name)) return this.of(name);
     return isInner ? this.flag(name, ValueFlag.captured, '') : this.of(name);
@@ -175,7 +175,7 @@ function flagsOf(node: NodeProto, functions: ReadonlySet<string> | undefined): n
   );
 }
 
-/** What the subgraphs of a node read of graphs around them. */
+/** Names that a node's subgraphs read from enclosing graphs. */
 function freeNames(node: NodeProto): ReadonlySet<string> {
   const free = new Set<string>();
   for (const graph of node.attribute.flatMap(graphsOf)) for (const name of freeInGraph(graph)) free.add(name);

@@ -3,7 +3,7 @@ import { Tensor } from 'sardonyx';
 import { entriesOf, tensorOfEntries } from '../../../../src/tensor/packed.js';
 import { float, integer } from './attribute-values.js';
 
-/** What is written for an element as the data of a tensor of one, by its type; of the others it is a float. */
+/** Parses an element into the data of a one-element tensor, by type; other types hold a single number. */
 const DATA: Readonly<Partial<Record<ElementType, (text: string) => unknown>>> = {
   string: (text) => [stringOf(text)],
   bool: (text) => [truthOf(text)],
@@ -14,8 +14,8 @@ const DATA: Readonly<Partial<Record<ElementType, (text: string) => unknown>>> = 
 };
 
 /**
- * The tensor with another element, at a place in row-major order, as the table of a tensor writes it.
- * @throws Error where the text says none of its type
+ * The tensor with one element replaced, at a row-major index; the text is as the tensor table writes it.
+ * @throws Error if the text is not of the tensor type
  */
 export function withElement(tensor: TensorValue, at: number, text: string): TensorValue {
   const { type, dims } = tensor;
@@ -28,7 +28,7 @@ export function withElement(tensor: TensorValue, at: number, text: string): Tens
   return tensorOfEntries(type, dims, entries);
 }
 
-/** In quotation marks as the table has it, or without. */
+/** With quotes as in the tensor table, or without. */
 function stringOf(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -6,8 +6,8 @@ const MAP = /^map\(\s*(\w+)\s*,(.*)\)$/s;
 const TENSOR = /^(sparse\s+)?(\w+)\s*(?:\[([^[\]]*)\])?$/s;
 
 /**
- * The type that `typeText` writes so: `float32[batch, 128]`, `sequence(float32[?])`, `map(int64, float32)`.
- * @throws Error where it is none
+ * Parses a type as written by `typeText`: `float32[batch, 128]`, `sequence(float32[?])`, `map(int64, float32)`.
+ * @throws Error if the text is not a type
  */
 export function typeOf(text: string): TypeProto {
   const written = text.trim();

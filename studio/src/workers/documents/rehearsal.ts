@@ -5,7 +5,7 @@ const FLOAT = 1;
 const SIZE = { dimValue: 4 };
 const TYPE = { tensorType: { elemType: FLOAT, shape: { dim: [SIZE, SIZE] } } };
 
-/** A model with all that layouts know of: modules that repeat, residuals, a value that all layers read, weights. */
+/** A model with every layout feature: repeated modules, residuals, a value read by all layers, weights. */
 export function rehearsalModel(): Blob {
   const layers = Array.from({ length: LAYERS }, (_, i) => layerOf(i));
   const graph = {
@@ -24,7 +24,7 @@ export function rehearsalModel(): Blob {
   return new Blob([ModelProto.encode(model).finish() as Uint8Array<ArrayBuffer>]);
 }
 
-/** Two branches of a stream, one of which a mask is added to, and the stream itself. */
+/** A layer with two residual branches: masked attention and a feed-forward part. */
 function layerOf(layer: number) {
   const weight = `weight_${layer}`;
   const [stream, next] = [`stream_${layer}`, `stream_${layer + 1}`];

@@ -1,6 +1,6 @@
 import type { NodeProto } from 'sardonyx/model';
 
-/** Where a node lies in its model, and the classes of the modules on the way, where an exporter says them. */
+/** A node's module path, and the classes of those modules if the exporter records them. */
 export interface Scope {
   readonly path: string;
   readonly classes?: readonly string[];
@@ -11,7 +11,7 @@ const NAME_SCOPES = 'pkg.torch.onnx.name_scopes';
 const CLASSES = 'pkg.torch.onnx.class_hierarchy';
 const NAMESPACE = 'namespace';
 
-/** By metadata of PyTorch's dynamo exporter, else by the node's name. */
+/** From the metadata of PyTorch's dynamo exporter, else from the node's name. */
 export function scopeOf(node: NodeProto): Scope {
   return (node.metadataProps?.length ? scopeOfMetadata(node) : undefined) ?? scopeOfName(node.name);
 }
@@ -39,7 +39,7 @@ function scopeOfMetadata(node: NodeProto): Scope | undefined {
   );
 }
 
-/** `['', 'blocks.2', 'blocks.2.mlp', 'linear_8']` is `blocks.2/mlp`: each name but the last, which is the node's, goes on where one before it ended. */
+/** `['', 'blocks.2', 'blocks.2.mlp', 'linear_8']` is `blocks.2/mlp`: drops the node's own name (the last) and repeated prefixes. */
 function nested(names: readonly string[], types: readonly string[]): Scope {
   const path: string[] = [];
   const classes: string[] = [];
@@ -57,7 +57,7 @@ function nested(names: readonly string[], types: readonly string[]): Scope {
 const segment = (name: string): string => name.replaceAll('/', '.');
 const lastWord = (type: string): string => type.slice(type.lastIndexOf('.') + 1);
 
-/** The strings of a Python list, as `repr` writes it. */
+/** The strings of a Python list in `repr` format. */
 function pythonStrings(list: string): string[] {
   const strings = list.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g);
   return [...strings].map(([, single, double]) => (single ?? double ?? '').replace(/\\(.)/g, '$1'));

@@ -9,7 +9,7 @@ import { trainingOf } from './training.js';
 
 const [NODE, VALUE, WEIGHT] = [0, 1, 2];
 
-/** Paths of all graphs of a model: its own, subgraphs behind the graph that has them, functions, training. */
+/** Paths of all graphs: the main graph, functions and training graphs, each followed by its subgraphs. */
 export function graphPaths(proto: ModelProto): string[] {
   const functions = proto.functions.map(({ domain, name }) => `function/${domain}:${name}`);
   const roots = ['', ...functions, ...trainingOf(proto).map(({ path }) => path)];
@@ -24,7 +24,7 @@ const below = (proto: ModelProto, path: string): string[] =>
     }),
   );
 
-/** Rows of all graphs; types as the outlines say, unless inference knows better. */
+/** Rows of all graphs. Inferred types take precedence over those in the outlines. */
 export function searchIndexOf(
   { proto }: Model,
   outlineAt: (path: string) => Outline,

@@ -2,8 +2,8 @@ import { NodeFlag, type Outline, ValueFlag } from '../../graph/outline.js';
 import { countsSizes, measures, sizeOperands } from './operators.js';
 
 /**
- * Flags nodes, and their values, which compute nothing but sizes: all that reads them takes sizes there, or is such a node itself.
- * What is left to be read as data is counted, from the readers upwards; in a cycle it never comes to nothing.
+ * Flags nodes that only compute sizes, and their outputs: every reader uses them as sizes or is such a node itself.
+ * Counts the remaining data reads, from consumers to producers; in a cycle the count never reaches 0.
  */
 export function markShapeOnly({ strings, nodes, values }: Outline): void {
   const dataReads = new Int32Array(values.count);

@@ -26,7 +26,7 @@ export const initializerOf = (
 /** TensorProto.DataType */
 const [FLOAT, INT64, STRING] = [1, 7, 8];
 
-/** What a Constant may say in place of a tensor: https://onnx.ai/onnx/operators/onnx__Constant.html */
+/** Attributes that a Constant may have instead of a tensor: https://onnx.ai/onnx/operators/onnx__Constant.html */
 const SPELLED: Readonly<Record<string, (attribute: AttributeProto) => Proto.$Properties>> = {
   value_float: ({ f }) => ({ dataType: FLOAT, floatData: [f] }),
   value_floats: ({ floats }) => ({ dataType: FLOAT, dims: [floats.length], floatData: floats }),
@@ -36,7 +36,7 @@ const SPELLED: Readonly<Record<string, (attribute: AttributeProto) => Proto.$Pro
   value_strings: ({ strings }) => ({ dataType: STRING, dims: [strings.length], stringData: strings }),
 };
 
-/** Whether an attribute of that name holds elements without a tensor around them. */
+/** Whether an attribute of this name holds plain elements instead of a tensor. */
 export const isSpelled = (attribute: string): boolean => Object.hasOwn(SPELLED, attribute);
 
 export function tensorsIn(attribute: AttributeProto | undefined): (TensorProto | SparseTensorProto)[] {

@@ -4,7 +4,7 @@ import type { TensorAt, TensorFacts } from '../contracts/tensors.js';
 import { isSparse, isSpelled, type SparseTensorProto } from './tensor-at.js';
 import { elementName } from './type-text.js';
 
-/** Bits of an element, by TensorProto.DataType; 0 where elements have no size of their own. */
+/** Bits per element by TensorProto.DataType; 0 if elements have no fixed size. */
 const BITS = [0, 32, 8, 8, 16, 16, 32, 64, 0, 8, 16, 64, 32, 64, 64, 128, 16, 8, 8, 8, 8, 4, 4, 4, 8, 2, 2];
 
 export function factsOf(tensor: TensorProto | SparseTensorProto, at: TensorAt): TensorFacts {

@@ -9,7 +9,7 @@ import { factsOf } from './tensor-facts.js';
 
 const looks = new WeakMap<Model, Map<string, Promise<TensorLook>>>();
 
-/** The look at a tensor of a model; opened once, as a sparse one is made dense for it. */
+/** The look at a tensor; cached, since opening a sparse tensor makes it dense. */
 export function lookOf(model: Model, at: TensorAt): Promise<TensorLook> {
   const known = looks.get(model) ?? new Map<string, Promise<TensorLook>>();
   looks.set(model, known);
@@ -24,7 +24,7 @@ const open = async (model: Model, at: TensorAt): Promise<Readable> => {
   return 'name' in at && at.isReal ? dequantized(model, at, stored) : stored;
 };
 
-/** The weights of a graph: its initializers, and what its Constant nodes hold. */
+/** The weights of a graph: its initializers and the tensors of its Constant nodes. */
 export function weightsOf({ proto }: Model, path: string): TensorFacts[] {
   const { node, initializer = [], sparseInitializer = [] } = graphAt(proto, path);
   const names = [...initializer.map(({ name }) => name), ...sparseInitializer.map(({ values }) => values?.name ?? '')];

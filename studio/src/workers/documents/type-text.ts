@@ -9,7 +9,7 @@ export const ELEMENT_NAMES: readonly string[] =
   );
 export const elementName = (code: number): string => ELEMENT_NAMES[code] ?? `type ${code}`;
 
-/** `float32[batch, 128]`, `sequence(float32[?])`; '' of what says no type. */
+/** `float32[batch, 128]`, `sequence(float32[?])`; '' if there is no type. */
 export function typeText(type: TypeProto | null | undefined): string {
   if (!type) return '';
   const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = type;

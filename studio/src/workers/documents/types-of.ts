@@ -7,13 +7,13 @@ import { withFed } from './with-fed.js';
 
 const inferred = new WeakMap<Model, Map<string, Promise<Model>>>();
 
-/** A model with all types that follow from what it says, or from sizes that its inputs were fed with. */
+/** A model with all types inferred from it and from the sizes its inputs were fed with. */
 function inferredOf(model: Model, fed: Fed): Promise<Model> {
   const known = inferred.get(model) ?? new Map<string, Promise<Model>>();
   inferred.set(model, known);
   const key = JSON.stringify(fed);
   const found = known.get(key) ?? inferShapes(withProto(model, withFed(model.proto, fed)));
-  // Of runs the latest is looked at; what the model itself says stays.
+  // Keep only the latest run, and the types inferred without a run.
   for (const other of known.keys()) if (other !== '{}' && other !== key) known.delete(other);
   known.set(key, found);
   return found;
@@ -38,7 +38,7 @@ export async function typesOf(
   return { type: Int32Array.from(names, (name) => indexOf(agreed(name))), strings };
 }
 
-/** Types at a path: of what is in a function, in each of its calls. */
+/** Types at a path; within a function, those of each call. */
 async function typesAt(model: Model, path: string): Promise<readonly Types[]> {
   const [first, name = '', ...rest] = path.split('/');
   if (first !== 'function') return [typesAlong(model.proto, path)];
@@ -49,7 +49,7 @@ async function typesAt(model: Model, path: string): Promise<readonly Types[]> {
 
 const TENSOR = /^(.*)\[(.*)\]$/;
 
-/** What two types that are written so have in common: `?` for a size in which they differ; what is not known agrees with all. */
+/** The common part of two types as text: sizes that differ become `?`; an unknown type ('') matches any. */
 function common(one: string, other: string): string {
   if (one === '' || one === other) return other;
   if (other === '') return one;

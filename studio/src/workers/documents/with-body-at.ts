@@ -8,7 +8,7 @@ import { trainingPart } from './training.js';
 export type Definition = GraphProto | FunctionProto;
 export type ChangeBody = <B extends Definition>(body: B) => B;
 
-/** The model with another graph, or function, at a path; what is not on the way stays the very message it was. */
+/** Changes the graph or function at a path; messages outside the path are reused. */
 export function withBodyAt(proto: ModelProto, path: string, change: ChangeBody): ModelProto {
   const steps = path.split('/').filter(Boolean);
   if (steps[0] === 'training') return withTrainingAt(proto, steps, change);
@@ -41,7 +41,7 @@ function inside<B extends Definition>(body: B, [index, step, ...rest]: readonly 
   });
 }
 
-/** A body with another node at a place. */
+/** A body with the node at an index changed. */
 export function withNode<B extends Definition>(body: B, index: number, change: (node: NodeProto) => NodeProto): B {
   if (!body.node[index]) throw new Error(`node ${index} no longer exists`);
   return withChanges<Definition>(body, { node: replaced(body.node, index, change) }) as B;

@@ -5,7 +5,7 @@ import type { Fed } from '../contracts/documents.js';
 
 const dimsOf = ({ type }: ValueInfoProto) => type?.tensorType?.shape?.dim ?? [];
 
-/** The model whose inputs have the sizes that they were fed with, and so has all else that is called as they are. */
+/** The model with the sizes its inputs were fed with, also for other dimensions with the same names. */
 export function withFed(proto: ModelProto, fed: Fed): ModelProto {
   const inputs = proto.graph?.input.filter(({ name }) => Object.hasOwn(fed, name)) ?? [];
   const bound = inputs.flatMap((info) =>
@@ -22,7 +22,7 @@ export function withFed(proto: ModelProto, fed: Fed): ModelProto {
   return withChanges(named, { graph: withChanges(named.graph, { input }) });
 }
 
-/** Sizes that have no name, too. */
+/** Also sets unnamed sizes. */
 function withDims(info: ValueInfoProto, sizes: readonly number[] = []): ValueInfoProto {
   const { type } = info;
   const { tensorType } = type ?? {};

@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<Exclude<WrittenKind, 'reference'>, (attribute: Attr
   type_protos: ({ typeProtos }) => typeProtos.map(typeText).join('\n'),
 };
 
-/** An attribute as people write it, whole; undefined of tensors and graphs. */
+/** An attribute's complete text; undefined for tensors and graphs. */
 export function writtenAttribute(attribute: AttributeProto): WrittenAttribute | undefined {
   if (attribute.refAttrName) return { kind: 'reference', text: attribute.refAttrName };
   const kind = attributeKind(attribute);

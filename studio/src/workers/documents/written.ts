@@ -2,14 +2,14 @@ import { Zip, ZipPassThrough } from 'fflate';
 import { fromExternalData, type Model, saveModel } from 'sardonyx/model';
 import type { ModelFiles } from '../contracts/documents.js';
 
-/** A document as the files that a session is made of; the weights that lie beside it stay where they are. */
+/** A document as the files to create a session from; external weights stay where they are. */
 export async function filesOf(model: Model, files: ModelFiles): Promise<ModelFiles> {
   return { ...files, model: blobOf(await saveModel(model)) };
 }
 
 const blobOf = (bytes: Uint8Array): Blob => new Blob([bytes as Uint8Array<ArrayBuffer>]);
 
-/** The model as one file, all weights in it. */
+/** The model as one file with all its weights. */
 export async function asOneFile(model: Model): Promise<Blob> {
   return blobOf(await saveModel(await fromExternalData(model)));
 }
@@ -18,7 +18,7 @@ export async function asOneFile(model: Model): Promise<Blob> {
 export const intoFolder = (model: Model, folder: FileSystemDirectoryHandle, name: string): Promise<undefined> =>
   saveModel(model, { folder, name }, { externalData: { location: `${name}.data` } });
 
-/** The same in a .zip, where the browser writes no folders: by way of a folder of the page's own. */
+/** The same as a .zip, for browsers that cannot write to folders; uses a temporary private folder. */
 export async function asZip(model: Model, name: string): Promise<Blob> {
   const root = await navigator.storage.getDirectory();
   const folder = await root.getDirectoryHandle('saved', { create: true });
@@ -30,7 +30,7 @@ export async function asZip(model: Model, name: string): Promise<Blob> {
   }
 }
 
-/** Weights do not get smaller: files are stored as they are. */
+/** Stores files uncompressed, since weights do not compress. */
 async function zipped(folder: FileSystemDirectoryHandle): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, part) => {

@@ -1,16 +1,16 @@
 import { KINDS, type Kind, type SearchIndex } from '../contracts/search-index.js';
 import type { Term } from './query.js';
 
-/** Columns of texts, as bits: a text may stand in several. */
+/** Columns of texts, as bits: a text may be in several. */
 const COLUMNS = { name: 1, operator: 2, type: 4, attributes: 8 } as const;
 type Column = keyof typeof COLUMNS;
 
-/** An index made ready for searches. */
+/** An index prepared for searches. */
 export interface Searchable {
   readonly index: SearchIndex;
-  /** Its strings in lower case. */
+  /** The strings in lower case. */
   readonly lower: readonly string[];
-  /** The columns that each of its strings stands in. */
+  /** The columns that contain each string. */
   readonly columns: Uint8Array;
 }
 
@@ -22,10 +22,10 @@ export function searchable(index: SearchIndex): Searchable {
   return { index, lower: index.strings.map((text) => text.toLowerCase()), columns };
 }
 
-/** What a term asks of the texts of each column: one that holds is enough. */
+/** A term's conditions on the text in each column; one match is enough. */
 type Asks = Partial<Readonly<Record<Column, (text: string, lower: string) => boolean>>>;
 
-/** `float32[1, 3]` as its element type and its sizes. */
+/** Splits `float32[1, 3]` into its element type and sizes. */
 function partsOf(type: string): { element: string; sizes: string[] } {
   const [, element = '', list] = /^([^[]*)(?:\[(.*)\])?$/s.exec(type) ?? [];
   return { element, sizes: list ? list.split(',').map((size) => size.trim()) : [] };
@@ -70,7 +70,7 @@ function asksOf(term: Term): Asks {
   }
 }
 
-/** The columns in which each string is what a term asks for. Every string is looked at once, however many rows have it. */
+/** The columns in which each string matches a term. Each string is checked once, however many rows have it. */
 function hitsOf(term: Term, { index: { strings }, lower, columns }: Searchable): Uint8Array {
   const hits = new Uint8Array(strings.length);
   for (const [name, holds] of Object.entries(asksOf(term))) {
@@ -87,7 +87,7 @@ function isInType(type: string, text: string): boolean {
   return element === text || sizes.includes(text);
 }
 
-/** The rows of the kinds that are wanted for which all terms hold, in their order. */
+/** The rows of these kinds that match all terms, in order. */
 export function matches(of: Searchable, terms: readonly Term[], kinds: readonly Kind[]): Int32Array {
   const { name, operator, type, attributes, kind } = of.index;
   const isOut = new Uint8Array(kind.length);

@@ -1,12 +1,12 @@
 /** One condition of a search; all must hold. */
 export type Term =
-  /** In a name, an operator; an attribute, an element type or a size of this name. In lower case. */
+  /** Part of a name or operator, or the name of an attribute, element type or size. In lower case. */
   | { readonly kind: 'word'; readonly text: string }
-  /** All of a name, an operator or a type. */
+  /** An entire name, operator or type. */
   | { readonly kind: 'exact'; readonly text: string }
-  /** An attribute; where there is a value, it, or one of a list of them. */
+  /** An attribute; a value must be the attribute's value or one in its list. */
   | { readonly kind: 'attribute'; readonly name: string; readonly value: string }
-  /** All sizes in order; '?' stands for any. */
+  /** All sizes in order; '?' matches any. */
   | { readonly kind: 'shape'; readonly sizes: readonly string[] }
   | { readonly kind: 'pattern'; readonly pattern: RegExp };
 
@@ -20,7 +20,7 @@ type Reader = (match: RegExpExecArray) => Term;
 
 const sizesOf = (list: string): string[] => (list.trim() === '' ? [] : list.split(',').map((size) => size.trim()));
 
-/** What a search may consist of; the first that fits is taken. */
+/** The parts of a search; the first match is used. */
 const READERS: readonly (readonly [expression: RegExp, read: Reader])[] = [
   [QUOTED, ([, text = '']) => ({ kind: 'exact', text })],
   [PATTERN, ([, source = '', flags = '']) => ({ kind: 'pattern', pattern: new RegExp(source, `${flags}u`) })],
@@ -30,8 +30,8 @@ const READERS: readonly (readonly [expression: RegExp, read: Reader])[] = [
 ];
 
 /**
- * Reads a search: words, `"exact"`, `attribute=value`, shapes as `1,3,?`, regular expressions between slashes.
- * @throws SyntaxError of a regular expression that is none
+ * Parses a search: words, `"exact"`, `attribute=value`, shapes such as `1,3,?`, regular expressions between slashes.
+ * @throws SyntaxError if a regular expression is invalid
  */
 export function parseQuery(text: string): Term[] {
   const terms: Term[] = [];

@@ -1,4 +1,4 @@
-/** Points of one tag in one run, in the order in which they were logged; columns are longer than `count`. */
+/** Points of one tag in one run, in the order logged; the arrays can be longer than `count`. */
 export interface Columns {
   count: number;
   steps: Float64Array;

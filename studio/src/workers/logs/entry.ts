@@ -1,4 +1,4 @@
-/** Left and right edges and counts of buckets, empty ones at both ends left out: the form of all histograms here. */
+/** The left edge, right edge and count of each bucket, without empty ones at both ends: the format of all histograms here. */
 export function bucketsOf(edges: ArrayLike<number>, counts: ArrayLike<number>): Float64Array {
   const isFull = (i: number) => (counts[i] as number) > 0;
   let [first, last] = [0, Math.min(counts.length, edges.length - 1) - 1];

@@ -4,18 +4,18 @@ import { type Framing, recordsIn } from './records.js';
 export interface Place {
   readonly offset: number;
   readonly damaged: number;
-  /** Its next record has a length that cannot be: what follows is never read. */
+  /** Whether the next record's length is invalid, so that nothing after it can be read. */
   readonly isBroken: boolean;
 }
 
 export const BEGINNING: Place = { offset: 0, damaged: 0, isBroken: false };
 
-/** Bytes that are read at a time, unless a record takes more. */
+/** The number of bytes read at a time, unless a record is larger. */
 const STRETCH = 1 << 22;
 
 /**
- * Reads on in a file that may have grown, record by record; one that is not whole yet is left for the next time. Never more bytes are
- * held than a stretch and the largest record, however much the file says that it has.
+ * Continues reading a file that may have grown, record by record; an incomplete record is left for the next time. Never holds more
+ * bytes than a stretch and the largest record, however large the file claims to be.
  */
 export async function readOn(
   file: Blob,

@@ -4,7 +4,7 @@ import { type Framing, TFEVENTS, VDLRECORDS } from './records.js';
 import { tfeventsReader } from './tfevents/read.js';
 import { vdlrecordsReader } from './vdlrecords.js';
 
-/** A kind of log: what its files have in their names, how they are divided, and who reads the records of one. */
+/** A log format: a part of its file names, the framing of records, and a reader for them. */
 export interface Format {
   readonly name: string;
   readonly inName: string;
@@ -19,6 +19,6 @@ export const FORMATS: readonly Format[] = [
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** By the name of a file, as its own tools know it. */
+/** Detects the format by the file name, as its own tools do. */
 export const formatOf = (path: string): Format | undefined =>
   FORMATS.find(({ inName }) => nameOf(path).includes(inName));

@@ -1,13 +1,13 @@
-/** Of what is large (pictures, histograms, sounds) no more is kept of a tag: every second is let go, and so on. */
+/** The most large values (images, histograms, sounds) kept per tag; beyond this, every second one is dropped, repeatedly. */
 export const MOST_KEPT = 512;
 
-/** Values of one tag, evenly from the first to the last. */
+/** Values of one tag, evenly spaced from the first to the last. */
 export interface Kept<T> {
   readonly items: T[];
-  /** One of so many is kept. */
+  /** Every nth value is kept. */
   every: number;
   seen: number;
-  /** What came last, kept or not. */
+  /** The latest value, kept or not. */
   last: T | undefined;
 }
 
@@ -21,6 +21,6 @@ export function keep<T>(kept: Kept<T>, item: T): void {
   kept.every *= 2;
 }
 
-/** All that is kept, the last one with it. */
+/** All kept values, and the latest one. */
 export const allKept = <T>({ items, last }: Kept<T>): readonly T[] =>
   last === undefined || items.at(-1) === last ? items : [...items, last];

@@ -2,12 +2,12 @@ import type { Entry } from '../contracts/log-entries.js';
 import { BEGINNING, type Place, readOn } from './follow.js';
 import type { Format } from './formats.js';
 
-/** A file of a log that is being read. */
+/** A log file that is being read. */
 export interface LogFile {
   readonly path: string;
   readonly format: Format;
   place: Place;
-  /** Records that are whole and say nothing. */
+  /** The number of complete records that could not be decoded. */
   unreadable: number;
   read: (record: Uint8Array) => Entry[];
 }
@@ -20,7 +20,7 @@ export const logFile = (path: string, format: Format): LogFile => ({
   read: format.reader(),
 });
 
-/** Reads what is new in the file; whether it is another one by now, with less in it, which is then read from its beginning. */
+/** Reads new data from the file. If it became shorter, it was replaced: reads it from the start and returns true. */
 export async function readNew(file: LogFile, blob: Blob, take: (entry: Entry) => void): Promise<boolean> {
   const isAnother = blob.size < file.place.offset;
   if (isAnother) {
@@ -34,7 +34,7 @@ export async function readNew(file: LogFile, blob: Blob, take: (entry: Entry) =>
   return isAnother;
 }
 
-/** One that is no message is counted, and the next ones are read. */
+/** Counts records that are not valid messages and continues. */
 function readable(file: LogFile, record: Uint8Array): Entry[] {
   try {
     return file.read(record);

@@ -14,9 +14,9 @@ import { embeddingIn, labelsBeside, placeOf } from './tsv.js';
 
 const runs = new Map<string, Run>();
 const files = new Map<string, Followed>();
-/** What is looked at again. */
+/** Sources that are checked for changes. */
 const sources: LogSource[] = [];
-/** So wide a ridge is drawn. */
+/** The number of bins of a ridge. */
 const BINS = 96;
 
 function runAt(folder: string): Run {
@@ -27,7 +27,7 @@ function runAt(folder: string): Run {
 
 const overview = (): Overview => overviewOf([...runs.values()], files.values());
 
-/** Reads what is new in a file; of one that was written anew the run begins again. */
+/** Reads new data from a file; resets the run if the file was rewritten. */
 async function advance(followed: Followed): Promise<boolean> {
   const before = followed.log.place;
   const entries: Entry[] = [];
@@ -44,7 +44,7 @@ async function advanceAll(which: Iterable<Followed>): Promise<boolean> {
   return isNew;
 }
 
-/** Points for the projector that lie in files of their own are read once. */
+/** Files with points for the projector; each is read only once. */
 const points = new Set<string>();
 
 async function addPoints(all: readonly FoundFile[]): Promise<void> {

@@ -15,7 +15,7 @@ export function overviewOf(runs: readonly Run[], files: Iterable<Followed>): Ove
   };
 }
 
-/** How many characters all paths begin with alike, up to a slash. */
+/** The length of the longest common prefix of all paths, up to a slash. */
 function sharedFolder(folders: readonly string[]): number {
   const [first = '', ...rest] = folders;
   if (rest.length === 0) return 0;

@@ -1,4 +1,4 @@
-/** Reads protobuf messages by tables of their fields: https://protobuf.dev/programming-guides/encoding. */
+/** Reads protobuf messages from tables of their fields: https://protobuf.dev/programming-guides/encoding. */
 
 interface Cursor {
   readonly bytes: Uint8Array;
@@ -9,7 +9,7 @@ interface Cursor {
 
 type Wire = 0 | 1 | 2 | 5;
 
-/** A field of a message: what it is before it is read, and how it goes on by what stands for it. */
+/** A field of a message: its initial value, and how to read the next value for each wire type. */
 export interface Field<T> {
   readonly id: number;
   readonly empty: () => T;
@@ -28,7 +28,7 @@ const cursorOf = (bytes: Uint8Array): Cursor => ({
   end: bytes.length,
 });
 
-/** Moves past `count` bytes, and says where they begin. */
+/** Advances by `count` bytes and returns where they start. */
 function advance(cursor: Cursor, count: number): number {
   const from = cursor.at;
   if (count > cursor.end - from)
@@ -39,7 +39,7 @@ function advance(cursor: Cursor, count: number): number {
 
 const SAFE_BYTES = 7;
 
-/** A 64-bit integer with its sign; one beyond 2⁵³ is rounded. */
+/** A signed 64-bit integer, rounded if beyond 2⁵³. */
 function varint(cursor: Cursor): number {
   let value = 0;
   const start = cursor.at;
@@ -91,7 +91,7 @@ export const text = (id: number): Field<string> => ({
   read: { 2: (c) => utf8.decode(payload(c)) },
 });
 
-/** The same as one of several, or none. */
+/** The same field, but undefined if absent, such as a member of a `oneof`. */
 export const optional = <T>({ id, read }: Field<T>): Field<T | undefined> => ({
   id,
   empty: () => undefined,
@@ -127,7 +127,7 @@ export const messages = <T>(id: number, of: Message<T>): Field<T[]> => ({
   read: { 2: (c, list) => pushed(list, of(payload(c))) },
 });
 
-/** One by one, or packed. */
+/** Repeated numbers, packed or not. */
 const numbers =
   (wire: Wire, one: (cursor: Cursor) => number) =>
   (id: number): Field<number[]> => ({
@@ -147,7 +147,7 @@ export const integers: (id: number) => Field<number[]> = numbers(0, varint);
 export const doubles: (id: number) => Field<number[]> = numbers(1, double64);
 export const floats: (id: number) => Field<number[]> = numbers(5, float32);
 
-/** Reads messages with these fields; others are passed over. Throws a RangeError where bytes are no message. */
+/** Reads messages with these fields and skips others. Throws a RangeError if the bytes are not a message. */
 export function messageOf<F extends Fields>(fields: F): Message<Decoded<F>> {
   const names = Object.keys(fields);
   const nameById = new Map(names.map((name) => [(fields[name] as Field<unknown>).id, name]));

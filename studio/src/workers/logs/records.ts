@@ -1,11 +1,11 @@
 import { crc32c, masked } from '../../../../src/log/checksum.js';
 
-/** How a file is divided into records. */
+/** The framing of records in a file. */
 export interface Framing {
-  /** Bytes before and behind the data. */
+  /** The number of bytes before and after the data. */
   readonly head: number;
   readonly tail: number;
-  /** Whether the length of the next record can be believed. */
+  /** Whether the length of the next record can be trusted. */
   readonly isHead: (head: Uint8Array) => boolean;
   readonly isData: (data: Uint8Array, tail: Uint8Array) => boolean;
 }
@@ -23,17 +23,17 @@ export const TFEVENTS: Framing = {
 /** VisualDL's files have no checksums. */
 export const VDLRECORDS: Framing = { head: 8, tail: 0, isHead: () => true, isData: () => true };
 
-/** What the first bytes of a file hold. */
+/** The records in the first bytes of a file. */
 export interface Stretch {
   /** Views on the bytes. */
   readonly records: readonly Uint8Array[];
-  /** Bytes of these and of those that are damaged. */
+  /** The bytes taken by these and by damaged records. */
   readonly consumed: number;
-  /** Records whose checksum is not theirs. */
+  /** The number of records with a wrong checksum. */
   readonly damaged: number;
-  /** Bytes that the next record takes, as far as that is known. */
+  /** The number of bytes that the next record takes, as far as known. */
   readonly needed: number;
-  /** Nothing behind can be read: the length of a record is damaged. */
+  /** Whether the length of a record is damaged, so that nothing after it can be read. */
   readonly isBroken: boolean;
 }
 

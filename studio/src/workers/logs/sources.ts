@@ -2,23 +2,23 @@ import type { LogSource } from '../contracts/logs.js';
 import { formatOf } from './formats.js';
 import { type LogFile, logFile } from './log-file.js';
 
-/** A file, and how to come by what it has now. */
+/** A file and a function that gets its current content. */
 export interface FoundFile {
   readonly path: string;
   readonly current: () => Promise<Blob>;
   readonly grows: boolean;
 }
 
-/** A file of a log that is followed. */
+/** A log file that is followed. */
 export interface Followed extends FoundFile {
   readonly log: LogFile;
   readonly run: string;
 }
 
-/** Files of a folder are one run; a file by itself is one, too. */
+/** All files in a folder are one run; a file without a folder is a run of its own. */
 const runOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path);
 
-/** All files of sources, those in folders too, in the order of names, as logs are written. */
+/** All files of the sources, including those in folders, sorted by path, which is the order in which logs are written. */
 export async function filesAmong(sources: readonly LogSource[]): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const source of sources) for await (const each of filesIn(source)) found.push(each);

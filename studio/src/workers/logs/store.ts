@@ -2,15 +2,15 @@ import type { Entry, HyperParameters, Large, Of } from '../contracts/log-entries
 import { addPoint, type Columns, noPoints } from './columns.js';
 import { type Kept, keep, nothingKept } from './kept.js';
 
-/** All that the files of one folder say. */
+/** All data from the files in one folder. */
 export interface Run {
   readonly folder: string;
-  /** Its own name, or that of its folder. */
+  /** The run's own name, or its folder's. */
   name: string;
   readonly scalars: Map<string, Columns>;
   readonly large: Map<Large, Map<string, Kept<Entry>>>;
   parameters: HyperParameters | undefined;
-  /** What no panel shows, and how much of it there was. */
+  /** The number of entries of each kind that no panel shows. */
   readonly others: Map<string, number>;
 }
 
@@ -53,7 +53,7 @@ const given = ({ kind, values, metrics, status }: Of<'hparams'>): HyperParameter
   ...(status && { status }),
 });
 
-/** Views on what was read would keep all of it. */
+/** Copies the data: views would keep the whole buffer alive. */
 function owned(entry: Entry): Entry {
   if (entry.kind === 'image') return { ...entry, files: entry.files.map((file) => file.slice()) };
   if (entry.kind === 'audio') return { ...entry, sounds: entry.sounds.map((sound) => sound.slice()) };

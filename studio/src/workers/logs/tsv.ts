@@ -1,6 +1,6 @@
 import type { At, Embedding } from '../contracts/log-entries.js';
 
-/** Where PyTorch's writer puts points, RUN/STEP/TAG/tensors.tsv; elsewhere the folder is the run. */
+/** The path PyTorch's writer uses for points, RUN/STEP/TAG/tensors.tsv; for other paths, the folder is the run. */
 const PLACE = /^(?:(?<run>.*)\/)?(?<step>\d+)\/(?<tag>[^/]+)\/tensors\.tsv$/;
 
 export const labelsBeside = (path: string): string => path.replace(/tensors\.tsv$/, 'metadata.tsv');
@@ -22,7 +22,7 @@ const rowsOf = (text: string): string[][] =>
     .filter((line) => line !== '')
     .map((line) => line.split('\t'));
 
-/** TensorBoard's projector: a row of numbers for each point; labels of one column have no heading, those of several have. */
+/** Parses files for TensorBoard's projector: a row of numbers per point. Labels have a heading only if they have several columns. */
 export function embeddingIn(points: string, labels = ''): Embedding | undefined {
   const rows = rowsOf(points).map((row) => row.map(Number));
   const size = rows[0]?.length ?? 0;

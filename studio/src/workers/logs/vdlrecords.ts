@@ -59,7 +59,7 @@ type ValueMessage = ReturnType<typeof value>;
 
 const record = messageOf({ values: messages(1, value) });
 
-/** Reads records of a file. Throws a RangeError where one is none. */
+/** Reads the records of a file. Throws a RangeError if one is invalid. */
 export const vdlrecordsReader =
   () =>
   (bytes: Uint8Array): Entry[] =>
@@ -76,7 +76,7 @@ function entriesOf(value: ValueMessage): Entry[] {
   return [];
 }
 
-/** A value is one of these. */
+/** The possible contents of a value. */
 const CONTENTS: readonly ((value: ValueMessage) => Content | undefined)[] = [
   ({ value }) => (value === undefined ? undefined : { kind: 'scalar', value }),
   ({ image }) => image && { kind: 'image', files: [image.encoded] },
@@ -110,7 +110,7 @@ const curve = <K extends 'pr' | 'roc'>(
   counts,
 });
 
-/** VisualDL divides true positives by the negatives, too: rates are those of the counts where there are any. */
+/** Calculates rates from the counts if there are any: VisualDL divides true positives by the negatives, too. */
 function rocOf(c: ReturnType<typeof rocCurve>): Curve<'roc'> {
   if (c.truePositives.length === 0) return curve('roc', c.falseRate, c.trueRate, c);
   const rate = (part: readonly number[], rest: readonly number[]) =>
@@ -118,7 +118,7 @@ function rocOf(c: ReturnType<typeof rocCurve>): Curve<'roc'> {
   return curve('roc', rate(c.falsePositives, c.trueNegatives), rate(c.truePositives, c.falseNegatives), c);
 }
 
-/** Points of fewer numbers than the first are no points beside it. */
+/** Drops points whose number of dimensions differs from the first point's. */
 function embeddingOf({ points, headings }: ReturnType<typeof embeddings>): Embedding | undefined {
   const size = points[0]?.vector.length ?? 0;
   const alike = points.filter(({ vector }) => vector.length === size);

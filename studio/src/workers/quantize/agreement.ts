@@ -8,7 +8,7 @@ interface Sums {
   rows: number;
 }
 
-/** How far the outputs of one session are from another's over samples, of those outputs that are floats. */
+/** How far the float outputs of one session are from another's over the samples. */
 export async function agreement(
   exact: InferenceSession,
   other: InferenceSession,
@@ -36,7 +36,7 @@ export async function agreement(
 
 interface Floats {
   readonly data: ArrayLike<number>;
-  /** Numbers in a row: the size of the last axis. */
+  /** The row length: the size of the last axis. */
   readonly row: number;
 }
 

@@ -2,13 +2,13 @@ import { type GraphProto, type Model, openTensor, type QuantizationError } from 
 import { toNumbers } from 'sardonyx/tensors';
 import type { LayerError } from '../contracts/quantize.js';
 
-/** The input that is the bias, by operator; the weight is input 1 of each. */
+/** The index of the bias input, by operator; the weight is always input 1. */
 const BIAS: Readonly<Record<string, number>> = { Conv: 2, ConvTranspose: 2, Gemm: 2, GRU: 3, LSTM: 3, RNN: 3 };
 
-/** A bias whose largest element is below this share of the weight's largest changes no output, however much rounding changes it. */
+/** A bias whose largest element is below this fraction of the weight's largest has no effect on outputs, however it is rounded. */
 const NEAR_ZERO = 1e-3;
 
-/** Names of the biases of a graph, and whether each is near zero. */
+/** The biases of a graph by name, and whether each is near zero. */
 export async function biasesOf(model: Model): Promise<ReadonlyMap<string, boolean>> {
   const graph = model.proto.graph;
   const found = new Map<string, boolean>();
@@ -33,8 +33,8 @@ async function largestIn(model: Model, { initializer }: GraphProto, wanted: stri
 }
 
 /**
- * One row for each node, weight and bias apart. First is the node that adds the most noise to its own output; nodes for which that is
- * not known follow by the noise of their output with all roundings before it, then by their weights.
+ * One row per node, with separate errors of weight and bias. Sorted by the noise that a node adds to its own output; if unknown, by the
+ * noise of its output with all previous nodes rounded, then by its weight.
  */
 export function layersOf(
   { weights, activations }: QuantizationError,

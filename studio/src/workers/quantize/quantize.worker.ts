@@ -48,7 +48,7 @@ async function opened(files: ModelFiles, given: SampleFiles) {
   return { model, floats, session, samples: await samplesOf(session.inputMetadata, given) };
 }
 
-/** The signal to noise of the output that is farthest off. */
+/** The signal-to-noise ratio of the worst output. */
 async function errorOf(quantized: Model, exact: InferenceSession, samples: Feeds[]): Promise<number> {
   const session = await InferenceSession.create(await saveModel(quantized));
   const outputs = await agreement(exact, session, samples, { onProgress: () => {} });

@@ -7,10 +7,10 @@ import type { SampleFiles } from '../contracts/quantize.js';
 type Inputs = InferenceSession['inputMetadata'];
 type SampleFile = SampleFiles['files'][number];
 
-/** Without files, so many random samples: they show how large a model gets, not how good. */
+/** The number of random samples used without files: they show the model's size, not its accuracy. */
 const RANDOM_SAMPLES = 4;
 
-/** Feeds of a model's inputs, one a sample. Pictures and arrays serve a model with one input. */
+/** Feeds for a model's inputs, one per sample. Images and arrays only work for models with one input. */
 export async function samplesOf(inputs: Inputs, given: SampleFiles): Promise<Feeds[]> {
   const { files } = given;
   if (files.length === 0) return Array.from({ length: RANDOM_SAMPLES }, (_, seed) => generatedFeeds(inputs, {}, seed));
@@ -23,7 +23,7 @@ export async function samplesOf(inputs: Inputs, given: SampleFiles): Promise<Fee
   return tensors.flat().map((tensor) => ({ [input.name]: tensor }));
 }
 
-/** The inputs of each folder, in the order of their numbers. */
+/** The inputs in each folder, with folders in numeric order. */
 async function dataSets(inputs: Inputs, files: readonly SampleFile[]): Promise<Feeds[]> {
   const sets = new Map<string, Record<string, HostValue>>();
   for (const { path, data } of files) {
@@ -56,7 +56,7 @@ async function tensorsIn({ path, data }: SampleFile, input: Inputs[number], give
   });
 }
 
-/** Bytes for an input of floats are pixels. */
+/** Bytes for a float input are treated as pixels. */
 function pixels(bytes: ArrayLike<number>, normalize: SampleFiles['normalize'], shape: readonly number[]): Tensor {
   const [scale, offset] = RANGES[normalize] ?? [];
   if (scale === undefined || offset === undefined)

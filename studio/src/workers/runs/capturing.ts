@@ -10,7 +10,7 @@ import { statisticsOf } from './statistics.js';
 
 type Values = Record<string, HostValue>;
 
-/** Runs, and keeps what was fed and every value that the session computes. */
+/** Runs, and keeps the feeds and every value that the session computes. */
 export async function captured({ session, settings }: Held, feeds: Values, signal: AbortSignal): Promise<CapturedRun> {
   const results = (await session.run(feeds, { capture: 'all', signal })) as Values;
   const values = { ...feeds, ...results };
@@ -27,7 +27,7 @@ function described(name: string, value: HostValue): CapturedValue {
   return { ...headOf(name, value), statistics: isCounted ? statisticsOf(toNumbers(value)) : null };
 }
 
-/** The model with all that its graph computes as outputs. */
+/** The model with all values that its graph computes as outputs. */
 export async function withAllOutputs(files: ModelFiles): Promise<Opened> {
   const model = await loadModel(files.model, { externalData: files.beside });
   const nodes = model.proto.graph?.node ?? [];
@@ -44,7 +44,7 @@ function rankedIn(nodes: readonly NodeProto[]): string[] {
   return [...found];
 }
 
-/** Ours held to theirs, by relative L2, the worst first; what cannot be measured is worse than any distance. */
+/** Compares our values with theirs by relative L2, worst first; values that cannot be measured come before all others. */
 export async function comparedWith(
   ours: Values,
   theirs: Readonly<Record<string, TensorValue>>,
@@ -65,7 +65,7 @@ export async function comparedWith(
     .toSorted((a, b) => badness(b) - badness(a));
 }
 
-/** Whether the same numbers stand in both, whatever their order. */
+/** Whether both have the same numbers, in any order. */
 function sameInOrder(a: HostValue | undefined, b: HostValue | undefined, tolerance: number): boolean {
   if (!a || !b || !isTensor(a) || !isTensor(b) || a.type === 'string' || `${a.dims}` !== `${b.dims}`) return false;
   const [own, other] = [Float64Array.from(toNumbers(a)).sort(), Float64Array.from(toNumbers(b)).sort()];

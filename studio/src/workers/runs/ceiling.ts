@@ -8,7 +8,7 @@ const SIDE = 768;
 const LENGTH = 1 << 22;
 const RUNS = 7;
 
-/** A product of two matrices and a sum of two long vectors: the least time of some runs of their kernels. */
+/** Measures a matrix product and a sum of two long vectors by the shortest kernel time of several runs. */
 export async function ceilingOf(settings: Settings): Promise<Ceiling> {
   const product = await leastTime(productModel(), settings, { x: filled([SIDE, SIDE]) });
   const sum = await leastTime(sumModel(), settings, { x: filled([LENGTH]), y: filled([LENGTH]) });
@@ -43,7 +43,7 @@ async function leastTime(model: Uint8Array, settings: Settings, feeds: Record<st
     await session.run(feeds);
     const times: number[] = [];
     for (let i = 0; i < RUNS; i++) times.push(await kernelTime(session, feeds));
-    // Where clocks are coarse, the least may be none.
+    // With a coarse clock, the minimum may be 0.
     const milliseconds = Math.min(...times) || times.reduce((sum, each) => sum + each) / RUNS;
     if (milliseconds === 0) throw new Error('the clock of this browser is too coarse to measure this machine');
     return { milliseconds, threads: session.threads };
@@ -52,7 +52,7 @@ async function leastTime(model: Uint8Array, settings: Settings, feeds: Record<st
   }
 }
 
-/** Without the copies of what is fed. */
+/** The time of the kernels, without copying the feeds. */
 async function kernelTime(session: InferenceSession, feeds: Record<string, Tensor>): Promise<number> {
   session.startProfiling();
   await session.run(feeds);

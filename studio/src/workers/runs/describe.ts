@@ -9,7 +9,7 @@ type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;
 export const isTensor = (value: HostValue): value is TensorValue =>
   value !== null && typeof value === 'object' && 'dims' in value;
 
-/** The name, form and first elements of a value. */
+/** The name, type and first elements of a value. */
 export const headOf = (name: string, value: HostValue): ValueHead => ({
   name,
   tensor: isTensor(value) ? { type: value.type, dims: [...value.dims] } : null,
@@ -36,7 +36,7 @@ function elements(tensor: TensorValue): string[] {
   return tensor.dims.reduce((a, b) => a * b, 1) > SHOWN ? [...shown, '…'] : shown;
 }
 
-/** As many of its elements as are shown: halves of a large tensor are not all read. */
+/** The elements that are shown, so that a large tensor of half floats is not converted as a whole. */
 function first({ type, data }: TensorValue): TensorValue {
   const length = Math.min(SHOWN, data.length);
   return { type, dims: [length], data: data.slice(0, length) } as TensorValue;

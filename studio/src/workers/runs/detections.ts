@@ -9,11 +9,11 @@ type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;
 interface Column {
   readonly name: string;
   readonly value: TensorValue;
-  /** Its dims without ones in front. */
+  /** Its dims without leading ones. */
   readonly dims: readonly number[];
 }
 
-/** Outputs as a detector has them: boxes [N, 4] with scores [N] and perhaps labels [N], or rows [N, 6] of all three; ones may stand in front. */
+/** Detections from boxes [N, 4], scores [N] and optional labels [N], or from rows [N, 6] of all three; leading ones are allowed. */
 export function detectionsOf(outputs: Values, names?: readonly string[]): Detections | undefined {
   const columns = Object.entries(outputs).flatMap(([name, value]): Column[] =>
     isTensor(value) ? [{ name, value, dims: withoutBatch(value.dims) }] : [],

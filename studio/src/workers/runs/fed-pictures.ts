@@ -4,10 +4,10 @@ import type { FedPicture } from '../contracts/runs.js';
 import { isTensor } from './describe.js';
 import { pictureOf } from './pictures.js';
 
-/** The longer side of an image that is shown. */
+/** The longer side of a displayed image. */
 const LARGEST_SIDE = 256;
 
-/** Images that were given for inputs, and what the model sees of each. */
+/** Images provided for inputs, and each as seen by the model. */
 export async function fedPictures(
   feeds: Readonly<Record<string, HostValue>>,
   { inputs }: Feeding,

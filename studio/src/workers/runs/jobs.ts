@@ -1,6 +1,6 @@
 const going = new Map<number, AbortController>();
 
-/** Does a work that `cancel` stops by its number. */
+/** Runs a job that `cancel` can stop by its number. */
 export async function cancellable<T>(job: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController();
   going.set(job, abort);

@@ -6,9 +6,9 @@ import { isTensor } from './describe.js';
 
 type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;
 
-/** Values of runs, until they are forgotten. */
+/** Values of runs, kept until they are forgotten. */
 const kept = new Map<number, Record<string, HostValue>>();
-/** Numbers are of no other worker. */
+/** Starts at the current time, so that IDs differ between workers. */
 let lastId = Date.now();
 
 export function keep(values: Record<string, HostValue>): number {
@@ -19,7 +19,7 @@ export function keep(values: Record<string, HostValue>): number {
 export const forget = (run: number): void => void kept.delete(run);
 export const keptRuns = (): number => kept.size;
 
-/** @throws Error where the run has been forgotten */
+/** @throws Error if the run has been forgotten */
 export function valuesOf(run: number): Record<string, HostValue> {
   const values = kept.get(run);
   if (!values) throw new Error(`run ${run} is no longer available`);
@@ -33,5 +33,5 @@ export function tensorOf(run: number, name: string): TensorValue {
   throw new Error(`"${name}" is not a tensor`);
 }
 
-/** What can be seen of a kept tensor. */
+/** Views of a kept tensor. */
 export const lookOf = (run: number, name: string): TensorLook => lookAt(readableOf(tensorOf(run, name)));

@@ -7,7 +7,7 @@ import { pictureOf } from './pictures.js';
 
 type Values = Readonly<Record<string, HostValue>>;
 
-/** What a model's outputs can be shown as, by their forms. */
+/** Ways to show a model's outputs, based on their shapes. */
 export function looksOf(feeds: Values, outputs: Values, labels?: readonly string[]): Look[] {
   const found = detectionsOf(outputs, labels);
   if (found) return [{ kind: 'boxes', picture: fedPicture(feeds), found }];
@@ -25,7 +25,7 @@ function lookOf(output: string, value: HostValue, labels: readonly string[] | un
 
 const SHOWN = 5;
 
-/** The largest of one row of scores: [classes] or [1, classes], with ones behind. */
+/** The highest scores of a single row: [classes] or [1, classes], possibly with trailing ones. */
 function topLabels(value: HostValue, labels: readonly string[] | undefined): LabelEntry[] | undefined {
   if (!isTensor(value) || !/^(float|bfloat)/.test(value.type)) return undefined;
   const sizes = value.dims.filter((size) => size !== 1);
@@ -42,7 +42,7 @@ function topLabels(value: HostValue, labels: readonly string[] | undefined): Lab
   }));
 }
 
-/** Undefined of scores that lie between 0 and 1: these are probabilities already. */
+/** Undefined if all scores are between 0 and 1: they are already probabilities. */
 function softmaxOf(scores: ArrayLike<number>): ArrayLike<number> | undefined {
   const all = Float64Array.from(scores);
   if (all.every((score) => score >= 0 && score <= 1)) return undefined;
@@ -52,14 +52,14 @@ function softmaxOf(scores: ArrayLike<number>): ArrayLike<number> | undefined {
   return powers.map((power) => power / sum);
 }
 
-/** At least a tenth of a second of samples in a row, by their number and the output's name or range. */
+/** Whether an output is a row of at least a tenth of a second of samples, based on its length and name. */
 function isSound(name: string, { type, dims, data }: Extract<HostValue, { readonly type: string }>): boolean {
   if (type !== 'float32' || dims.length > 3 || dims.slice(0, -1).some((size) => size !== 1)) return false;
   if (data.length < 1600) return false;
   return /audio|wave|sound|speech|pcm/i.test(name);
 }
 
-/** What the model was fed as a picture. */
+/** The image that the model was fed. */
 function fedPicture(feeds: Values): ImageData | null {
   for (const value of Object.values(feeds)) {
     const picture = isTensor(value) && pictureOf(value);

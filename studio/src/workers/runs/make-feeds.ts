@@ -9,13 +9,13 @@ import { fitSamples } from './sound.js';
 
 type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
 
-/** Sizes of open dimensions, those that people set, and with those that are taken where they have not. */
+/** Sizes of open dimensions: those set by the user, and all of them including defaults. */
 interface Sizes {
   readonly set: Feeding['sizes'];
   readonly all: Feeding['sizes'];
 }
 
-/** A value for every input; those that nothing is said of are generated, those with a default left out. */
+/** Values for the inputs; those without a choice are generated, or left out if they have a default. */
 export async function makeFeeds(
   inputs: readonly ValueMetadata[],
   { inputs: choices, sizes: set }: Feeding,
@@ -70,7 +70,7 @@ async function valueInFile(
   return readValue(new Uint8Array(await file.arrayBuffer()), kind);
 }
 
-/** Height and width that the model leaves open are those set by symbol, or the picture's own. */
+/** An image as a tensor; open heights and widths are those set by symbol, or the image's own. */
 function picture(
   input: ValueMetadata,
   source: Parameters<typeof imageTensor>[0],

@@ -12,7 +12,7 @@ export interface Measuring {
   readonly onProgress?: ((part: number) => void) | undefined;
 }
 
-/** Times runs, then runs step by step some times more, of which the one that was disturbed least is told by its steps. */
+/** Times runs, then profiles several more step by step and reports the steps of the fastest. */
 export async function measure(held: Held, feeds: Feeds, { runs, signal, onProgress }: Measuring): Promise<Measurement> {
   const { session, settings, milliseconds: create } = held;
   const first = await timed(() => session.run(feeds));
@@ -51,5 +51,5 @@ async function profiledRun({ session }: Held, feeds: Feeds, signal: AbortSignal)
   return all.reduce((least, run) => (run.milliseconds < least.milliseconds ? run : least));
 }
 
-/** Lets messages in, such as that nobody waits any more. */
+/** Lets messages through, such as a cancellation. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));

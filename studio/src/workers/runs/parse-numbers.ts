@@ -5,8 +5,9 @@ import type { OpenSizes } from '../contracts/feeding.js';
 type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
 
 /**
- * Numbers typed, `5.1, 3.5, 1.4` with any brackets, as the input's tensor. One open size that nothing sets follows from how many there are; strings are lines.
- * @throws Error where they are no numbers, or not as many as the shape takes
+ * Parses typed numbers, such as `5.1, 3.5, 1.4` with any brackets, into the input's tensor. An open size that is not set follows
+ * from their count. Strings are entered one per line.
+ * @throws Error if they are not numbers, or their count does not fit the shape
  */
 export function parseNumbers(input: TensorInput, text: string, sizes: OpenSizes): TensorValue {
   if (input.type === 'string') {
@@ -33,7 +34,7 @@ const SPECIAL: Readonly<Record<string, number>> = {
   '-inf': Number.NEGATIVE_INFINITY,
 };
 
-/** The dims for so many elements: sizes set by symbol hold, of the others the first takes what is left and the rest are 1. */
+/** The dims for `count` elements: the sizes set by symbol if they fit; otherwise the first open size adapts and the others are 1. */
 export function shapeFor(
   shape: readonly (number | string)[],
   count: number,

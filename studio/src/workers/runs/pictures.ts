@@ -6,14 +6,14 @@ type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;
 
 export interface TensorPicture {
   readonly picture: ImageData;
-  /** How numbers became colours. */
+  /** A description of how numbers became colors. */
   readonly says: string;
 }
 
 const LEAST_SIDE = 8;
 const MOST_CLASSES = 256;
 
-/** A tensor as a picture, where its form is one: grey, RGB or RGBA stretched over its range, or classes of each pixel, largest score first. */
+/** A tensor as an image if its shape allows: gray, RGB or RGBA stretched over its range, or the class with the largest score per pixel. */
 export function pictureOf(tensor: TensorValue): TensorPicture | undefined {
   const { dims, type } = tensor;
   if (!/^(u?int(8|16)|float|bfloat|bool)/.test(type) || dims.length < 3 || dims.length > 4) return undefined;
@@ -40,13 +40,13 @@ function stretched(tensor: TensorValue): TensorPicture {
   return { picture, says: `black = ${Number(low.toPrecision(3))}, white = ${Number(high.toPrecision(3))}` };
 }
 
-/** Colours that stay apart: hues by the golden angle. */
+/** Distinguishable colors: hues spaced by the golden angle. */
 const colorOf = (index: number): [number, number, number] => {
   const channel = (shift: number) => Math.round(128 + 96 * Math.cos(index * 2.4 + shift));
   return index === 0 ? [32, 32, 36] : [channel(0), channel(2.1), channel(4.2)];
 };
 
-/** Of [classes, height, width], the class with the largest score of each pixel as a colour. */
+/** The class with the largest score of each pixel as a color, for [classes, height, width]. */
 function classes(tensor: TensorValue, count: number, height: number, width: number): TensorPicture {
   const numbers = toNumbers(tensor);
   const area = height * width;

@@ -11,7 +11,7 @@ const optionsOf = ({ beside }: ModelFiles, { level }: Settings) => ({
   intraOpNumThreads: 1,
 });
 
-/** What the optimizer does to a model, and what it leaves and why. */
+/** The rewrites that the optimizer applies to a model, and those it refuses and why. */
 export async function rewritesOf(files: ModelFiles, settings: Settings): Promise<Rewrites> {
   const options = { ...optionsOf(files, settings), explainRewrites: true };
   const plain = await nodesAfter(files, settings, 0);
@@ -28,7 +28,7 @@ export async function rewritesOf(files: ModelFiles, settings: Settings): Promise
   }
 }
 
-/** The nodes that differ between the graphs after so many rewrites and one more. */
+/** The nodes that differ between the graphs before and after a rewrite. */
 export async function rewriteAt(files: ModelFiles, settings: Settings, index: number): Promise<RewriteChange> {
   const [before, after] = [await nodesAfter(files, settings, index), await nodesAfter(files, settings, index + 1)];
   return { before: without(before, after), after: without(after, before) };
@@ -59,7 +59,7 @@ interface Search {
   readonly onProgress?: ((part: number) => void) | undefined;
 }
 
-/** The rewrite with which results leave those of the model as it is by more than the tolerance. */
+/** The rewrite that makes results differ from the unoptimized model's by more than the tolerance. */
 export async function guiltyRewrite(
   files: ModelFiles,
   settings: Settings,

@@ -69,7 +69,7 @@ const service: RunsService = {
   held: () => ({ sessions: sessions.heldSessions(), runs: keptRuns() }),
 };
 
-/** Feeds for a model that no session is open for. */
+/** Feeds for a model without an open session. */
 async function feedsOf(files: ModelFiles, feeding: Feeding): Promise<Record<string, HostValue>> {
   const { session } = await sessions.create(files, { ...DEFAULTS, level: 'disabled', threads: 1 });
   try {

@@ -10,9 +10,9 @@ export interface Held {
 }
 
 const sessions = new Map<number, Held>();
-/** Numbers are of no other worker. */
+/** Starts at the current time, so that IDs differ between workers. */
 let lastId = Date.now();
-/** The variant is a setting of all sessions: one is made after the other. */
+/** The variant is a global setting, so sessions are created one at a time. */
 let creating: Promise<unknown> = Promise.resolve();
 
 export interface Opening {
@@ -20,7 +20,7 @@ export interface Opening {
   readonly onProgress?: ((part: number) => void) | undefined;
 }
 
-/** Makes a session of a model's files. */
+/** Creates a session from model files. */
 export function create(files: ModelFiles, settings: Settings, { signal, onProgress }: Opening = {}): Promise<Held> {
   const made = creating.then(async () => {
     env.wasm.variant = settings.variant;
@@ -52,7 +52,7 @@ export function hold(held: Held): OpenedSession {
   };
 }
 
-/** @throws Error where it has been closed */
+/** @throws Error if it has been closed */
 export function find(id: number): Held {
   const found = sessions.get(id);
   if (!found) throw new Error(`the session ${id} is closed`);

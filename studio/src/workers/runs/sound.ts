@@ -4,7 +4,7 @@ import type { OpenSizes } from '../contracts/feeding.js';
 
 type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
 
-/** Samples between -1 and 1 as the last dimension of an input, cut off or filled with silence where its size is fixed. */
+/** Samples between -1 and 1 as the last dimension of an input, cut or padded with silence if its size is fixed. */
 export function fitSamples({ type, shape }: TensorInput, samples: Float32Array, sizes: OpenSizes): TensorValue {
   const last = shape.at(-1);
   const length = typeof last === 'number' ? last : samples.length;

@@ -4,7 +4,7 @@ import type { CellWindow } from '../contracts/tensors.js';
 import { floatText } from '../documents/attribute-text.js';
 import type { Readable } from './readable.js';
 
-/** Elements of a window as text, row by row. */
+/** The elements of a window as text, row by row. */
 export async function cellsOf(tensor: Readable, window: CellWindow): Promise<string[]> {
   const rows = Array.from({ length: window.rowEnd - window.rowBegin }, (_, i) => {
     const start = window.offset + (window.rowBegin + i) * window.columns;
@@ -15,7 +15,7 @@ export async function cellsOf(tensor: Readable, window: CellWindow): Promise<str
 
 const NUMBERS = new Set(['float16', 'bfloat16', 'float4e2m1', 'uint4', 'int4', 'uint2', 'int2']);
 
-/** Every element as people write it: whole numbers in full, floats by the digits that tell them apart. */
+/** Every element as text: integers in full, floats with the digits needed to tell them apart. */
 export function elementTexts(tensor: TensorValue): string[] {
   const { type, data } = tensor;
   if (type === 'string') return (data as readonly string[]).map((text) => JSON.stringify(text));

@@ -3,7 +3,7 @@ import type { PicturePlan } from './picture-plan.js';
 import type { Pieces } from './pieces.js';
 import { GAP, sampled } from './sampled.js';
 
-/** Paints what a plan says: numbers below zero blue, above it red, the larger the stronger; NaN and infinities stand out. */
+/** Paints a plan: negative numbers blue, positive ones red, larger ones stronger; NaN and infinities stand out. */
 export async function paint(plan: PicturePlan, pieces: Pieces): Promise<TensorPicture> {
   const { title, width, height, colours } = plan;
   const planes = await Promise.all(
@@ -21,7 +21,7 @@ export async function paint(plan: PicturePlan, pieces: Pieces): Promise<TensorPi
   return { title, width, height, pixels, low, high };
 }
 
-/** The element that each pixel shows, `distance` behind the one of the plan. */
+/** The plan's element for each pixel, shifted by `distance`. */
 function elementsOf({ width, height, elementAt }: PicturePlan, distance: number): Float64Array {
   const elements = new Float64Array(width * height);
   for (let y = 0, i = 0; y < height; y++)
@@ -32,7 +32,7 @@ function elementsOf({ width, height, elementAt }: PicturePlan, distance: number)
   return elements;
 }
 
-/** From the smallest to the largest but for the last half percent at both ends; symmetric about zero where there are both signs. */
+/** The range of the numbers without the outer half percent at each end; symmetric about zero if there are negative ones. */
 function scaleOf(planes: readonly Float64Array[]): { low: number; high: number } {
   const shown = planes.map((plane) => plane.filter((x) => Number.isFinite(x) && x !== GAP));
   const finite = new Float64Array(shown.reduce((sum, { length }) => sum + length, 0));

@@ -1,18 +1,18 @@
-/** Longest side of a picture, in pixels. */
+/** The longest side of a picture, in pixels. */
 const SIDE = 640;
 
-/** How a tensor becomes a picture: which element each pixel shows, -1 for the gaps between tiles. */
+/** Maps a tensor to a picture: the element that each pixel shows, or -1 for gaps between tiles. */
 export interface PicturePlan {
   readonly width: number;
   readonly height: number;
-  /** Elements that are three colours of a pixel: their distance from red to green to blue; 0 where a pixel is one number. */
+  /** The distance between the red, green and blue elements of a pixel; 0 if a pixel is a single number. */
   readonly colours: number;
   readonly elementAt: (x: number, y: number) => number;
-  /** What is seen, in words: a matrix, kernels, a picture. */
+  /** A description of the content: a matrix, kernels, an image. */
   readonly title: string;
 }
 
-/** The picture that suits a tensor of these dims: colours where it is a picture, tiles where it has kernels, else a matrix. */
+/** A plan that suits a tensor of these dims: color for images, tiles for kernels, otherwise a matrix. */
 export function planPicture(dims: readonly number[]): PicturePlan | undefined {
   const count = dims.reduce((product, size) => product * size, 1);
   if (count < 2) return undefined;
@@ -29,7 +29,7 @@ function planColours(dims: readonly number[]): PicturePlan | undefined {
   return shrunk(width, height, `${width} × ${height} image`, colours, (x, y) => (y * width + x) * pixel);
 }
 
-/** Weights of a convolution, [out, in, height, width]: a row of tiles for each output, or colours where inputs are three. */
+/** Convolution weights, [out, in, height, width]: a row of tiles for each output, or color tiles if there are three inputs. */
 function planKernels(dims: readonly number[]): PicturePlan | undefined {
   const [out = 0, into = 0, high = 0, wide = 0] = dims;
   if (dims.length !== 4 || high > 16 || wide > 16 || high * wide < 2) return undefined;
@@ -64,7 +64,7 @@ function planMatrix(dims: readonly number[], count: number): PicturePlan {
   });
 }
 
-/** Of what is larger than a picture may be, every nth row and column. */
+/** Reduces larger tensors to every nth row and column. */
 function shrunk(
   width: number,
   height: number,

@@ -3,21 +3,21 @@ import type { Readable } from './readable.js';
 
 export type Numbers = Float32Array | Float64Array;
 
-/** Elements that are read at once. */
+/** The number of elements read at once. */
 export const PIECE = 1 << 22;
 
 /** A tensor's numbers, piece by piece. */
 export interface Pieces {
   /** Numbers of elements `begin` to `end`. */
   range(begin: number, end: number): Promise<Numbers>;
-  /** Those of elements `index` · PIECE up to the next piece, or the end. */
+  /** Numbers from element `index` · PIECE up to the next piece or the end. */
   piece(index: number): Promise<Numbers>;
 }
 
-/** Pieces that are in someone's hands, and being read for the next step. */
+/** The number of pieces kept: those in use, and the one being read for the next step. */
 const KEPT = 3;
 
-/** Gives work the pieces of a tensor. Works that go over them at the same time, in order, have each read once for all. */
+/** Provides the pieces of a tensor. Tasks that iterate over them in order at the same time share each read. */
 export function sharedPieces(tensor: Readable): <T>(work: (pieces: Pieces) => Promise<T>) => Promise<T> {
   const latest = new Map<number, Promise<Numbers>>();
   const range = async (begin: number, end: number) => toNumbers(await tensor.read(begin, end));

@@ -1,10 +1,10 @@
 import { oneAhead } from '../../../../src/model/document/left-bytes.js';
 import { type Numbers, PIECE, type Pieces } from './pieces.js';
 
-/** No number of a tensor: of pixels that show no element. */
+/** Marks pixels that show no element; no tensor contains this number. */
 export const GAP = -Number.MAX_VALUE;
 
-/** The number that each pixel shows, by its element; -1 stands for none. */
+/** The numbers of the given elements, one per pixel; -1 means no element. */
 export async function sampled(elements: Float64Array, pieces: Pieces): Promise<Float64Array> {
   const values = new Float64Array(elements.length).fill(GAP);
   for await (const parts of oneAhead(batchesOf(spansOf(elements)), (spans) => readAll(spans, pieces)))
@@ -16,7 +16,7 @@ export async function sampled(elements: Float64Array, pieces: Pieces): Promise<F
   return values;
 }
 
-/** Pixels `begin` to `end`, whose elements lie near each other in one piece, from `first` to `last`. */
+/** Pixels `begin` to `end`; their elements are close together in one piece, from `first` to `last`. */
 interface Span {
   readonly begin: number;
   end: number;
@@ -24,7 +24,7 @@ interface Span {
   last: number;
 }
 
-/** Elements that are read in the time that a read takes to begin: 1 MiB of a file, in Chromium. */
+/** The number of elements read in the time it takes to start a read: 1 MiB of a file, in Chromium. */
 const FAR = 1 << 18;
 
 const isNear = (element: number, { first, last }: Span): boolean =>
@@ -46,7 +46,7 @@ function spansOf(elements: Float64Array): Span[] {
   return spans;
 }
 
-/** Spans that are read together: so many, and no more than a piece in all. */
+/** The maximum number of spans read together; in total they are no longer than a piece. */
 const READS = 24;
 
 function batchesOf(spans: readonly Span[]): Span[][] {
@@ -67,7 +67,7 @@ function batchesOf(spans: readonly Span[]): Span[][] {
 
 interface Part {
   readonly span: Span;
-  /** The element that the numbers begin with. */
+  /** The index of the first element in `numbers`. */
   readonly from: number;
   readonly numbers: Numbers;
 }
@@ -75,7 +75,7 @@ interface Part {
 const readAll = (spans: readonly Span[], pieces: Pieces): Promise<Part[]> =>
   Promise.all(spans.map((span) => readOne(span, pieces)));
 
-/** Of what takes up most of a piece the piece, which others may have read. */
+/** Reads the whole piece if the span covers most of it, since it may already have been read. */
 async function readOne(span: Span, { piece, range }: Pieces): Promise<Part> {
   const { first, last } = span;
   if (last - first < PIECE / 2) return { span, from: first, numbers: await range(first, last + 1) };

@@ -1,11 +1,11 @@
 import type { Histogram, Summary } from '../contracts/tensors.js';
 import type { Numbers } from './pieces.js';
 
-/** Bins of a sketch: their width is a power of two, and zero is the border between the two in the middle. */
+/** The number of bins in a sketch. Their width is a power of two, and zero is the border between the middle two. */
 const BINS = 1 << 16;
 const HALF = BINS / 2;
 
-/** What is known of numbers that came by piece by piece, each looked at once. */
+/** Single-pass statistics of numbers that arrive piece by piece. */
 export interface Sketch {
   count: number;
   nan: number;
@@ -13,10 +13,10 @@ export interface Sketch {
   zeros: number;
   min: number;
   max: number;
-  /** Mean of the finite ones, and the sum of squared distances from it. */
+  /** The mean of the finite numbers, and the sum of squared distances from it. */
   mean: number;
   squares: number;
-  /** Bin i counts what is from (i − 2¹⁵) · 2^exponent up to the next. */
+  /** Bin i counts numbers from (i − 2¹⁵) · 2^exponent up to the start of the next bin. */
   exponent: number;
   counts: Uint32Array;
 }
@@ -34,7 +34,7 @@ export const newSketch = (): Sketch => ({
   counts: new Uint32Array(BINS),
 });
 
-/** Numbers that are looked at together: they stay in the cache for the second look. */
+/** The number of elements processed together: they stay in the cache for the second pass. */
 const BLOCK = 8192;
 
 export function addNumbers(sketch: Sketch, numbers: Numbers): void {
@@ -42,10 +42,10 @@ export function addNumbers(sketch: Sketch, numbers: Numbers): void {
     addBlock(sketch, numbers.subarray(begin, begin + BLOCK) as Float32Array);
 }
 
-/** Means and squares of blocks are joined as Chan, Golub and LeVeque do: https://doi.org/10.1080/00031305.1983.10483115 */
+/** Merges the means and squares of blocks as Chan, Golub and LeVeque do: https://doi.org/10.1080/00031305.1983.10483115 */
 function addBlock(sketch: Sketch, block: Numbers): void {
   let [finite, ends] = [block, endsOf(block)];
-  // What is infinite or NaN stays so, added up.
+  // A sum with infinities or NaN is never finite.
   if (!Number.isFinite(ends.sum)) {
     finite = finiteOf(sketch, block);
     ends = endsOf(finite);
@@ -64,7 +64,7 @@ function addBlock(sketch: Sketch, block: Numbers): void {
   sketch.mean += (distance * finite.length) / all;
 }
 
-/** The finite ones of a block; the others are counted. */
+/** The finite numbers of a block; counts the others. */
 function finiteOf(sketch: Sketch, block: Numbers): Numbers {
   const finite = (block as Float64Array).filter(Number.isFinite);
   const nan = (block as Float64Array).filter(Number.isNaN).length;
@@ -74,7 +74,7 @@ function finiteOf(sketch: Sketch, block: Numbers): Numbers {
   return finite;
 }
 
-/** The least, the greatest, zeros, and the sum. */
+/** The minimum, the maximum, the number of zeros, and the sum. */
 function endsOf(block: Numbers) {
   let [sum, zeros] = [0, 0];
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -88,7 +88,7 @@ function endsOf(block: Numbers) {
   return { sum, zeros, min, max };
 }
 
-/** Counts numbers, and adds up their squared distances from the mean of their block. */
+/** Counts numbers in bins, and returns the sum of their squared distances from the mean of their block. */
 function countBins({ counts, exponent }: Sketch, block: Numbers, mean: number): number {
   const scale = 2 ** -exponent;
   let squares = 0;
@@ -101,7 +101,7 @@ function countBins({ counts, exponent }: Sketch, block: Numbers, mean: number): 
   return squares;
 }
 
-/** Makes bins wide enough for a number of this size: each doubling of their width joins neighbours. */
+/** Makes bins wide enough for a number of this magnitude: each doubling of their width merges neighbors. */
 function widen(sketch: Sketch, size: number): void {
   if (size === 0) return;
   const wanted = Math.max(-1000, Math.floor(Math.log2(size)) + 2 - Math.log2(HALF));

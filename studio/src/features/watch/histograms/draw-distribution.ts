@@ -5,7 +5,7 @@ import { lettering, shortened } from './draw-ridges.js';
 
 const MARGIN = { left: 52, right: 8, top: 8, bottom: 22 };
 
-/** Over the steps, bands between the values below which the same share lies on both sides; the middle is a line. */
+/** Over the steps, bands between symmetric quantiles; the median is a line. */
 export const drawDistribution =
   ({ steps, quantiles, from, to }: Ridges, colour: string): Draw =>
   (context, width, height) => {
@@ -37,7 +37,7 @@ export const drawDistribution =
 
 type Points = readonly (readonly [number, number])[];
 
-/** Of a single step a band would have no width. */
+/** Widens the band of a single step, which would have no width. */
 function around(lower: Points, upper: Points): Path2D {
   const wide = (points: Points) =>
     points.length === 1

@@ -4,7 +4,7 @@ import { resolved } from '../colors.js';
 
 const MARGIN = { left: 8, right: 52, top: 60, bottom: 22 };
 
-/** More ridges than this hide each other: of more every so many is drawn, the last one always. */
+/** More ridges than this hide each other: beyond it only every nth is drawn, and always the last. */
 const MOST_RIDGES = 60;
 
 export function rowsShown(count: number): number[] {
@@ -12,7 +12,7 @@ export function rowsShown(count: number): number[] {
   return Array.from({ length: count }, (_, row) => row).filter((row) => (count - 1 - row) % every === 0);
 }
 
-/** A ridge for each step, the latest in front: how much lies where. */
+/** A ridge for each step, the latest in front: the height is the density. */
 export const drawRidges =
   ({ counts, bins, steps, from, to }: Ridges, colour: string): Draw =>
   (context, width, height) => {

@@ -1,14 +1,14 @@
 import type { Parameter } from '../../../workers/contracts/log-entries.js';
 import type { Overview, RunSummary } from '../../../workers/contracts/logs.js';
 
-/** Something by which runs differ: what was chosen, or what came of it. */
+/** A parameter or result by which runs differ. */
 export interface Column {
   readonly name: string;
   readonly isMetric: boolean;
   readonly of: (run: RunSummary) => Parameter | undefined;
 }
 
-/** Metrics that no writer names are the scalars, if there are no more than these. */
+/** Maximum number of scalars used as metrics if no writer names any. */
 const MOST_METRICS = 8;
 
 export const trials = ({ runs }: Pick<Overview, 'runs'>): readonly RunSummary[] =>
@@ -29,14 +29,14 @@ export function columnsOf(runs: readonly RunSummary[]): readonly Column[] {
   ];
 }
 
-/** Numbers by size, all else by the alphabet; what is missing comes last. */
+/** Numbers by size, others alphabetically; missing values come last. */
 export function compared(a: Parameter | undefined, b: Parameter | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return `${a}`.localeCompare(`${b}`, 'en', { numeric: true });
 }
 
-/** Where a value stands on its axis, from 0 to 1: a number between the least and the largest, anything else in its order. */
+/** Positions on an axis from 0 to 1: numbers between the minimum and the maximum, other values in their order. */
 export function placesOf(column: Column, runs: readonly RunSummary[]): Axis {
   const values = runs.map(column.of);
   const numbers = values.filter((value): value is number => typeof value === 'number' && Number.isFinite(value));

@@ -11,7 +11,7 @@ interface Order {
   readonly isDown: boolean;
 }
 
-/** What runs do otherwise, and what comes of it: as lines over parallel axes, and as a table. */
+/** The differing parameters of runs and their results: as lines over parallel axes, and as a table. */
 export function HyperParametersView() {
   const order = useSignal<Order | null>(null);
   const marked = useSignal<string | null>(null);

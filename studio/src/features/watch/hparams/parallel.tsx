@@ -12,7 +12,7 @@ interface Props {
   readonly marked: Signal<string | null>;
 }
 
-/** A line for each run over an axis for each column; the table beside it says the same. */
+/** A line for each run across an axis for each column; the table beside it has the same data. */
 export function Parallel({ runs, columns, marked }: Props) {
   const axes = columns.map((column) => placesOf(column, runs));
   const gap = Math.max(90, Math.min(150, SIZE.width / Math.max(1, columns.length - 1)));
@@ -51,7 +51,7 @@ export function Parallel({ runs, columns, marked }: Props) {
   );
 }
 
-/** Broken where a run has no value. */
+/** The path of a run's line, with a gap if it has no value. */
 const lineOf = (run: RunSummary, axes: readonly Axis[], xAt: (i: number) => number): string => {
   let isBroken = true;
   return axes
@@ -64,7 +64,7 @@ const lineOf = (run: RunSummary, axes: readonly Axis[], xAt: (i: number) => numb
     .join('');
 };
 
-/** Above the axis and below it, where no line passes; what lies between stands beside it. */
+/** Labels at the ends are above or below the axis, where no line passes; the others are beside it. */
 const besideMark = (x: number, place: number) =>
   place === 0 || place === 1
     ? { x, y: yAt(place) + (place === 1 ? -7 : 15), 'text-anchor': 'middle' as const }

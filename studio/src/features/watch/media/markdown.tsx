@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What Markdown can say in words: nothing that loads, runs, or looks like a part of the page. */
+/** The allowed tags: text only, nothing that loads, runs, or looks like a part of the page. */
 const TAGS =
   'a b blockquote br code del em h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul'.split(' ');
 
@@ -12,12 +12,12 @@ const marked = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
-    // Shown as it was written, but for the sign that tables need.
+    // Shown as source, except for line breaks, which tables need.
     html: ({ text }) => (/^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escaped(text)),
-    // The page loads nothing from elsewhere.
+    // The page loads nothing from other sites.
     image: ({ text }) => escaped(text),
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-    // Those above it are the page's own.
+    // Higher levels are reserved for the page.
     heading({ tokens, depth }) {
       const level = Math.min(6, depth + 3);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
@@ -42,7 +42,7 @@ const fragmentOf = (markdown: string): DocumentFragment =>
     RETURN_DOM_FRAGMENT: true,
   });
 
-/** Text that others wrote, as Markdown; nothing in it is taken for HTML. */
+/** Renders untrusted text as Markdown; HTML in it is escaped. */
 export function Markdown({ text }: { text: string }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => host.current?.replaceChildren(fragmentOf(text)), [text]);

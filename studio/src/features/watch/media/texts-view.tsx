@@ -6,7 +6,7 @@ import { nameOf, overview, tagsOf } from '../state.js';
 import { Markdown } from './markdown.js';
 import { type Of, Title } from './media-views.js';
 
-/** Whether texts are shown as they were written. */
+/** Whether texts are shown as source. */
 const isSource = signal(false);
 
 export default function TextsView() {

@@ -4,10 +4,10 @@ import { resolved } from '../colors.js';
 import { lettering } from '../histograms/draw-ridges.js';
 
 const MARGIN = 24;
-/** With fewer points all have their labels beside them. */
+/** With fewer points, all have labels. */
 const FEW = 60;
 
-/** Points on a plane, the same scale on both axes; what is found and pointed at stands out, with its label. */
+/** Points on a plane, at the same scale on both axes; found and hovered ones are highlighted and labelled. */
 export const drawPoints =
   (projection: Projection, found: ReadonlySet<number>, pointed: number | null): Draw =>
   (context, width, height) => {
@@ -61,7 +61,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The point at most so many pixels away, if there is one. */
+/** The nearest point within `REACH` pixels, or null. */
 export function nearest({ points, labels }: Projection, x: number, y: number, size: Size): number | null {
   const place = placesIn(points, size.width, size.height);
   let [best, distance] = [null as number | null, REACH];

@@ -21,7 +21,7 @@ const METHODS: readonly (readonly [Method, string])[] = [
   ['umap', 'UMAP'],
 ];
 const HEIGHT = 420;
-/** So many names of what is found are listed. */
+/** Maximum number of names listed for a search. */
 const MOST_LISTED = 20;
 
 function Projector({ run, tag }: { run: string; tag: string }) {

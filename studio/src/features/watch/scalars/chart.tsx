@@ -15,7 +15,7 @@ import { pointAt } from './point-at.js';
 
 type Range = readonly [from: number, to: number];
 
-/** One tag in all runs that are drawn. Dragging over it zooms, a double click shows all. */
+/** One tag in all visible runs. Dragging zooms in, a double click shows everything. */
 export function Chart({ tag, runs }: { tag: string; runs: readonly string[] }) {
   const figure = useRef<HTMLElement>(null);
   const isSeen = useSeen(figure);
@@ -75,10 +75,10 @@ export function Chart({ tag, runs }: { tag: string; runs: readonly string[] }) {
 const save = async (tag: string, runs: readonly string[]) =>
   download(`${tag.replaceAll(/[^\w.-]+/g, '-')}.csv`, await logs.csv(tag, runs));
 
-/** So many points a line is drawn by at most. */
+/** Maximum number of points of a line. */
 const BUCKETS = 400;
 
-/** What the worker makes of the tag, anew when something changes; what is late is left out. */
+/** The worker's table of the tag, updated on changes; late answers are dropped. */
 function useTable(
   tag: string,
   runs: { readonly value: readonly string[] },
@@ -144,10 +144,10 @@ interface ValuesProps {
   readonly point: ReadonlySignal<number | null>;
 }
 
-/** Runs that the legend of a chart lists at first. */
+/** Number of runs that the legend of a chart lists at first. */
 const FIRST = 5;
 
-/** Values under the pointer, or at the end: the legend of the chart, and the chart for people who cannot see it. */
+/** Values under the pointer, or at the end: the legend of the chart, and its alternative for screen readers. */
 function Values({ table, point }: ValuesProps) {
   const isWhole = useSignal(false);
   const { lines } = table;

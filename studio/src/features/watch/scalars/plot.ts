@@ -11,17 +11,17 @@ export interface Look {
 }
 
 export interface Plot {
-  /** Of the same runs. */
+  /** Shows another table of the same runs. */
   show(table: Table): void;
   resize(width: number): void;
   destroy(): void;
 }
 
 const HEIGHT = 220;
-/** With fewer points each is marked. */
+/** With fewer points, each has a marker. */
 const FEW = 40;
 
-/** A line for each run, and behind it a faint band from the least to the largest of what is drawn as one. */
+/** A line for each run, and behind it a faint band from the minimum to the maximum of the points merged into one. */
 export function plot(into: HTMLElement, first: Table, look: Look): Plot {
   let table = first;
   const colours = table.lines.map(({ run }) => resolved(colourOf(run)));
@@ -53,7 +53,7 @@ export function plot(into: HTMLElement, first: Table, look: Look): Plot {
   };
 }
 
-/** Short, and different for ticks that are: a logarithm leaves some of them out. */
+/** Short, but different for different ticks; null for those that a logarithmic axis omits. */
 const tickOf = (value: number | null): string => (value === null ? '' : `${Number(value.toPrecision(6))}`);
 
 const seriesOf = (run: string, stroke: string, isMarked: () => boolean): uPlot.Series => ({
@@ -72,7 +72,7 @@ const axisLook = (size: number): uPlot.Axis => ({
   ticks: { show: false },
 });
 
-/** What is drawn, bands and all, with some room. */
+/** The range of lines and bands, with some padding. */
 function rangeOf(lines: readonly TableLine[], isLogarithmic: boolean): uPlot.Range.MinMax {
   let [least, largest] = [Infinity, -Infinity];
   const isShown = (value: number) => !Number.isNaN(value) && (!isLogarithmic || value > 0);
@@ -87,7 +87,7 @@ function rangeOf(lines: readonly TableLine[], isLogarithmic: boolean): uPlot.Ran
   return isLogarithmic ? uPlot.rangeLog(least, largest, 10, false) : uPlot.rangeNum(least, largest, 0.1, true);
 }
 
-/** Up over the largest and back over the least; where they are the same, that is the line before it was smoothed. */
+/** Forward along the maxima and back along the minima; if they are equal, this is the line before smoothing. */
 function drawBand(made: uPlot, x: Float64Array, { least, largest }: TableLine, colour: string): void {
   const path = new Path2D();
   const at = (i: number, y: number) => [made.valToPos(x[i] as number, 'x', true), made.valToPos(y, 'y', true)] as const;
@@ -118,7 +118,7 @@ function selected(made: uPlot, look: Look): void {
   look.onSelect(made.posToVal(left, 'x'), made.posToVal(left + width, 'x'));
 }
 
-/** uPlot knows no NaN; a logarithm has none below 0. */
+/** uPlot takes null instead of NaN; a logarithmic axis has no values of 0 or less. */
 function dataOf({ x, lines }: Table, isLogarithmic: boolean): uPlot.AlignedData {
   const shown = (column: Float64Array) =>
     Array.from(column, (value) => (Number.isNaN(value) || (isLogarithmic && value <= 0) ? null : value));

@@ -41,7 +41,7 @@ export function ScalarsView() {
   );
 }
 
-/** Pinned cards, then the others by groups that fold. */
+/** Pinned cards, then the others in collapsible groups. */
 function Groups({ tags }: { tags: readonly TagSummary[] }) {
   const first = tags.filter(({ tag }) => pinned.value.has(tag));
   const groups = groupsOf(tags.filter(({ tag }) => !pinned.value.has(tag)));

@@ -1,6 +1,6 @@
 import { ByteBuffer } from 'flatbuffers';
 
-/** How numbers are read, and how many bytes each has. */
+/** Bytes per number, and how to read it. */
 const NUMBERS = {
   bool: [1, (buffer: ByteBuffer, at: number) => buffer.readInt8(at)],
   int8: [1, (buffer: ByteBuffer, at: number) => buffer.readInt8(at)],
@@ -12,7 +12,7 @@ const NUMBERS = {
 } as const;
 export type NumberKind = keyof typeof NUMBERS;
 
-/** A table of a FlatBuffer, whose fields are asked for by their place in the schema: https://flatbuffers.dev/internals */
+/** A FlatBuffers table; fields are identified by their index in the schema: https://flatbuffers.dev/internals */
 export interface FlatTable {
   number(field: number, kind: NumberKind, fallback?: number): number;
   text(field: number): string;
@@ -21,7 +21,7 @@ export interface FlatTable {
   texts(field: number): string[];
   tables(field: number): FlatTable[];
   bytes(field: number): Uint8Array;
-  /** Bytes of the file itself, for what lies outside of the tables. */
+  /** Bytes of the file, for data outside the tables. */
   range(offset: number, size: number): Uint8Array;
 }
 
@@ -38,7 +38,7 @@ function tableAt(buffer: ByteBuffer, at: number): FlatTable {
   };
   within(at, 4);
   within(at - buffer.readInt32(at), 4);
-  /** 0 where the table has no such field. */
+  /** 0 if the table has no such field. */
   const placeOf = (field: number) => {
     const offset = buffer.__offset(at, 4 + 2 * field);
     return offset === 0 ? 0 : within(at + offset, 1);

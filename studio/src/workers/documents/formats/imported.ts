@@ -25,13 +25,13 @@ const FORMATS: Readonly<Record<ImportFormat, readonly [title: string, read: Read
   tensorflowjs: ['TensorFlow.js', ({ model, beside }) => fromTensorFlowJS(model, { weights: beside }), false],
 };
 
-/** What the toolkit imports. */
+/** Reads a format that the toolkit imports. */
 export async function readImported(files: ModelFiles): Promise<Loaded> {
   const [format, read, isViewOnly] = FORMATS[await importFormatOf(files.model)];
   return { model: await read(files), format, isViewOnly };
 }
 
-/** Weights as the initializers of a graph without nodes; they stay in their files. */
+/** Weights as initializers of a graph without nodes; the data stays in its files. */
 async function weightsOf({ name, model, beside }: ModelFiles): Promise<Model> {
   const { tensors, metadata } = await openWeights(model, { externalData: beside });
   const initializer = Array.from(

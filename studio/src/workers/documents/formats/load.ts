@@ -8,7 +8,7 @@ const ort: Load = async ({ model }) => (await import('./ort.js')).readOrt(await 
 const tflite: Load = async ({ model }) => (await import('./tflite.js')).readTflite(await bytesOf(model));
 const imported: Load = async (files) => (await import('./imported.js')).readImported(files);
 
-/** How files begin that are no protobuf messages. */
+/** Signatures of files that are not protobuf messages. */
 const STARTS: readonly (readonly [RegExp, Load])[] = [
   [/^.{4}ORTM/s, ort],
   [/^.{4}TFL3/s, tflite],

@@ -1,10 +1,10 @@
 import type { Model } from 'sardonyx/model';
 
-/** A file as a model. */
+/** A model loaded from a file. */
 export interface Loaded {
   readonly model: Model;
-  /** As people call it; undefined of ONNX. */
+  /** Display name; undefined for ONNX. */
   readonly format?: string | undefined;
-  /** Whether its operators are not those of ONNX, or it has none: it can be looked at, not run. */
+  /** Whether it can be viewed but not run: it has non-ONNX operators, or none. */
   readonly isViewOnly?: boolean | undefined;
 }

@@ -16,7 +16,7 @@ import { modelFrom } from '../../../../../src/tools/model-of.js';
 import { type FlatTable, rootTable } from './flat-table.js';
 import type { Loaded } from './loaded.js';
 
-/** A model in the format that onnxruntime writes: https://onnxruntime.ai/docs/performance/model-optimizations/ort-format-models.html */
+/** A model in onnxruntime's own format: https://onnxruntime.ai/docs/performance/model-optimizations/ort-format-models.html */
 export function readOrt(bytes: Uint8Array): Loaded {
   const session = rootTable(bytes);
   const model = session.table(1);
@@ -37,11 +37,11 @@ export function readOrt(bytes: Uint8Array): Loaded {
       .tables(9)
       .map((each) => new StringStringEntryProto({ key: each.text(0), value: each.text(1) })),
   });
-  // Fused nodes are written behind those that read their outputs.
+  // Fused nodes come after the nodes that read their outputs.
   return { model: sortNodes(modelFrom(proto as never)), format: `ORT ${session.text(0)}`.trim() };
 }
 
-/** The file has no names of graphs. */
+/** The file stores no graph names. */
 function graphOf(graph: FlatTable, name: string, docString = ''): GraphProto {
   const infos = new Map(graph.tables(1).map((each) => [each.text(0), infoOf(each)]));
   const initializer = graph.tables(0).map(tensorOf);
@@ -75,7 +75,7 @@ const utf8 = new TextEncoder();
 
 type Values = AttributeProto.$Properties;
 
-/** What an attribute has of each type, by AttributeProto.AttributeType. */
+/** Reads the value of an attribute, by AttributeProto.AttributeType. */
 const VALUES: Readonly<Record<number, (attribute: FlatTable) => Values>> = {
   1: (attribute) => ({ f: attribute.number(3, 'float') }),
   2: (attribute) => ({ i: attribute.number(4, 'int64') }),

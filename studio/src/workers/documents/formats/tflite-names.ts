@@ -1,4 +1,4 @@
-/** Builtin operators of TensorFlow Lite by their codes: https://ai.google.dev/edge/litert/models/ops_compatibility */
+/** TensorFlow Lite builtin operators by code: https://ai.google.dev/edge/litert/models/ops_compatibility */
 export const OPERATORS: readonly string[] =
   `ADD AVERAGE_POOL_2D CONCATENATION CONV_2D DEPTHWISE_CONV_2D DEPTH_TO_SPACE DEQUANTIZE EMBEDDING_LOOKUP FLOOR
   FULLY_CONNECTED HASHTABLE_LOOKUP L2_NORMALIZATION L2_POOL_2D LOCAL_RESPONSE_NORMALIZATION LOGISTIC LSH_PROJECTION
@@ -18,7 +18,7 @@ export const OPERATORS: readonly string[] =
   UNSORTED_SEGMENT_PROD UNSORTED_SEGMENT_MAX UNSORTED_SEGMENT_SUM ATAN2 UNSORTED_SEGMENT_MIN SIGN BITCAST BITWISE_XOR
   RIGHT_SHIFT`.split(/\s+/);
 
-/** Element types by their codes, as numbers of TensorProto.DataType; 0 of those that ONNX lacks. */
+/** TensorProto.DataType by element type code; 0 for types that ONNX lacks. */
 export const TYPES: readonly number[] = [1, 10, 6, 2, 7, 8, 9, 5, 14, 3, 11, 15, 13, 0, 0, 12, 4, 22, 16];
 
 export const ENUMERATIONS = {
@@ -34,7 +34,7 @@ const ACTIVATION = 'fused_activation_function:activation';
 const STRIDES = 'stride_w:int32 stride_h:int32';
 const DILATIONS = 'dilation_w_factor:int32=1 dilation_h_factor:int32=1';
 
-/** The options of builtin operators by the number of their table in the union: the fields in their order, with defaults that are not 0. */
+/** Options of builtin operators by table number in the union: the fields in order, with nonzero defaults. */
 export const OPTIONS: Readonly<Record<number, string>> = {
   1: `padding:padding ${STRIDES} ${ACTIVATION} ${DILATIONS}`,
   2: `padding:padding ${STRIDES} depth_multiplier:int32 ${ACTIVATION} ${DILATIONS}`,

@@ -17,7 +17,7 @@ import { ENUMERATIONS, OPERATORS, OPTIONS, TYPES } from './tflite-names.js';
 
 const DOMAIN = 'tflite';
 
-/** What subgraphs refer to. */
+/** Parts of the model that its subgraphs refer to. */
 interface Context {
   readonly model: FlatTable;
   readonly graphs: readonly FlatTable[];
@@ -25,7 +25,7 @@ interface Context {
   readonly operators: readonly FlatTable[];
 }
 
-/** A model of TensorFlow Lite with its own operators, as a graph to be looked at. */
+/** A TensorFlow Lite model as a view-only graph with its original operators. */
 export function readTflite(bytes: Uint8Array): Loaded {
   const model = rootTable(bytes);
   const [operators, graphs, buffers] = [model.tables(1), model.tables(2), model.tables(4)];
@@ -40,7 +40,7 @@ export function readTflite(bytes: Uint8Array): Loaded {
   return { model: modelFrom(proto as never), format: `TensorFlow Lite ${version}`, isViewOnly: true };
 }
 
-/** `within` are the graphs around it: one that calls itself ends there. */
+/** `within` holds this graph and the enclosing ones, to stop at recursive calls. */
 function graphOf(graph: FlatTable, context: Context, within: readonly FlatTable[]): GraphProto {
   const tensors = graph.tables(0);
   const names = namesOf(tensors);
@@ -63,7 +63,7 @@ function graphOf(graph: FlatTable, context: Context, within: readonly FlatTable[
   });
 }
 
-/** A unique name for each tensor; files may use a name several times. */
+/** A unique name for each tensor; files may reuse names. */
 function namesOf(tensors: readonly FlatTable[]): string[] {
   const taken = new Set<string>();
   return tensors.map((tensor, i) => {
@@ -74,12 +74,12 @@ function namesOf(tensors: readonly FlatTable[]): string[] {
   });
 }
 
-/** The codes of the element types are bytes. */
+/** Element type codes are bytes. */
 const typeOf = (tensor: FlatTable): number => TYPES[tensor.number(1, 'int8')] ?? 0;
 
 const STRING = 8;
 
-/** The elements of a tensor, in its buffer or behind all tables; undefined where it has none. */
+/** The elements of a tensor, from its buffer or from after the tables; undefined if there are none. */
 function dataOf(tensor: FlatTable, { model, buffers }: Context): Uint8Array | undefined {
   const buffer = buffers[tensor.number(2, 'uint32')];
   if (!buffer || typeOf(tensor) === STRING) return undefined;
@@ -103,7 +103,7 @@ function infoOf(tensor: FlatTable, name: string): ValueInfoProto {
   });
 }
 
-/** Scales that are shown; of more there is a count. */
+/** Maximum number of scales shown; beyond that, only their count. */
 const SHOWN = 8;
 
 function quantizationOf(quantization: FlatTable | undefined): StringStringEntryProto[] {
@@ -121,14 +121,14 @@ function quantizationOf(quantization: FlatTable | undefined): StringStringEntryP
 
 const CUSTOM = 32;
 
-/** Codes above 127 have a field of their own. */
+/** Codes above 127 are in a separate field. */
 function operatorName(code: FlatTable | undefined): string {
   if (!code) return 'unknown';
   const builtin = Math.max(code.number(0, 'int8'), code.number(3, 'int32'));
   return builtin === CUSTOM ? code.text(1) || 'CUSTOM' : (OPERATORS[builtin] ?? `BUILTIN_${builtin}`);
 }
 
-/** Nodes have no names: modules follow from those of their outputs. */
+/** Nodes have no names, so the name of the first output determines the module. */
 function nodeOf(
   operator: FlatTable,
   name: (index: number) => string,

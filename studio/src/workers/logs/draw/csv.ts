@@ -2,7 +2,7 @@ import type { Columns } from '../columns.js';
 
 const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** All points of one tag, a line each: run, step, seconds since 1970, value. */
+/** All points of one tag as CSV: run, tag, step, seconds since 1970, value. */
 export function csvOf(tag: string, runs: readonly (readonly [name: string, points: Columns])[]): Blob {
   const rows = runs.map(([name, { count, steps, walls, values }]) => {
     const head = `${quoted(name)},${quoted(tag)}`;

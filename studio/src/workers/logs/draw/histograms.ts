@@ -22,7 +22,7 @@ function extentOf(histograms: readonly Histogram[]): readonly [number, number] {
   return to > from ? [from, to] : [from - 0.5, from + 0.5];
 }
 
-/** Each bucket's count over the bins that it covers, as much as each is covered. */
+/** Distributes each bucket's count over the bins that it covers, in proportion to the overlap. */
 function spread(buckets: Float64Array, from: number, to: number, bins: Float32Array): void {
   const scale = bins.length / (to - from);
   const last = bins.length - 1;
@@ -39,7 +39,7 @@ function spread(buckets: Float64Array, from: number, to: number, bins: Float32Ar
   }
 }
 
-/** Values below which so much lies, evenly between the edges of a bucket. */
+/** The value at each of SHARES, interpolated linearly within buckets. */
 function quantilesOf(buckets: Float64Array): number[] {
   const total = buckets.reduce((sum, x, i) => (i % 3 === 2 ? sum + x : sum), 0);
   return SHARES.map((share) => {

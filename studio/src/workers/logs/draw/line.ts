@@ -1,13 +1,13 @@
 import type { Axis } from '../../contracts/logs.js';
 import type { Columns } from '../columns.js';
 
-/** Points in the order of the axis. */
+/** Points sorted along the axis. */
 export interface Line {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** As they were logged, unless a run was begun again and its steps go back. */
+/** Points in the order logged, or sorted if a run was restarted and its steps go back. */
 export function lineOf({ count, steps, walls, values }: Columns, axis: Axis): Line {
   const start = walls[0] ?? 0;
   const along = axis === 'step' ? steps.subarray(0, count) : walls.subarray(0, count);
@@ -30,8 +30,8 @@ function ordered(x: Float64Array, y: Float64Array): Line {
 }
 
 /**
- * The exponential moving average, each value of which is divided by the weights that it has had: so the first is the first
- * value and not nearly 0. What is not finite stays as it is and counts for nothing.
+ * The exponential moving average, with each value divided by the sum of its weights, so that it starts at the first value and
+ * not near 0. Non-finite values are kept as they are and do not affect the average.
  */
 export function smoothed(y: Float64Array, weight: number): Float64Array {
   if (weight === 0) return y;

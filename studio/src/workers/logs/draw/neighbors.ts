@@ -1,6 +1,6 @@
 import { UMAP } from 'umap-js';
 
-/** Always the same numbers from 0 to below 1: the same points are drawn in the same places. */
+/** A deterministic random generator in [0, 1), so that the same points are always drawn in the same places. */
 function evenly(): () => number {
   let state = 1;
   return () => {
@@ -11,7 +11,7 @@ function evenly(): () => number {
 
 const NEIGHBOURS = 15;
 
-/** Points of `size` dimensions on a plane, [count, 2], near each other where they are so in all dimensions: UMAP. */
+/** Projects points of `size` dimensions onto a plane, [count, 2], with UMAP: points close in all dimensions stay close. */
 export function neighbours(vectors: Float32Array, size: number): Float32Array {
   const count = vectors.length / size;
   if (count < 4) throw new Error(`UMAP needs at least 4 points, and there are ${count}`);

@@ -1,9 +1,9 @@
-/** Turns of the iteration: what is left of the second component in the first is below what is seen. */
+/** Number of iterations, enough to make the remainder of the second component in the first invisible. */
 const TURNS = 40;
 
 /**
- * Points of `size` dimensions in those `axes` in which they differ most, [count, axes], and the share of their variance that
- * each shows. Always the same for the same points.
+ * Projects points of `size` dimensions onto their first `axes` principal components, [count, axes]; `shares` is the fraction of
+ * the variance along each. Deterministic.
  */
 export function principal(
   vectors: Float32Array,
@@ -56,7 +56,7 @@ function transposedTimes(rows: Float64Array, size: number, along: Float64Array):
 
 const norm = (axis: Float64Array): number => Math.sqrt(axis.reduce((sum, x) => sum + x * x, 0));
 
-/** Without what lies along the others, of length 1; 0 where nothing is left. */
+/** The part of an axis that is orthogonal to the others, scaled to length 1; 0 if there is none. */
 function orthogonal(axis: Float64Array, others: readonly Float64Array[]): Float64Array {
   let rest = axis;
   const length = norm(axis) || 1;

@@ -2,7 +2,7 @@ import type { Embedding } from '../../contracts/log-entries.js';
 import type { Method, Projection } from '../../contracts/logs.js';
 import { principal } from './principal.js';
 
-/** Points on a plane: by the two directions in which they differ most, or by who is near whom. */
+/** Projects points onto a plane: by their two principal components, or by their neighbors. */
 export async function projected({ vectors, count, labels }: Embedding, method: Method): Promise<Projection> {
   const size = vectors.length / count;
   const texts = Array.from({ length: count }, (_, i) => labels[i]?.join(' · ') ?? `${i}`);

@@ -7,7 +7,7 @@ interface Source extends Line {
   readonly run: string;
 }
 
-/** What is drawn of one tag in several runs. */
+/** The lines drawn for one tag in several runs. */
 export function tableOf(query: ScalarQuery, columnsOf: (run: string) => Columns | undefined): Table {
   const sources = query.runs.flatMap((run): Source[] => {
     const columns = columnsOf(run);
@@ -32,7 +32,7 @@ function together(parts: readonly Drawn[]): Float64Array {
   return all.filter((x, i) => i === 0 || x !== all[i - 1]);
 }
 
-/** The line over all x; of several points at one x the last is shown. */
+/** The line over all x; the last of several points at the same x is shown. */
 function spread({ run, y }: Source, { x, line, least, largest }: Drawn, over: Float64Array): TableLine {
   const wide = () => new Float64Array(over.length).fill(Number.NaN);
   const made = { line: wide(), least: wide(), largest: wide() };
@@ -47,7 +47,7 @@ function spread({ run, y }: Source, { x, line, least, largest }: Drawn, over: Fl
   return { run, ...made, points: y.length, notFinite, last: y.at(-1) ?? Number.NaN };
 }
 
-/** The arrays of a table, for a thread that takes them over. */
+/** The buffers of a table, to be transferred to another thread. */
 export const arraysOf = ({ x, lines }: Table): ArrayBuffer[] =>
   [x, ...lines.flatMap(({ line, least, largest }) => [line, least, largest])].map(
     ({ buffer }) => buffer as ArrayBuffer,

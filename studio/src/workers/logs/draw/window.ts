@@ -4,11 +4,11 @@ import type { Line } from './line.js';
 export interface Window {
   readonly from: number;
   readonly to: number;
-  /** Points beyond so many are taken together. */
+  /** Points are grouped if there are more than this. */
   readonly buckets: number;
 }
 
-/** The first of ascending numbers that is not below `x`. */
+/** The index of the first of the ascending numbers that is not below `x`. */
 function placeOf(ascending: Float64Array, x: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -19,14 +19,14 @@ function placeOf(ascending: Float64Array, x: number): number {
   return low;
 }
 
-/** One more on either side, so that the line goes on to the edges. */
+/** Includes one more point on either side, so that the line extends to the edges. */
 function rangeOf(x: Float64Array, { from, to }: Window): readonly [number, number] {
   let end = placeOf(x, to);
   while (end < x.length && x[end] === to) end++;
   return [Math.max(0, placeOf(x, from) - 1), Math.min(x.length, end + 1)];
 }
 
-/** The points in a window, or the means of as many buckets with the least and the largest: extremes are never lost. */
+/** The points in a window, or bucket means with the minimum and maximum, so that extremes are never lost. */
 export function drawn(raw: Line, line: Float64Array, window: Window): Drawn {
   const [begin, end] = rangeOf(raw.x, window);
   if (end - begin <= window.buckets) return pointsOf(raw, line, begin, end);

@@ -3,7 +3,7 @@ import { hyperParameters, type ParameterMessage } from './messages.js';
 
 const STATUSES: Readonly<Record<number, HyperParameters['status']>> = { 1: 'success', 2: 'failure' };
 
-/** What the plugin's data say of a run: one of three. */
+/** Decodes the plugin's data about a run, which is one of three messages. */
 export function hyperParametersIn(content: Uint8Array): HyperParameters | undefined {
   const { experiment, start, end } = hyperParameters(content);
   if (experiment) return { kind: 'hparams', metrics: experiment.metrics.map(({ name }) => name?.tag ?? '') };

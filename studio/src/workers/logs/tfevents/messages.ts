@@ -16,7 +16,7 @@ import {
   text,
 } from '../protobuf.js';
 
-/** What is read of TensorFlow's event.proto, summary.proto, histogram.proto and tensor.proto. */
+/** The fields used of TensorFlow's event.proto, summary.proto, histogram.proto and tensor.proto. */
 const tensor = messageOf({
   dtype: integer(1),
   shape: message(2, messageOf({ dims: messages(2, messageOf({ size: integer(1) })) })),
@@ -54,7 +54,7 @@ export const event = messageOf({
   summary: message(5, messageOf({ values: messages(1, value) })),
 });
 
-/** google.protobuf.Value, as far as hyperparameters have it. */
+/** The fields of google.protobuf.Value that hyperparameters use. */
 const parameter = messageOf({ number: optional(double(2)), text: optional(text(3)), flag: optional(flag(4)) });
 export type ParameterMessage = ReturnType<typeof parameter>;
 

@@ -4,10 +4,10 @@ import { hyperParametersIn } from './hyper-parameters.js';
 import { event, type HistogramMessage, type TensorMessage, type ValueMessage } from './messages.js';
 import { dimsOf, numbersOf } from './tensor.js';
 
-/** Which panel the writer means a tag for, which it says with the first of its values alone. */
+/** The panel of each tag, which the writer specifies only with the tag's first value. */
 type Plugins = Map<string, string>;
 
-/** Reads records of a file, one after the other. Throws a RangeError where one is no event. */
+/** Reads the records of a file one by one. Throws a RangeError if one is not an event. */
 export function tfeventsReader(): (record: Uint8Array) => Entry[] {
   const plugins: Plugins = new Map();
   return (record) => {
@@ -26,7 +26,7 @@ function entriesOf(value: ValueMessage, at: Omit<At, 'tag'>, plugins: Plugins): 
   return found ? [{ tag: shownAs(tag, found), ...at, ...found }] : [];
 }
 
-/** PyTorch's writer adds this to the names of its texts. */
+/** Removes the suffix that PyTorch's writer adds to text tags. */
 const shownAs = (tag: string, { kind }: Content) => (kind === 'text' ? tag.replace(/\/text_summary$/, '') : tag);
 
 function contentOf(value: ValueMessage, plugin: string): Content | undefined {
@@ -41,7 +41,7 @@ function contentOf(value: ValueMessage, plugin: string): Content | undefined {
 
 const other = (what: string): Content => ({ kind: 'other', what });
 
-/** What a tensor is to each panel. */
+/** The content of a tensor, by panel. */
 const PLUGINS: Readonly<Record<string, (tensor: TensorMessage) => Content | undefined>> = {
   scalars(tensor) {
     const [value] = Array.from(numbersOf(tensor));
@@ -50,7 +50,7 @@ const PLUGINS: Readonly<Record<string, (tensor: TensorMessage) => Content | unde
   histograms: (tensor) => ({ kind: 'histogram', buckets: trimmed(numbersOf(tensor)) }),
   images: ({ strings }) => ({ kind: 'image', files: strings.slice(2) }),
   text: ({ strings }) => ({ kind: 'text', texts: strings.map((bytes) => utf8.decode(bytes)) }),
-  /** Files, each with a label behind it. */
+  /** Files, each followed by a label if there are two dimensions. */
   audio: (tensor) => {
     const isLabelled = dimsOf(tensor).length === 2;
     return { kind: 'audio', type: 'audio/wav', sounds: tensor.strings.filter((_, i) => !isLabelled || i % 2 === 0) };
@@ -60,7 +60,7 @@ const PLUGINS: Readonly<Record<string, (tensor: TensorMessage) => Content | unde
 
 const utf8 = new TextDecoder();
 
-/** Rows of left edge, right edge and count. */
+/** Buckets from rows of left edge, right edge and count. */
 function trimmed(rows: ArrayLike<number>): Float64Array {
   const count = Math.floor(rows.length / 3);
   const column = (i: number) => Float64Array.from({ length: count }, (_, row) => rows[row * 3 + i] as number);
@@ -68,7 +68,7 @@ function trimmed(rows: ArrayLike<number>): Float64Array {
   return bucketsOf([rows[0] as number, ...rights], column(2));
 }
 
-/** The first and the last edge may be as far as numbers go; what was counted lies between the least and the largest. */
+/** Replaces the outer edges, which may be as large as numbers get, with the smallest and largest values counted. */
 function oldBuckets({ least, largest, edges, counts }: HistogramMessage): Float64Array {
   const buckets = bucketsOf([least, ...edges], counts);
   if (buckets.length === 0) return buckets;

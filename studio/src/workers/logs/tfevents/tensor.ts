@@ -4,14 +4,14 @@ import type { TensorMessage } from './messages.js';
 type Numbers = ArrayLike<number>;
 type List = 'floats' | 'doubles' | 'integers' | 'longs' | 'halves';
 
-/** Where a type's elements are listed, and how they lie in `content`. */
+/** The list that holds a type's elements, and their layout in `content`. */
 interface Type {
   readonly list: List;
   readonly bytes: number;
   readonly at: (view: DataView, offset: number) => number;
 }
 
-/** By DataType of types.proto. */
+/** Types by their DataType in types.proto. */
 const TYPES: Readonly<Record<number, Type>> = {
   1: { list: 'floats', bytes: 4, at: (view, offset) => view.getFloat32(offset, true) },
   2: { list: 'doubles', bytes: 8, at: (view, offset) => view.getFloat64(offset, true) },
@@ -25,10 +25,10 @@ const FROM_BITS: Readonly<Record<number, (bits: number) => number>> = { 14: from
 
 export const dimsOf = ({ shape }: TensorMessage): readonly number[] => shape?.dims.map(({ size }) => size) ?? [];
 
-/** The last of a list stands for all that the shape has beyond it; nobody logs so large a tensor of one number. */
+/** The last element of a list is repeated to fill the shape, up to this size; nobody logs a larger constant tensor. */
 const MOST_REPEATED = 1 << 11;
 
-/** Elements as numbers; none of types that are no numbers. */
+/** The elements as numbers; empty for non-numeric types. */
 export function numbersOf(tensor: TensorMessage): Numbers {
   const type = TYPES[tensor.dtype];
   if (!type) return [];

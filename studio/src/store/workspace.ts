@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal } from '@preact/signals';
 import * as state from './state.js';
 
-/** What the page shows, to be read, and the actions that change it. Opening, entering and drawing graphs is in `open-model.ts`. */
+/** The readable state of the page, and the actions that change it. Opening, entering and drawing graphs is in `open-model.ts`. */
 
 export type { Found, Heat, Mark, Notice, SeenType, Subject, Task } from './state.js';
 export { text } from './state.js';

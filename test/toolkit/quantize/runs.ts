@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../../src/builder/index.js';
 import { elementCount, type TensorValue } from '../../../src/tensor/tensor-value.js';
 import { checkModel, loadModel, type Model, saveModel } from '../../../src/tools/index.js';
 import { open } from '../../session/run-model.js';
 import { f32 } from '../../values.js';
+import type { Run } from './sweep.js';
 
 export type Values = Readonly<Record<string, TensorValue>>;
 
@@ -48,6 +50,25 @@ export async function runNatively(bytes: Uint8Array, feeds: Values): Promise<Val
   await session.release();
   return results;
 }
+
+/**
+ * Whether a runtime adds products of uint8 and int8 exactly. On x86 without VNNI, onnxruntime adds pairs of them with saturation at 16 bits:
+ * https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html#when-and-why-do-i-need-to-try-u8u8
+ */
+export async function addsExactly(run: Run): Promise<boolean> {
+  const b = modelBuilder({ opset: 17 });
+  const x = b.op('Cast', [b.input('x', 'float32', [1, 64])], { to: 2 });
+  const weights = { type: 'int8' as const, dims: [64, 16], data: new Int8Array(64 * 16).fill(127) };
+  b.output('y', b.op('Cast', [b.op('MatMulInteger', [x, b.constant('w', weights)])], { to: 1 }));
+  const [sum] = await run(b.toBytes(), f32([1, 64], new Array(64).fill(255)));
+  return sum === 64 * 255 * 127;
+}
+
+export const SATURATES = 'onnxruntime saturates products of uint8 and int8 on this processor';
+
+/** Whether onnxruntime-node is there as a witness of products of uint8 and int8. */
+export const hasExactNative =
+  hasNative && (await addsExactly(async (bytes, x) => (await runNatively(bytes, { x })).y?.data as Float32Array));
 
 /** ‖found − expected‖ / ‖expected‖ */
 export function distance(found: TensorValue | undefined, expected: TensorValue | undefined): number {

@@ -10,7 +10,7 @@ import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
 import * as timedSteps from './backends/wasm/execute/timed-steps.js';
 import * as halves from './backends/wasm/lower/halves.js';
-import * as revising from './backends/wasm/plan/revising.js';
+import * as tracing from './backends/wasm/plan/tracing.js';
 import { keepAtHand } from './base/at-hand.js';
 import * as providers from './execute/open-providers.js';
 import * as groups from './groups/all.js';
@@ -60,12 +60,12 @@ keepAtHand({
   png,
   providers,
   re2js,
-  revising,
   states,
   'step-timings': stepTimings,
   subgraphs,
   tiff,
   'timed-steps': timedSteps,
+  tracing,
   'warm-up': warmUp,
 });
 

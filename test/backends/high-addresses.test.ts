@@ -96,8 +96,8 @@ async function run(engine: Engine, { bytes, feeds, meant }: Trial, reserve: (are
   const arena = new Arena(engine);
   reserve(arena);
   const weights = new Weights(engine, constantsOf(graph));
-  const revising = { reviseStage: null, isWanted: false };
-  const runner = new GraphRunner({ engine, arena, weights, guardBytes: 0, guards: null, revising, timing: {} }, graph);
+  const tracing = { functions: {}, isWanted: false };
+  const runner = new GraphRunner({ engine, arena, weights, guardBytes: 0, guards: null, tracing, timing: {} }, graph);
   runner.begin(graph.inputs.map(({ name }) => feeds[name]));
   assert.ok(runner.advance(null));
   const results = meant(runner.takeOutputs() as TensorValue[]);

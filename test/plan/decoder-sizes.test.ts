@@ -135,7 +135,7 @@ class Conversation {
 async function both(model: Uint8Array, guardBytes = 0) {
   const here = await runnerOf(model, {}, guardBytes, undefined, true);
   const there = await runnerOf(model, {}, guardBytes);
-  there.revising.reviseStage = null;
+  there.tracing.functions = {};
   return { runner: here.runner, planned: there.runner };
 }
 

@@ -4,7 +4,7 @@ import { createEngine } from '../../bindings/engine.js';
 import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
 import { Arena } from '../../src/backends/wasm/plan/arena.js';
-import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
+import * as functions from '../../src/backends/wasm/plan/tracing.js';
 import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { constantsOf } from '../../src/graph/walk.js';
@@ -24,9 +24,9 @@ async function runnerOf(model: Uint8Array, options: SessionOptions = {}) {
   const { graph } = await prepare(readModel(model), options);
   const engine = createEngine(await kernelModule());
   const weights = new Weights(engine, constantsOf(graph));
-  const revising = { reviseStage, isWanted: false };
+  const tracing = { functions, isWanted: false };
   const runner = new GraphRunner(
-    { engine, arena: new Arena(engine), weights, guardBytes: 0, guards: null, revising, timing: {} },
+    { engine, arena: new Arena(engine), weights, guardBytes: 0, guards: null, tracing, timing: {} },
     graph,
   );
   return { engine, runner };

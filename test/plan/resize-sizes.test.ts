@@ -101,8 +101,8 @@ for (const [name, target] of Object.entries(TARGETS))
       for (const [i, mode] of MODES.entries()) {
         const model = modelOf(target, { coordinate_transformation_mode, ...mode });
         const { runner } = await runnerOf(model, {}, 64, undefined, true);
-        const { runner: planned, revising } = await runnerOf(model, {}, 64, 1);
-        revising.reviseStage = null;
+        const { runner: planned, tracing } = await runnerOf(model, {}, 64, 1);
+        tracing.functions = {};
         const reference = await InferenceSession.create(model, { executionProviders: ['reference'] });
         let same = 0;
         for (const [height, width] of sizes(i)) {

@@ -6,9 +6,8 @@ import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
 import { kernelSetsOf } from '../../src/backends/wasm/lowerings.js';
 import { Arena } from '../../src/backends/wasm/plan/arena.js';
-import type { Revising } from '../../src/backends/wasm/plan/context.js';
-import { beginMoving } from '../../src/backends/wasm/plan/moving.js';
-import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
+import type { LazyTracing } from '../../src/backends/wasm/plan/context.js';
+import * as functions from '../../src/backends/wasm/plan/tracing.js';
 import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { constantsOf } from '../../src/graph/walk.js';
 import type { SessionOptions } from '../../src/index.js';
@@ -26,25 +25,24 @@ export async function contextOf(model: Uint8Array, options: SessionOptions = {})
   }
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
-  const revising: Revising = { reviseStage, isWanted: false };
-  return { graph, context: { engine, arena, weights, guardBytes: 0, guards: null, revising, timing: {} } };
+  const tracing: LazyTracing = { functions, isWanted: false };
+  return { graph, context: { engine, arena, weights, guardBytes: 0, guards: null, tracing, timing: {} } };
 }
 
-/** Runs a model by plans that are revised from the first shape on, or moved, with caches that stay in linear memory. */
+/** Runs a model by plans that are traced from the second shape on; `isCaching`: with caches that stay in linear memory. */
 export async function runnerOf(
   model: Uint8Array,
   options: SessionOptions = {},
   guardBytes = 0,
   planBytes?: number,
-  isMoving = false,
+  isCaching = false,
 ) {
   const { graph, context: shared } = await contextOf(model, options);
-  const { engine, arena, revising } = shared;
-  if (isMoving) revising.beginMoving = beginMoving;
+  const { engine, arena, tracing } = shared;
   const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
-  const caching = isMoving ? new Caching(engine) : undefined;
+  const caching = isCaching ? new Caching(engine) : undefined;
   const context = { ...shared, guardBytes, guards, caching, ...(planBytes && { planBytes }) };
-  return { engine, arena, revising, runner: new GraphRunner(context, graph) };
+  return { engine, arena, tracing, runner: new GraphRunner(context, graph) };
 }
 
 export function outputsOf(runner: GraphRunner, inputs: readonly TensorValue[]): Record<string, HostValue> {

@@ -150,8 +150,8 @@ for (const [name, each] of Object.entries(CASES))
     test(`${name}: 60 sizes give the bits of plans of their own, ${guardBytes} guard bytes`, async () => {
       const model = modelOf(each);
       const { runner } = await runnerOf(model, {}, guardBytes, undefined, true);
-      const { runner: planned, revising } = await runnerOf(model, {}, guardBytes, 1);
-      revising.reviseStage = null;
+      const { runner: planned, tracing } = await runnerOf(model, {}, guardBytes, 1);
+      tracing.functions = {};
       let same = 0;
       for (const size of sizes(60, each.unit)) {
         const last = runner.lastStages[0];

@@ -9,8 +9,8 @@ import type { Caching } from './caches/index.js';
 import { type ExecutionContext, GraphRunner } from './execute/graph-runner.js';
 import type { Steps } from './execute/steps.js';
 import { Arena } from './plan/arena.js';
-import type { Revising } from './plan/context.js';
-import { loadRevising } from './plan/load-revising.js';
+import type { LazyTracing } from './plan/context.js';
+import { loadTracing } from './plan/load-tracing.js';
 import type { Staging } from './plan/staging.js';
 import { Weights } from './plan/weights.js';
 
@@ -32,9 +32,9 @@ export class WasmBackend implements Backend {
   readonly name = 'wasm';
   readonly names = ['wasm'];
   readonly #context: ExecutionContext;
-  readonly #revising: Revising = { reviseStage: null, isWanted: false };
+  readonly #tracing: LazyTracing = { functions: {}, isWanted: false };
   /** Created once, because each run asks for it and must not allocate. */
-  readonly #loadRevising = () => loadRevising(this.#revising);
+  readonly #loadTracing = () => loadTracing(this.#tracing);
   #team: Team | null;
   readonly #branched: Branched | undefined;
 
@@ -43,7 +43,7 @@ export class WasmBackend implements Backend {
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const arena = new Arena(engine);
-    this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising, timing: {} };
+    this.#context = { engine, arena, weights, guardBytes, guards, caching, tracing: this.#tracing, timing: {} };
     this.#team = team;
     this.#branched = branched;
     if (team) onForgotten(this, dismiss, team); // Busy threads hold their engine and continue.
@@ -88,7 +88,7 @@ export class WasmBackend implements Backend {
    */
   prerequisite(hasRun: boolean): (() => Promise<void>) | null {
     if (hasRun && this.#team?.isStarting) return this.#team.gather;
-    return this.#revising.isWanted ? this.#loadRevising : null;
+    return this.#tracing.isWanted ? this.#loadTracing : null;
   }
 
   /** The same for a run that is timed. */

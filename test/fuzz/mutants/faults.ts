@@ -92,9 +92,9 @@ const PLANS: readonly Fault[] = [
     name: 'a plan for contents serves others of their dims',
     file: 'src/backends/wasm/execute/plans.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
-    right: '`${t.dims}=${t.data}`',
+    right: '`${dims}=${data}`',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
-    written: '`${t.dims}`',
+    written: '`${dims}`',
   },
   {
     name: 'an arena that grows forgets its contents',

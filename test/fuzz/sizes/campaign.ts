@@ -27,8 +27,8 @@ export async function trySizes(seed: number, report: SizesReport): Promise<void>
   const model = bytesOf(program);
   for (const graphOptimizationLevel of ['disabled', 'all'] as const) {
     const { runner } = await runnerOf(model, { graphOptimizationLevel }, 64, undefined, true);
-    const { runner: planned, revising } = await runnerOf(model, { graphOptimizationLevel }, 64, 1);
-    revising.reviseStage = null;
+    const { runner: planned, tracing } = await runnerOf(model, { graphOptimizationLevel }, 64, 1);
+    tracing.functions = {};
     for (const set of [...feeds, ...feeds]) {
       const inputs = runner.graph.inputs.map(({ name }) => {
         const value = set.get(name);

@@ -45,13 +45,6 @@ export function growthOf(present: Value, added: Value, facts: Facts): Pick<SlotU
   return { ...matricesOf(facts.get(present)?.type as KnownTensor), fresh: rowsOf(added, facts) };
 }
 
-/** The slot for other sizes, possibly with more or fewer matrices; undefined if these have no room for the rows. */
-export function resized(slot: SlotUse, facts: Facts): SlotUse | undefined {
-  if (slot.kind !== 'grows') return { ...slot, fresh: rowsOf(slot.added, facts) };
-  if (rowsOf(slot.present, facts) > slot.pitch) return undefined;
-  return { ...slot, ...growthOf(slot.present, slot.added, facts) };
-}
-
 /** Points a program's slot to `address`. */
 export function placeSlot({ i32 }: Engine, program: Program, slot: number, address: number): void {
   const { address: start, pointers, slots } = program;

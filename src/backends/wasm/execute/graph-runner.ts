@@ -14,18 +14,8 @@ import type { PlanExplanation } from '../../plan-explanation.js';
 import type { StepTimer } from '../../step-timer.js';
 import { Arena } from '../plan/arena.js';
 import type { PlanningContext } from '../plan/context.js';
-import { loadRevising } from '../plan/load-revising.js';
-import {
-  type CopyIn,
-  type HostCall,
-  isBase,
-  type ProgramSegment,
-  type Resident,
-  type Rest,
-  type Segment,
-  type Source,
-  type Stage,
-} from '../plan/stage.js';
+import { loadTracing } from '../plan/load-tracing.js';
+import type { CopyIn, HostCall, ProgramSegment, Resident, Segment, Source, Stage } from '../plan/stage.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, lengthOf, type OutputPlace } from './memory.js';
 import { memoryPlanOf } from './placed-values.js';
 import { Plans } from './plans.js';
@@ -96,7 +86,8 @@ export class GraphRunner implements Executor {
     const frame = this.#frame;
     for (let i = 0; i < graph.inputs.length; i++) {
       const input = inputs[i];
-      if (input !== undefined) frame.set(graph.inputs[i] as Value, input);
+      if (input === undefined) frame.delete(graph.inputs[i] as Value);
+      else frame.set(graph.inputs[i] as Value, input);
     }
     if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     this.#outputs = new Array(graph.outputs.length);
@@ -129,7 +120,7 @@ export class GraphRunner implements Executor {
       if (!this.#runSegments(stage, budget)) return false;
       this.#leave(stage);
       if (!stage.rest) return true;
-      const next = this.#nextStage(stage, stage.rest);
+      const next = this.#plans.next(stage, (source) => this.#read(stage, source) as TensorValue);
       this.#ran.push(next);
       this.#enter(next);
     }
@@ -153,10 +144,10 @@ export class GraphRunner implements Executor {
 
   async explain(): Promise<PlanExplanation | null> {
     const stage = this.#ran[0];
-    const { revising } = this.context;
-    if (!revising.explainStage) await loadRevising(revising);
-    const base = stage?.origin.kind === 'revised' ? stage.origin.base : stage;
-    return base && isBase(base) ? (revising.explainStage?.(this.context, base) ?? null) : null;
+    const { tracing } = this.context;
+    if (!tracing.functions.makeMovable) await loadTracing(tracing);
+    const movable = stage?.movable ?? (stage && tracing.functions.makeMovable?.(this.context, stage, null));
+    return movable?.explain() ?? null;
   }
 
   get isWaiting(): boolean {
@@ -178,10 +169,6 @@ export class GraphRunner implements Executor {
   /** Whether every node has been planned in the last run. */
   get isWhole(): boolean {
     return this.#ran.at(-1)?.rest === null;
-  }
-
-  #nextStage(stage: Stage, rest: Rest): Stage {
-    return this.#plans.next(rest, (source) => this.#read(stage, source) as TensorValue);
   }
 
   // The rest runs on every call: it uses indexed loops, computes addresses once, and allocates only results.

@@ -3,7 +3,7 @@ import { idsOf, joined } from '../../../graph/origins.js';
 import type { MemoryPlan, PlacedBuffer, PlacedValue } from '../../memory-plan.js';
 import { lowerBound } from '../plan/placement.js';
 import { type Buffer, bufferOf, rootOf } from '../plan/places.js';
-import type { BaseStage, Segment, Stage } from '../plan/stage.js';
+import type { Segment, Stage } from '../plan/stage.js';
 
 /** The memory plan of the largest of these stages. */
 export function memoryPlanOf([first, ...rest]: readonly Stage[], linearMemory: number): MemoryPlan | null {
@@ -21,20 +21,14 @@ export function memoryPlanOf([first, ...rest]: readonly Stage[], linearMemory: n
 
 const stepsIn = (segment: Segment) => (segment.kind === 'host' ? 1 : segment.end - segment.begin);
 
-const baseOf = (stage: Stage): BaseStage =>
-  stage.origin.kind === 'revised' ? stage.origin.base : (stage as BaseStage);
-
-/** The places of the values of a stage, including those that only its base lists. */
-const placesOf = (stage: Stage) => [...new Map([...baseOf(stage).values, ...stage.values])];
-
 function makersOf(stage: Stage): ReadonlyMap<Value | null, Node> {
-  const { lowered } = baseOf(stage).origin;
+  const { lowered } = stage.blueprint;
   return new Map(lowered.flatMap(({ node }) => node.outputs.map((value) => [value, node])));
 }
 
 function placedValues(stage: Stage): PlacedValue[] {
   const makers = makersOf(stage);
-  return placesOf(stage).flatMap(([value, place]) => {
+  return [...stage.values].flatMap(([value, place]) => {
     const root = rootOf(place);
     if (!root || root.buffer.offset < 0 || root.buffer.slot) return [];
     const { offset, bytes, first, last } = root.buffer;
@@ -51,13 +45,13 @@ function placedBuffers(stage: Stage): PlacedBuffer[] {
     held.set(buffer, found);
     return found;
   };
-  for (const [value, place] of placesOf(stage)) {
+  for (const [value, place] of stage.values) {
     const buffer = bufferOf(place);
     const maker = makers.get(value);
     if (buffer) heldIn(buffer).names.push(value.name);
     if (buffer && maker) heldIn(buffer).nodes.push(maker);
   }
-  for (const { node, temporaries } of baseOf(stage).origin.lowered)
+  for (const { node, temporaries } of stage.blueprint.lowered)
     for (const temporary of temporaries) heldIn(bufferOf(temporary) as Buffer).nodes.push(node);
   return stage.buffers.map((buffer) => {
     const { names = [], nodes = [] } = held.get(buffer) ?? {};

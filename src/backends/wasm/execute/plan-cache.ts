@@ -1,12 +1,12 @@
-import type { Stage } from '../plan/stage.js';
+import type { Stage, Variants } from '../plan/stage.js';
 
-/** The limit on stages kept for one graph, as `bytesOf` counts them: some 300 shapes of a network of 100 steps. */
+/** The limit on stages kept for one graph, as `bytesOf` counts them: some 100 shapes of a network of 100 steps. */
 const DEFAULT_BYTES = 32 << 20;
 
-/** An LRU cache of the stages planned for one graph, with a limit in bytes. Each stage is in one of several tables. */
+/** An LRU cache of the stages planned for one graph, with a limit in bytes. */
 export class PlanCache {
-  /** In the order of their last use, with functions that remove each stage from its table. */
-  readonly #stages = new Map<Stage, () => void>();
+  /** In the order of their last use, with the variants that each belongs to, and its key among them. */
+  readonly #stages = new Map<Stage, { readonly variants: Variants; readonly key: string }>();
   #bytes = 0;
 
   constructor(
@@ -15,52 +15,56 @@ export class PlanCache {
     private readonly maxBytes = DEFAULT_BYTES,
   ) {}
 
-  /** The stage under `key`, made if there is none. */
-  get(table: Map<string, Stage>, key: string, make: () => Stage): Stage {
-    const known = table.get(key);
-    if (known) {
-      this.#use(known, this.#stages.get(known) as () => void);
-      return known;
-    }
-    const made = make();
-    table.set(key, made);
-    this.#use(made, () => table.delete(key));
-    this.#bytes += bytesOf(made);
-    if (this.#bytes > this.maxBytes) this.#shrink(made);
-    return made;
+  add(variants: Variants, key: string, stage: Stage): void {
+    variants.stages.set(key, stage);
+    variants.latest = stage;
+    variants.isTraced = false;
+    this.#stages.set(stage, { variants, key });
+    this.#bytes += bytesOf(stage);
+    if (this.#bytes > this.maxBytes) this.#shrink();
+  }
+
+  /** Marks a stage as the one used last. */
+  use(stage: Stage): void {
+    const place = this.#stages.get(stage);
+    if (!place) return;
+    this.#stages.delete(stage);
+    this.#stages.set(stage, place);
   }
 
   clear(): void {
-    for (const stage of [...this.#stages.keys()]) this.#drop(stage);
+    for (const stage of [...this.#stages.keys()]) this.drop(stage);
   }
 
-  #use(stage: Stage, remove: () => void): void {
-    this.#stages.delete(stage);
-    this.#stages.set(stage, remove);
-  }
-
-  #shrink(newest: Stage): void {
-    for (const stage of [...this.#stages.keys()]) {
+  #shrink(): void {
+    for (const [stage, { variants }] of [...this.#stages]) {
       if (this.#bytes <= this.maxBytes) return;
-      if (stage !== newest && !this.isInUse(stage)) this.#drop(stage);
+      if (stage !== variants.latest && !this.isInUse(stage)) this.drop(stage);
     }
   }
 
   /** Drops a stage and those that follow it. */
-  #drop(stage: Stage): void {
-    const remove = this.#stages.get(stage);
-    if (!remove) return;
-    remove();
+  drop(stage: Stage): void {
+    const place = this.#stages.get(stage);
+    if (!place) return;
+    const { variants, key } = place;
+    variants.stages.delete(key);
+    variants.movable = variants.movable.filter((each) => each !== stage);
+    if (variants.latest === stage) variants.latest = undefined;
     this.#stages.delete(stage);
     this.#bytes -= bytesOf(stage);
-    for (const next of [...(stage.rest?.cache.values() ?? [])]) this.#drop(next);
+    this.dropAll(stage.rest?.variants);
     this.free(stage);
+  }
+
+  dropAll(variants: Variants | undefined): void {
+    for (const stage of [...(variants?.stages.values() ?? [])]) this.drop(stage);
   }
 }
 
-/** Heap bytes per step of a planned stage, and of a revised one, which shares most of them. */
-const STEP_BYTES = { planned: 2000, revised: 300 };
+/** Heap bytes per step of a stage. */
+const STEP_BYTES = 2000;
 
 /** The size of a stage in linear memory and, approximately, on the heap. */
-const bytesOf = ({ program, contentsBytes, origin }: Stage): number =>
-  program.bytes + program.constants.bytes + contentsBytes + program.steps * STEP_BYTES[origin.kind];
+const bytesOf = ({ program, contentsBytes }: Stage): number =>
+  program.bytes + program.constants.bytes + contentsBytes + program.steps * STEP_BYTES;

@@ -6,9 +6,9 @@ import { EVERYTHING } from '../../../analysis/node-view.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import type { Size } from '../../../graph/sizes.js';
-import { formatType } from '../../../graph/types.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { sameType } from './equality.js';
 import type { PlannedLaunch, Takeover } from './launch.js';
 import {
   type Buffer,
@@ -23,7 +23,7 @@ import {
   type Table,
   table,
 } from './places.js';
-import type { Guard, HostCall, Lowered } from './stage.js';
+import type { Guard, HostCall, Lowered, Stage } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** The target of lowering. */
@@ -50,13 +50,6 @@ export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'phase' | 'node
   readonly inPlace: readonly (readonly [Pointer, Pointer])[];
 };
 
-/** Values that are known to vary from run to run. */
-export interface Variation {
-  readonly values: Iterable<Value>;
-  /** The facts when that was found. */
-  readonly facts: Facts;
-}
-
 /**
  * Capacity for a buffer or table that varies. Its room to grow is a kilobyte, three times its size up to 4 MiB, or a
  * quarter of its size, whichever is most.
@@ -71,7 +64,7 @@ export class StageDraft implements Draft {
   readonly guards: Guard[] = [];
   readonly steps: (PlannedLaunch | HostCall)[] = [];
   readonly lowered: Lowered[] = [];
-  readonly #varying: Set<Value>;
+  readonly #varying = new Set<Value>();
   #launches = 0;
   #tableBytes = 0;
   #current: Lowered | undefined;
@@ -84,19 +77,16 @@ export class StageDraft implements Draft {
     readonly own: Weights,
     /** Position of the last node that reads a value; Infinity for values that outlive the stage. */
     readonly lastUse: ReadonlyMap<Value, number>,
-    private variation?: Variation,
-  ) {
-    this.#varying = new Set(variation?.values);
-  }
+    /** The stage that was planned before, for other sizes: buffers whose size has varied get room to grow. */
+    private readonly before?: Stage,
+  ) {}
 
   /** Gives these values room to grow, unless it is already known which values vary. */
-  expect(values: readonly Value[], facts: Facts): void {
-    if (this.variation) return;
-    this.variation = { values, facts };
-    for (const value of values) this.#varying.add(value);
+  expect(values: readonly Value[]): void {
+    if (!this.before) for (const value of values) this.#varying.add(value);
   }
 
-  begin(node: Node, operands: readonly Value[]): void {
+  begin(node: Node, operands: readonly Value[], facts: Facts): void {
     const firstLaunch = this.#launches;
     this.#current = {
       node,
@@ -109,19 +99,15 @@ export class StageDraft implements Draft {
       guards: [],
     };
     this.lowered.push(this.#current);
-    if (this.variation) this.#vary(node, operands, this.variation);
+    this.#varies = [...operands, ...node.outputs].some((value) => value && this.#hasVaried(value, facts));
+    // Decomposition makes new values each time, which no earlier stage knows.
+    const earlier = this.#varies ? this.before?.blueprint.start.facts : undefined;
+    for (const value of node.outputs) if (value && earlier?.has(value) === false) this.#varying.add(value);
   }
 
   /** Ends the current node; `looked` is the bit mask of inputs whose contents it depends on. */
   end(looked: number): void {
     (this.#current as Lowered).looked = looked;
-  }
-
-  /** Outputs without earlier facts, as decomposition makes them, vary if the operands of their node do. */
-  #vary(node: Node, operands: readonly Value[], { facts }: Variation): void {
-    this.#varies = [...operands, ...node.outputs].some((value) => value && this.#varying.has(value));
-    if (!this.#varies) return;
-    for (const value of node.outputs) if (value && !facts.has(value)) this.#varying.add(value);
   }
 
   placeOf(value: Value, facts: Facts): Pointer {
@@ -134,7 +120,7 @@ export class StageDraft implements Draft {
 
   #newPlace(value: Value, facts: Facts): Pointer {
     const { contents } = facts.get(value) ?? {};
-    const varies = this.#varying.has(value) || this.#isOther(value, facts);
+    const varies = this.#hasVaried(value, facts);
     if (contents && value.constant === contents)
       return fixed(weightsFor(this, contents).plain(this.#current?.node, contents));
     if (contents) return this.#addTable(contents.data as ArrayBufferView, varies);
@@ -142,11 +128,14 @@ export class StageDraft implements Draft {
     return buffer(bytes, this.lastUse.get(value), varies ? roomy(bytes) : bytes);
   }
 
-  /** Whether a value was of another type before, or is folded now and had no facts before. */
-  #isOther(value: Value, facts: Facts): boolean {
-    if (!this.variation) return false;
-    const [before, now] = [this.variation.facts.get(value), facts.get(value)];
-    return before ? formatType(before.type) !== formatType(now?.type) : now?.contents !== undefined;
+  /** Whether a value differs from the earlier stage in size, or is folded now and was unknown before. */
+  #hasVaried(value: Value, facts: Facts): boolean {
+    if (this.#varying.has(value)) return true;
+    const { movable, blueprint } = this.before ?? {};
+    if (!blueprint) return false;
+    if (movable?.varies(value)) return true;
+    const [earlier, now] = [blueprint.start.facts.get(value), facts.get(value)];
+    return earlier && now ? !sameType(earlier.type, now.type) : now?.contents !== undefined;
   }
 
   temporary(size: Size): Buffer {

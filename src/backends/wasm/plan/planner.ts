@@ -6,7 +6,7 @@ import type { Node, Value } from '../../../graph/graph.js';
 import { neededFor } from '../../../graph/needed.js';
 import type { Arena } from './arena.js';
 import type { PlanningContext } from './context.js';
-import { StageDraft, type Variation } from './draft.js';
+import { StageDraft } from './draft.js';
 import { growingWith } from './growth.js';
 import type { PlannedLaunch } from './launch.js';
 import { isResident, locate, lowerNode, resident } from './lower-node.js';
@@ -14,24 +14,35 @@ import { placeBuffers } from './placement.js';
 import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
 import { fixedAddress, layOut, type Program, writeProgram } from './program.js';
 import { type Specialized, specialize } from './specialize.js';
-import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
+import {
+  type CopyIn,
+  type HostCall,
+  type HostSide,
+  newVariants,
+  type Resident,
+  type Rest,
+  type Segment,
+  type Source,
+  type Stage,
+  type StageStart,
+} from './stage.js';
 import { Weights } from './weights.js';
 
 /**
- * Plans as many of the nodes as known shapes allow; known dimensions are numbers. Values that vary between runs
- * (`varies`) get room to grow.
+ * Plans as many of the nodes as known shapes allow; known dimensions are numbers. Values whose sizes differ from those in
+ * the stage planned `before` get room to grow.
  */
-export function planStage(context: PlanningContext, start: StageStart, varies?: Variation): Stage {
+export function planStage(context: PlanningContext, start: StageStart, before?: Stage): Stage {
   const own = new Weights(context.engine);
   try {
-    return drawUp(context, start, own, varies);
+    return drawUp(context, start, own, before);
   } catch (error) {
     own.release();
     throw error;
   }
 }
 
-function drawUp(context: PlanningContext, start: StageStart, own: Weights, varies?: Variation): Stage {
+function drawUp(context: PlanningContext, start: StageStart, own: Weights, before?: Stage): Stage {
   const { engine, arena, weights, guardBytes } = context;
   const { facts } = start;
   const heldBefore = account()?.held ?? 0;
@@ -39,14 +50,14 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
   const ends = endsOf(start, specialized);
   const needed = neededFor(specialized.runnable, [...ends.kept, ...specialized.dynamic]);
 
-  const draft = new StageDraft(engine, weights, own, lastUses(needed, ends.kept), varies);
+  const draft = new StageDraft(engine, weights, own, lastUses(needed, ends.kept), before);
   adopt(draft, start.resident);
   const host = hostSideOf(start, specialized);
   const slots = (ends.isLast && start.resident.size === 0 && context.caching?.placeSlots(draft, needed, start)) || [];
-  draft.expect(growingWith(slots, needed, facts), facts);
+  draft.expect(growingWith(slots, needed, facts));
   const feeds = placeFeeds(draft, facts, start.held, needed, ends.kept);
   for (const node of needed) {
-    draft.begin(node, operandsOf(node));
+    draft.begin(node, operandsOf(node), facts);
     draft.end(lowerNode(draft, facts, node, host));
     weights.finish(node);
   }
@@ -83,14 +94,9 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
     values: draft.places,
     arenaBytes,
     contentsBytes: (account()?.held ?? 0) - heldBefore,
-    rest: ends.isLast ? null : restOf(facts, specialized, observed, settled(later, program), host.values),
-    origin: {
-      kind: 'planned',
-      start,
-      specialized,
-      lowered: draft.lowered,
-      host,
-    },
+    rest: ends.isLast ? null : restOf(specialized, observed, settled(later, program), host.values),
+    blueprint: { start, specialized, lowered: draft.lowered, host },
+    movable: null,
   };
 }
 
@@ -113,7 +119,7 @@ function endsOf({ facts, outputs, lasting }: StageStart, { deferred, dynamic, ob
   return { isLast, outputs: isLast ? outputs : [], kept, later: isLast ? [] : [...later, ...outputs] };
 }
 
-export const hostSideOf = ({ onHost, held }: StageStart, { dynamic }: Specialized): HostSide => ({
+const hostSideOf = ({ onHost, held }: StageStart, { dynamic }: Specialized): HostSide => ({
   dynamic: new Set(dynamic),
   values: new Set<Value>([...onHost, ...held]),
 });
@@ -121,15 +127,17 @@ export const hostSideOf = ({ onHost, held }: StageStart, { dynamic }: Specialize
 const isLaunch = (step: PlannedLaunch | HostCall): step is PlannedLaunch => 'kernel' in step;
 
 const restOf = (
-  facts: Facts,
   { deferred: nodes, dynamic, canEvaluate }: Specialized,
   observed: Rest['observed'],
   resident: Rest['resident'],
   onHost: Rest['onHost'],
-): Rest => ({ nodes, facts, observed, dynamic, resident, onHost, cache: new Map(), canEvaluate, contentsSeen: 0 });
+): Rest => {
+  const variants = newVariants(new Set());
+  return { nodes, observed, dynamic, resident, onHost, variants, canEvaluate, contentsSeen: 0 };
+};
 
 /** Replaces tables of this stage's program by their addresses, for use in other stages. */
-export function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
+function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
   return new Map(
     [...residents].map(([value, resident]) => [
       value,

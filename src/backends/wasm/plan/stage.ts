@@ -1,9 +1,10 @@
 import type { Pointer } from '../../../../bindings/place.js';
 import type { NodeView } from '../../../analysis/node-view.js';
-import type { Facts } from '../../../graph/facts.js';
+import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
+import type { PlanExplanation } from '../../plan-explanation.js';
 import type { Cache } from '../caches/cache.js';
 import type { PlannedLaunch } from './launch.js';
 import type { Buffer, Table } from './places.js';
@@ -91,44 +92,74 @@ export interface Stage {
   /** Graph outputs that this stage computes, by position. */
   readonly outputs: readonly { readonly index: number; readonly value: Value; readonly source: Source }[];
   readonly buffers: readonly Buffer[];
-  /** Places of the values that the stage computes or reads; in a revised stage, of those whose place changed. */
+  /** Places of the values that the stage computes or reads. */
   readonly values: ReadonlyMap<Value, Pointer>;
   readonly arenaBytes: number;
   /** Bytes in the session's account for values that were computed during planning. */
   readonly contentsBytes: number;
   readonly rest: Rest | null;
-  readonly origin: Origin;
+  readonly blueprint: Blueprint;
+  /** Present once the stage has been traced. */
+  movable: Movable | null;
 }
 
-/** The origin of a stage: planned from its nodes, or revised from a stage for other shapes. */
-export type Origin =
-  | Blueprint
-  | {
-      readonly kind: 'revised';
-      readonly base: BaseStage /** Computed on demand, because plans do not keep them. */;
-      readonly facts: () => Facts;
-    };
-
-/** A stage planned from its nodes. */
-export type BaseStage = Stage & { readonly origin: Blueprint };
-
-export const isBase = (stage: Stage): stage is BaseStage => stage.origin.kind === 'planned';
-
-/** A function that returns the facts about a stage at its current sizes, even after the stage has been moved. */
-export const factsLater = ({ origin }: Stage): (() => Facts) =>
-  origin.kind === 'planned' ? () => origin.start.facts : origin.facts;
-
-/** The facts about the values of a stage. */
-export const factsOf = (stage: Stage): Facts => factsLater(stage)();
-
-/** The results of planning that hold for other shapes, too, as long as they lead to the same launches. */
+/** How a stage was planned. */
 export interface Blueprint {
-  readonly kind: 'planned';
   readonly start: StageStart;
   readonly specialized: Specialized;
   readonly lowered: readonly Lowered[];
   readonly host: HostSide;
 }
+
+/** A tensor from outside a stage; its data is read only where the stage was planned for its contents. */
+export type GivenTensor = Pick<TensorValue, 'type' | 'dims'> & Partial<Pick<TensorValue, 'data'>>;
+
+/** Tensors from outside a stage: fed, captured, or computed by earlier stages. */
+export type Given = (value: Value) => GivenTensor | undefined;
+
+/** A traced stage, which can be moved to other sizes. */
+export interface Movable {
+  /** Moves the stage to the sizes of these tensors; false if a guard fails. */
+  moveTo(given: Given): boolean;
+  /** The sizes of the tensors from outside that the stage currently serves. */
+  readonly sizes: readonly number[];
+  /** Whether sizes or contents of a value depend on those from outside. */
+  varies(value: Value): boolean;
+  /** The current fact about a value that varies. */
+  factOf(value: Value): Fact;
+  /** A function that returns all facts at the current sizes, even after the stage has been moved again. */
+  factsLater(): () => Facts;
+  explain(): PlanExplanation;
+}
+
+/** A function that returns the facts about a stage at its current sizes, even after it has been moved. */
+export const factsLater = ({ movable, blueprint }: Stage): (() => Facts) =>
+  movable?.factsLater() ?? (() => blueprint.start.facts);
+
+/** The current fact about a value of a stage. */
+export const factIn = ({ movable, blueprint }: Stage, value: Value): Fact | undefined =>
+  movable?.varies(value) ? movable.factOf(value) : blueprint.start.facts.get(value);
+
+/** The stages planned for one list of nodes. */
+export interface Variants {
+  /** By the sizes that they were planned for. */
+  readonly stages: Map<string, Stage>;
+  /** Those that can be moved, the most recently used first. */
+  movable: readonly Stage[];
+  /** The one planned last, and whether it has been traced. */
+  latest: Stage | undefined;
+  isTraced: boolean;
+  /** Sizes and contents that have varied, by name; null if declarations say which may. */
+  readonly varied: Set<string> | null;
+}
+
+export const newVariants = (varied: Set<string> | null): Variants => ({
+  stages: new Map(),
+  movable: [],
+  latest: undefined,
+  isTraced: false,
+  varied,
+});
 
 /** The result of lowering one node, in order. */
 export interface Lowered {
@@ -158,6 +189,8 @@ export interface StageStart {
   readonly facts: Facts;
   /** Values that the host holds when the stage starts. */
   readonly held: readonly Value[];
+  /** Values from outside whose sizes or contents may differ from run to run. */
+  readonly given: readonly Value[];
   /** Values that earlier stages left on the host. */
   readonly onHost: ReadonlySet<Value>;
   /** Values that earlier stages left in the arena. */
@@ -172,7 +205,6 @@ export interface StageStart {
 /** The nodes to plan after a stage, and the values that they wait for. */
 export interface Rest {
   readonly nodes: readonly Node[];
-  readonly facts: Facts;
   /** Values whose contents the next plan needs. */
   readonly observed: readonly { readonly value: Value; readonly source: Source }[];
   /** Values whose types are known only after the stage. */
@@ -181,7 +213,7 @@ export interface Rest {
   readonly resident: ReadonlyMap<Value, Resident>;
   /** Values that the run holds outside linear memory. */
   readonly onHost: ReadonlySet<Value>;
-  readonly cache: Map<string, Stage>;
+  readonly variants: Variants;
   /** Whether some nodes that wait for contents could run on the host instead. */
   readonly canEvaluate: boolean;
   /** The number of different contents that plans have been made for. */

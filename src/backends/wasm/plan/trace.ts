@@ -28,13 +28,13 @@ import type { Formula } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import type { PlanningContext } from './context.js';
 import type { Draft, Proposal } from './draft.js';
-import { sameItems } from './facts-alike.js';
+import { sameItems } from './equality.js';
 import { lowerNode } from './lower-node.js';
 import { type AnyPlace, type Buffer, bufferOf, type Contents, isFormula, type Table } from './places.js';
 import { STEP_TILES } from './program.js';
-import { isRepeated } from './revision.js';
-import type { Finding } from './specialize.js';
-import type { BaseStage, Guard as DataGuard, Lowered, SlotUse, Source } from './stage.js';
+import { isRepeated } from './relower.js';
+import type { Finding, Outcome } from './specialize.js';
+import type { Guard as DataGuard, Given, Lowered, SlotUse, Stage } from './stage.js';
 import { Tape } from './tape.js';
 import type { Weights } from './weights.js';
 
@@ -54,12 +54,17 @@ export interface Trace {
   readonly fresh: readonly number[];
 }
 
-/** An input: for each axis, its fixed size, or the slot of its symbol. */
+/** A tensor from outside the stage. */
 export interface TracedInput {
   readonly value: Value;
   readonly element: ElementType;
-  readonly dims: readonly ({ readonly size: number } | { readonly slot: number })[];
+  readonly dims: readonly Bound[];
+  /** If the stage was planned for its contents: each number of a list of sizes, or contents that do not vary. */
+  readonly contents: readonly Bound[] | TensorValue | null;
 }
+
+/** A number that does not vary, or the slot of its symbol. */
+export type Bound = { readonly size: number } | { readonly slot: number };
 
 type KnownType = Pick<TensorType, 'element'> & { readonly dims: readonly number[] };
 
@@ -121,7 +126,26 @@ export interface NodeMoves {
 }
 
 /** Smaller input sizes do not become symbols: 1 broadcasts, and 0 leaves nothing to run. */
-const LEAST_SYMBOL = 2;
+export const LEAST_SYMBOL = 2;
+
+const nameOfSize = ({ name }: Value, axis: number) => `${name}[${axis}]`;
+const nameOfNumber = ({ name }: Value, i: number) => `${name}(${i})`;
+
+/** The names of sizes and contents from outside that differ from those that a stage was planned for. */
+export function namesOfVarying({ blueprint: { start } }: Stage, given: Given): string[] {
+  return start.given.flatMap((value) => {
+    const { type, contents } = start.facts.get(value) ?? {};
+    const now = given(value);
+    if (type?.kind !== 'tensor' || !now) return [];
+    const differing = (before: readonly unknown[], after: readonly number[]) =>
+      after.flatMap((number, i) => (number === before[i] ? [] : [i]));
+    const numbers = contents && now.data ? [sizesOf(contents), sizesOf(now as TensorValue)] : [];
+    return [
+      ...differing(type.dims ?? [], now.dims).map((axis) => nameOfSize(value, axis)),
+      ...differing(numbers[0] ?? [], numbers[1] ?? []).map((i) => nameOfNumber(value, i)),
+    ];
+  });
+}
 
 /** Thrown if a node cannot be traced. */
 class Untraceable extends Error {}
@@ -131,18 +155,24 @@ const untraceable = (): never => {
 };
 
 /**
- * Traces a stage: infers its nodes and lowers them again with symbols for the open sizes of its inputs; the values of
- * the symbols are those of the stage. Undefined if the stage depends on more than sizes.
+ * Traces a stage: infers its nodes and lowers them again with symbols for its open sizes; the values of the symbols are
+ * those of the stage. Open are the sizes and contents named in `varied` or, if that is null, the sizes that no declaration
+ * fixes. Undefined if the stage depends on more than sizes.
  */
-export function traceStage(context: PlanningContext, base: BaseStage): Trace | undefined {
-  const { origin, segments, rest, outputs, slots } = base;
-  if (rest || segments.some(({ kind }) => kind === 'host')) return undefined;
+export function traceStage(
+  context: PlanningContext,
+  stage: Stage,
+  varied: ReadonlySet<string> | null,
+): Trace | undefined {
+  const { blueprint, rest, outputs, slots } = stage;
   try {
-    const tracer = new Tracer(context, base);
-    if (!tracer.declareInputs()) return undefined;
-    for (const finding of origin.specialized.findings) tracer.find(finding);
-    const nodes = origin.lowered.flatMap((lowered) => tracer.lower(lowered) ?? []);
-    for (const { value, source } of outputs) tracer.checkOutput(value, source);
+    const tracer = new Tracer(context, stage);
+    if (!tracer.declareInputs(varied)) return undefined;
+    for (const finding of blueprint.specialized.findings) tracer.find(finding);
+    const nodes = blueprint.lowered.flatMap((lowered) => tracer.lower(lowered) ?? []);
+    for (const { value } of outputs) tracer.checkInPlace(value);
+    for (const { value } of rest?.observed ?? []) tracer.checkInPlace(value);
+    for (const value of rest?.resident.keys() ?? []) tracer.checkInPlace(value);
     return tracer.finish(nodes, slots);
   } catch (error) {
     if (error instanceof Untraceable) return undefined;
@@ -168,7 +198,7 @@ class Tracer implements Draft, GuardLog {
   readonly own: Weights;
   readonly #tape = new Tape();
   readonly #facts: Facts;
-  readonly #symbols: [string, number][] = [];
+  readonly #symbols = new Map<string, { readonly symbol: Expression; readonly now: number }>();
   readonly #inputs: TracedInput[] = [];
   readonly #numeric: NumericFinding[] = [];
   readonly #guards: TracedGuard[] = [];
@@ -180,12 +210,12 @@ class Tracer implements Draft, GuardLog {
 
   constructor(
     { engine, weights }: PlanningContext,
-    private readonly base: BaseStage,
+    private readonly stage: Stage,
   ) {
     this.engine = engine;
     this.weights = weights;
-    this.own = base.program.constants;
-    this.#facts = base.origin.start.facts.fork();
+    this.own = stage.program.constants;
+    this.#facts = stage.blueprint.start.facts.fork();
   }
 
   valueOf(size: Size): number {
@@ -196,41 +226,47 @@ class Tracer implements Draft, GuardLog {
     this.#assumed.set(`${guard.kind} ${keyOf(guard.a)} ${keyOf(guard.b)}`, guard);
   }
 
-  /** Assigns symbols to open input sizes; false if there are none. Equal sizes of the same name share a symbol. */
-  declareInputs(): boolean {
-    const { start } = this.base.origin;
-    const symbols = new Map<string, Expression>();
-    for (const value of start.held) {
-      const type = start.facts.get(value)?.type;
-      if (type?.kind !== 'tensor') return untraceable();
-      const declared = value.type?.kind === 'tensor' ? value.type.dims : undefined;
-      const dims = (type.dims as readonly number[]).map((size, axis): Size => {
-        const name = declared?.[axis];
-        if (typeof name === 'number' || size < LEAST_SYMBOL) return size;
-        const isNamed = name !== undefined && !hasUnnamed(name);
-        const key = isNamed ? `${formatSize(name)} ${size}` : `${value.name}[${axis}]`;
-        const known = symbols.get(key);
-        if (known) return known;
-        const made = freshSymbol(isNamed ? formatSize(name) : key, LEAST_SYMBOL);
-        symbols.set(key, made);
-        this.#tape.declare(made, size);
-        this.#symbols.push([formatSize(made), size]);
-        return made;
-      });
-      const bound = dims.map((size) => (typeof size === 'number' ? { size } : { slot: this.#tape.slotOf(size) }));
-      this.#inputs.push({ value, element: type.element, dims: bound });
-      this.#learn(value, tensorType(type.element, dims), undefined);
-    }
-    return symbols.size > 0;
+  /** Assigns symbols to open sizes; false if there are none. Equal sizes of the same declared name share a symbol. */
+  declareInputs(varied: ReadonlySet<string> | null): boolean {
+    for (const value of this.stage.blueprint.start.given) this.#declare(value, varied);
+    return this.#symbols.size > 0;
+  }
+
+  #declare(value: Value, varied: ReadonlySet<string> | null): void {
+    const { type, contents } = this.#before(value);
+    const { element } = type;
+    const numbers = contents && sizesOf(contents);
+    const dims = type.dims.map((size, axis): Size => {
+      const name = varied ? nameOfSize(value, axis) : openName(value, axis);
+      const isOpen = !contents && size >= LEAST_SYMBOL && name !== null && varied?.has(name) !== false;
+      return isOpen ? this.#symbol(name, LEAST_SYMBOL, size) : size;
+    });
+    const sizes = numbers?.map((number, i): Size => {
+      const name = nameOfNumber(value, i);
+      return varied?.has(name) ? this.#symbol(name, Number.NEGATIVE_INFINITY, number) : number;
+    });
+    const bound = (size: Size): Bound => (typeof size === 'number' ? { size } : { slot: this.#tape.slotOf(size) });
+    const known = sizes?.map(bound) ?? contents ?? null;
+    this.#inputs.push({ value, element, dims: dims.map(bound), contents: known });
+    if (!contents || sizes) this.#learn(value, tensorType(element, dims), sizes);
+  }
+
+  #symbol(name: string, least: number, now: number): Expression {
+    const key = `${name} ${now}`;
+    const known = this.#symbols.get(key);
+    if (known) return known.symbol;
+    const symbol = freshSymbol(name, least);
+    this.#symbols.set(key, { symbol, now });
+    this.#tape.declare(symbol, now);
+    return symbol;
   }
 
   /** Traces the outcome for a node; a finding that cannot be traced is repeated for other sizes. */
   find(finding: Finding): void {
     const { node, operands, outcome } = finding;
-    if (!operands.some((value) => this.#values.has(value))) return;
-    const isPlain = outcome.kind !== 'deferred' && subgraphsOf(node).length === 0;
-    if (!isPlain || (outcome.kind === 'runnable' && outcome.dynamic.length > 0)) untraceable();
-    const guards = outcome.kind === 'parts' ? undefined : this.#attempt(() => this.#infer(finding));
+    if (outcome.kind === 'deferred' || !operands.some((value) => this.#values.has(value))) return;
+    const isBySize = outcome.kind !== 'parts' && subgraphsOf(node).length === 0 && dynamicIn(outcome).length === 0;
+    const guards = isBySize ? this.#attempt(() => this.#infer(finding)) : undefined;
     if (guards) this.#guards.push(...guards);
     else this.#findByNumbers(finding);
   }
@@ -281,7 +317,7 @@ class Tracer implements Draft, GuardLog {
   }
 
   #before(value: Value): { readonly type: KnownType; readonly contents: TensorValue | undefined } {
-    const { type, contents } = this.base.origin.start.facts.get(value) ?? {};
+    const { type, contents } = this.stage.blueprint.start.facts.get(value) ?? {};
     return type?.kind === 'tensor' ? { type: type as KnownType, contents } : untraceable();
   }
 
@@ -309,7 +345,8 @@ class Tracer implements Draft, GuardLog {
     const { guarded } = operatorOf(node);
     let symbols = 0;
     node.outputs.forEach((value, i) => {
-      if (value && !(guarded && this.#learnContents(value, types[i]))) {
+      if (!value || dynamicIn(outcome).includes(value)) return;
+      if (!(guarded && this.#learnContents(value, types[i]))) {
         this.#learnSymbols(value, types[i]);
         symbols++;
       }
@@ -379,7 +416,7 @@ class Tracer implements Draft, GuardLog {
 
   #lowerBySize(now: Progress): void {
     const { lowered } = now;
-    lowerNode(this, this.#facts, lowered.node, this.base.origin.host);
+    lowerNode(this, this.#facts, lowered.node, this.stage.blueprint.host);
     const isWhole =
       now.steps === lowered.steps.length &&
       now.temporaries === lowered.temporaries.length &&
@@ -389,7 +426,7 @@ class Tracer implements Draft, GuardLog {
   }
 
   placeOf(value: Value): Pointer {
-    return this.#places.get(value) ?? this.base.values.get(value) ?? untraceable();
+    return this.#places.get(value) ?? this.stage.values.get(value) ?? untraceable();
   }
 
   temporary(bytes: Size): Place {
@@ -419,7 +456,7 @@ class Tracer implements Draft, GuardLog {
   }
 
   alias(output: Value, place: Pointer): void {
-    const [before, now] = [strip(this.base.values.get(output) ?? untraceable()), strip(place)];
+    const [before, now] = [strip(this.stage.values.get(output) ?? untraceable()), strip(place)];
     if (!isSameRoot(before.root, now.root) || this.valueOf(now.offset) !== before.offset) untraceable();
     if (typeof now.offset !== 'number') (this.#now as Progress).places.push([output, place as Place]);
   }
@@ -439,10 +476,10 @@ class Tracer implements Draft, GuardLog {
   launch(proposal: Proposal): void {
     const now = this.#now as Progress;
     const step = now.lowered.steps[now.steps];
-    if (!step || !('kernel' in step) || !isRepeated(step, proposal, false)) throw new Untraceable();
+    if (!step || !('kernel' in step) || !isRepeated(step, proposal)) throw new Untraceable();
     const index = now.lowered.firstLaunch + now.steps++;
     this.#trace(step.tiles, proposal.tiles, (index * STEP_BYTES) / 4 + STEP_TILES);
-    const start = this.base.program.paramsAt[index] as number;
+    const start = this.stage.program.paramsAt[index] as number;
     const [before, after] = [step.params, proposal.params] as Record<string, Pointer | Size>[];
     for (const { name, kind, offset } of fieldsOf(step.kernel)) {
       if (kind === 'f32' && before?.[name] !== after?.[name]) untraceable();
@@ -465,9 +502,9 @@ class Tracer implements Draft, GuardLog {
     }
   }
 
-  /** Checks that an output stays in place, because it is read there. */
-  checkOutput(value: Value, source: Source): void {
-    if (this.#places.has(value) || (this.#values.has(value) && source.kind !== 'memory')) untraceable();
+  /** Checks that a value that is read after the stage stays in place. */
+  checkInPlace(value: Value): void {
+    if (this.#places.has(value)) untraceable();
   }
 
   finish(nodes: readonly TracedNode[], slots: readonly SlotUse[]): Trace {
@@ -475,7 +512,7 @@ class Tracer implements Draft, GuardLog {
     for (const value of this.#values.keys()) this.#requireRoom(value);
     return {
       tape: this.#tape,
-      symbols: this.#symbols,
+      symbols: [...this.#symbols.values()].map(({ symbol, now }) => [formatSize(symbol), now]),
       inputs: this.#inputs,
       numeric: this.#numeric,
       guards: this.#guards,
@@ -486,7 +523,7 @@ class Tracer implements Draft, GuardLog {
   }
 
   #requireRoom(value: Value): void {
-    const place = this.#places.get(value) ?? this.base.values.get(value);
+    const place = this.#places.get(value) ?? this.stage.values.get(value);
     if (place === undefined) return;
     const { root, offset } = strip(place);
     if (typeof root !== 'object' || root.kind !== 'buffer' || root.slot) return;
@@ -524,6 +561,15 @@ const startOf = (lowered: Lowered): Progress => ({
   room: [],
   places: [],
 });
+
+const dynamicIn = (outcome: Outcome): readonly Value[] => (outcome.kind === 'runnable' ? outcome.dynamic : []);
+
+/** The declared name of a size, or its position if it has none; null if the declaration fixes it. */
+function openName(value: Value, axis: number): string | null {
+  const size = value.type?.kind === 'tensor' ? value.type.dims?.[axis] : undefined;
+  if (typeof size === 'number') return null;
+  return size !== undefined && !hasUnnamed(size) ? formatSize(size) : nameOfSize(value, axis);
+}
 
 /** Contents that depend on symbols; a node that reads them is not traced. */
 const unreadable = ({ element, dims }: TensorType): TensorValue =>

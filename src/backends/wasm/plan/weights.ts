@@ -19,6 +19,7 @@ export class Weights {
   readonly #users = new Map<TensorValue, WeakSet<Node>>();
   readonly #choices = new WeakMap<Node, Map<string, unknown>>();
   #bytes = 0;
+  #isSealed = false;
 
   constructor(
     private readonly engine: Engine,
@@ -34,6 +35,15 @@ export class Weights {
   /** Bytes that the packed forms take. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Refuses to pack anything else: plans that are moved need no more than they have. */
+  seal(): void {
+    this.#isSealed = true;
+  }
+
+  #checkOpen(): void {
+    if (this.#isSealed) throw new Error('this plan has packed its constants');
   }
 
   /** Frees all packed forms. */
@@ -60,6 +70,7 @@ export class Weights {
     this.#forms.set(constant, forms);
     const known = forms.get(form);
     if (known !== undefined) return known;
+    this.#checkOpen();
     const plain = this.#forms.get(from)?.get('plain');
     const taken = pieces && plain === undefined ? this.staging?.take(constant, firstOf(node), bytes) : undefined;
     const target = taken ?? this.engine.allocate(bytes);
@@ -91,6 +102,7 @@ export class Weights {
     this.#use(constant, node);
     const known = this.#forms.get(constant)?.get('plain');
     if (known !== undefined) return known;
+    this.#checkOpen();
     const address = this.staging?.adopt(constant) ?? this.#copyIn(constant);
     this.#bytes += byteLength(constant.type, elementCount(constant.dims));
     this.#forms.set(constant, (this.#forms.get(constant) ?? new Map()).set('plain', address));

@@ -1,16 +1,22 @@
 import type { Fact } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
+import { sameItems } from './equality.js';
+import type { Outcome } from './specialize.js';
+
+/** Whether an outcome is the same at other sizes. `learn` gets each constant of a decomposition and its present fact. */
+export function sameOutcome(before: Outcome, now: Outcome, learn: (value: Value, fact: Fact) => void): boolean {
+  if (before.kind === 'parts') return now.kind === 'parts' && sameParts(before.nodes, now.nodes, learn);
+  if (before.kind === 'runnable') return now.kind === 'runnable' && sameItems(before.dynamic, now.dynamic);
+  if (before.kind === 'deferred') return now.kind === 'deferred' && sameItems(before.missing, now.missing);
+  return now.kind === 'folded';
+}
 
 /**
  * Whether the nodes that replace a node are the same as before, except for names. `learn` gets each former constant and
  * the fact about its present counterpart.
  */
-export function sameParts(
-  before: readonly Node[],
-  now: readonly Node[],
-  learn: (value: Value, fact: Fact) => void,
-): boolean {
+function sameParts(before: readonly Node[], now: readonly Node[], learn: (value: Value, fact: Fact) => void): boolean {
   if (before.length !== now.length) return false;
   const known = new Map<Value, Value>();
   return now.every((node, i) => {
@@ -47,7 +53,7 @@ function sameInputs(
 }
 
 /** Whether attributes are equal; objects other than plain data, such as graphs, must be identical. */
-export function sameData(a: unknown, b: unknown): boolean {
+function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b) || !isPlain(a)) return false;

@@ -32,7 +32,7 @@ const workIn = (steps: readonly StepTiming[]) =>
   Object.fromEntries(steps.map(({ operator, bytes, multiplyAdds }) => [operator, { bytes, multiplyAdds }]));
 
 for (const executionProviders of [['wasm'], ['reference']])
-  test(`${executionProviders}: what steps read, write and multiply, run by run, in shapes planned and revised`, async () => {
+  test(`${executionProviders}: what steps read, write and multiply, run by run, in shapes planned and moved`, async () => {
     await using session = await InferenceSession.create(model(), { executionProviders, enableProfiling: true });
     const shapes = [
       [5, 2],

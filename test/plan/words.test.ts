@@ -15,7 +15,11 @@ import { tensorType } from '../../src/graph/types.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { randomly } from '../session/run-model.js';
 import { byTier, seriesByTier } from '../tier.js';
-import { NETWORKS, type Network } from './networks.js';
+import { FLOATS } from './networks/floats.js';
+import { INDEXING } from './networks/indexing.js';
+import { LANGUAGE } from './networks/language.js';
+import type { Network } from './networks/network.js';
+import { QUANTIZED } from './networks/quantized.js';
 import { randomModel } from './random-graphs.js';
 import { contextOf } from './runners.js';
 
@@ -113,7 +117,7 @@ const shapesOf = (graph: Graph, dims: readonly (readonly number[])[]): TensorVal
 
 const SIZES = byTier({ quick: 12, ci: 16, all: 200 });
 
-for (const [name, network] of Object.entries<Network>(NETWORKS))
+for (const [name, network] of Object.entries<Network>({ ...FLOATS, ...QUANTIZED, ...LANGUAGE, ...INDEXING }))
   test(`${name}: as plans of their own`, async () => {
     const context = await contextOf(network.model);
     const next = randomly(name.length);

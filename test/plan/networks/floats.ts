@@ -1,23 +1,7 @@
-import { modelBuilder } from '../../src/builder/index.js';
-import type { Value } from '../../src/graph/graph.js';
-import { numbers } from '../session/run-model.js';
-import { int64s } from '../values.js';
-
-type Model = ReturnType<typeof modelBuilder>;
-
-/** A network whose plans are traced, and sizes at random for its inputs. */
-export interface Network {
-  readonly model: Uint8Array;
-  readonly dims: (next: () => number) => readonly (readonly number[])[];
-}
-
-const between = (next: () => number, least: number, most: number) => least + Math.floor(next() * (most - least + 1));
-
-function network(build: (b: Model) => void, dims: Network['dims']): Network {
-  const b = modelBuilder({ opset: 21 });
-  build(b);
-  return { model: b.toBytes(), dims };
-}
+import type { Value } from '../../../src/graph/graph.js';
+import { numbers } from '../../session/run-model.js';
+import { int64s } from '../../values.js';
+import { between, type Model, type Network, network } from './network.js';
 
 const weights = (b: Model, name: string, ...dims: number[]) => b.constant(name, numbers(dims, name.length));
 const list = (b: Model, ...values: number[]) => b.op('Constant', [], { value: int64s(values) });
@@ -29,7 +13,7 @@ const sequence = (next: () => number) => [[between(next, 2, 4), between(next, 2,
 const linear = (b: Model, x: Value, name: string, from: number, to: number) =>
   b.op('Add', [b.op('MatMul', [x, weights(b, name, from, to)]), weights(b, `${name}_bias`, to)]);
 
-export const NETWORKS: Readonly<Record<string, Network>> = {
+export const FLOATS: Readonly<Record<string, Network>> = {
   'convolutions and pools': network((b) => {
     const x = b.input('x', 'float32', ['n', 8, 'h', 'w']);
     const wide = b.op('Conv', [x, weights(b, 'w1', 16, 8, 3, 3), weights(b, 'b1', 16)], { pads: [1, 1, 1, 1] });

@@ -1,0 +1,3 @@
+import type { Network } from './network.js';
+
+export const LANGUAGE: Readonly<Record<string, Network>> = {};

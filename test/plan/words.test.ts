@@ -12,6 +12,7 @@ import type { Stage } from '../../src/backends/wasm/plan/stage.js';
 import { Facts } from '../../src/graph/facts.js';
 import type { Graph } from '../../src/graph/graph.js';
 import { tensorType } from '../../src/graph/types.js';
+import { loadGroups } from '../../src/groups/load-groups.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { randomly } from '../session/run-model.js';
 import { byTier, seriesByTier } from '../tier.js';
@@ -24,6 +25,8 @@ import { randomModel } from './random-graphs.js';
 import { contextOf } from './runners.js';
 
 const test = suite('words of a moved plan');
+
+test.before(() => loadGroups());
 
 type Context = Awaited<ReturnType<typeof contextOf>>;
 
@@ -91,13 +94,19 @@ function tablesOf({ engine }: Context['context'], { address }: Program, params: 
 }
 
 /** Moves a plan to sizes at random; where it moves, its words are those of a plan made at these sizes. */
-async function compare(name: string, context: Context, sizes: readonly (readonly TensorValue[])[]): Promise<number> {
+async function compare(
+  name: string,
+  context: Context,
+  sizes: readonly (readonly TensorValue[])[],
+  repeated?: readonly string[],
+): Promise<number> {
   const [first, ...others] = sizes as [readonly TensorValue[], ...(readonly TensorValue[])[]];
   // Values whose sizes differ from an earlier stage's get room.
   const small = planned(context, others[0] as readonly TensorValue[]);
   const stage = planned(context, first, small);
   const movable = makeMovable(context.context, stage, null);
   if (!movable) return 0;
+  if (repeated) assert.equal(movable.explain().repeated, repeated, `${name}: nodes that are repeated by numbers`);
   let moved = 0;
   for (const shapes of [...others, first]) {
     if (!movable.moveTo((value) => shapes[context.graph.inputs.indexOf(value)])) continue;
@@ -126,7 +135,7 @@ for (const [name, network] of Object.entries<Network>({ ...FLOATS, ...QUANTIZED,
       network.dims(() => 0.999),
     );
     const sizes = Array.from({ length: SIZES }, () => shapesOf(context.graph, network.dims(next)));
-    const moved = await compare(name, context, [largest, ...sizes]);
+    const moved = await compare(name, context, [largest, ...sizes], network.repeated ?? []);
     assert.ok(moved >= SIZES / 2, `${moved} of ${SIZES} sizes were moved to`);
   });
 

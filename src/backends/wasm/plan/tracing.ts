@@ -1,3 +1,3 @@
 // Traces stages, so that they can be moved to other sizes; loaded when a session first meets a second shape.
 export { makeMovable } from './movable.js';
-export { namesOfVarying } from './trace.js';
+export { namesOfVarying } from './symbolic-facts.js';

@@ -314,7 +314,7 @@ export function ceilDivide(a: Size, b: Size): Size {
   const exact = quotientOf(a, b);
   if (exact !== undefined) return exact;
   const least = lowerBound(a) > 0 ? 1 : lowerBound(a) === 0 ? 0 : Number.NEGATIVE_INFINITY;
-  const write = () => `⌈${inFactor(a)}/${inFactor(b)}⌉`;
+  const write = () => `⌈${inFactor(a)}/${inDivisor(b)}⌉`;
   return functionOf({ name: 'ceil', args: [a, b], of: ceilDivide as Atom['of'], least, write });
 }
 
@@ -399,7 +399,7 @@ function quotientAtom(a: Size, b: Size): Size {
 
 function textOfQuotient(a: Size, b: Size): string {
   const isCeiling = typeof b === 'number' && constantIn(termsOf(a)) === b - 1;
-  return isCeiling ? `⌈${inFactor(subtract(a, b - 1))}/${b}⌉` : `⌊${inFactor(a)}/${inFactor(b)}⌋`;
+  return isCeiling ? `⌈${inFactor(subtract(a, b - 1))}/${b}⌉` : `⌊${inFactor(a)}/${inDivisor(b)}⌋`;
 }
 
 export const minimum = (a: Size, b: Size): Size => extreme('min', minimum, a, b);
@@ -472,6 +472,13 @@ export const formatSizes = (sizes: readonly (Size | string)[]): string => sizes.
 
 const inFactor = (size: Size): string =>
   typeof size !== 'number' && polynomial(size).terms.length > 1 ? `(${formatSize(size)})` : formatSize(size);
+
+const inDivisor = (size: Size): string => {
+  if (typeof size === 'number') return formatSize(size);
+  const [first, ...others] = termsIn(size);
+  const isFactor = others.length === 0 && first?.coefficient === 1 && first.factors.length === 1;
+  return isFactor ? formatSize(size) : `(${formatSize(size)})`;
+};
 
 /** The name of a size that is just a symbol. */
 function nameOf([only, ...others]: readonly Term[]): string | undefined {

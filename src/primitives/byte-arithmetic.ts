@@ -78,6 +78,7 @@ export const byteArithmeticOperator = defineOp({
     low: float(Number.NEGATIVE_INFINITY),
     high: float(Number.POSITIVE_INFINITY),
   },
+  guarded: true,
   infer: (c) => [tensorType(c.attributes.element as ElementType, broadcastInputs(c, [0, 1]))],
   computes: by(byteArithmetic, (c: Inference<ByteArithmeticParameters>) => c.attributes),
 });

@@ -38,6 +38,7 @@ export const byteMaxPoolOperator = defineOp({
   signature: 'X: T -> Y: T',
   types: { T: ['int8', 'uint8'] },
   attributes: poolAttributes,
+  guarded: true,
   infer(c: Inference<PoolAttributes>) {
     const [dims, windows] = [c.dims(0), windowsIn(c)];
     const out = dims && windows && [dims[0] as Size, ...windows.map((w) => w.out), dims.at(-1) as Size];

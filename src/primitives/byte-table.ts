@@ -1,9 +1,9 @@
-import { isKnown } from '../graph/sizes.js';
+import { differ } from '../graph/guards.js';
+import { product } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { rangeOf } from '../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
-import { elementCount } from '../tensor/tensor-value.js';
 
 /** The number of values of a byte. */
 const BYTES = 256;
@@ -31,9 +31,10 @@ export const byteTableOperator = defineOp({
   name: 'ByteTable',
   signature: 'X: T1, table: T2 -> Y: T2',
   types: { T1: NARROW, T2: NARROW },
+  guarded: true,
   infer(c) {
     const dims = c.dims(1);
-    if (isKnown(dims) && elementCount(dims) !== BYTES)
+    if (dims && differ(product(dims), BYTES))
       c.fail('INVALID_SHAPE', `the table [${dims}] must have ${BYTES} elements`);
     return [tensorType(c.element(1), c.dims(0))];
   },

@@ -1,5 +1,6 @@
 import { account } from '../account.js';
-import { isKnown, type Size } from '../graph/sizes.js';
+import { areDecided } from '../graph/guards.js';
+import { type Size, subtract } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { float, int, ints } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
@@ -12,6 +13,7 @@ import {
   type FusedAttentionAttributes,
   geometryOf,
   LENGTHS,
+  type OpenAttention,
   permOf,
   viewed,
 } from './attention-geometry.js';
@@ -26,6 +28,9 @@ export const SINKS = 5;
 type Context = Inference<CachedAttentionAttributes>;
 
 export type CachedAttentionParameters = AttentionGeometry & { readonly window: number };
+
+/** The same where sizes may be open. */
+export type OpenCachedAttention = OpenAttention & { readonly window: number };
 
 /**
  * Attention over keys and values in a KV cache's format: float32, float16, or rows of 8-bit integers, each followed by its scale. If
@@ -112,7 +117,7 @@ function shares(scores: readonly number[], sink = Number.NEGATIVE_INFINITY): num
 }
 
 const valueSizeOf = (c: Context, columns: Size): Size =>
-  typeof columns === 'number' && c.element(2) === 'int8' ? columns - SCALE_BYTES : columns;
+  c.element(2) === 'int8' ? subtract(columns, SCALE_BYTES) : columns;
 
 /** Dims of the result, as far as they are known. */
 function resultDims(c: Context): Size[] | undefined {
@@ -123,10 +128,11 @@ function resultDims(c: Context): Size[] | undefined {
 
 function parametersOf(c: Context): CachedAttentionParameters | undefined {
   const dims = resultDims(c);
-  if (!isKnown(dims) || !isKnown(c.dims(1)) || (c.given(3) && !isKnown(c.dims(3)))) return undefined;
-  const geometry = geometryOf(c, dims) as AttentionGeometry;
-  const valueSize = valueSizeOf(c, geometry.valueSize) as number;
-  return { ...geometry, valueSize, window: c.attributes.window };
+  if (!areDecided(dims) || !areDecided(c.dims(1)) || (c.given(3) && !areDecided(c.dims(3)))) return undefined;
+  const geometry = geometryOf(c, dims);
+  const valueSize = valueSizeOf(c, geometry.valueSize);
+  const open: OpenCachedAttention = { ...geometry, valueSize, window: c.attributes.window };
+  return open as CachedAttentionParameters;
 }
 
 /** Has the attributes of `sardonyx:Attention`, at rank 4. Rewrites that emit it must ensure head counts and sizes that kernels support. */
@@ -147,6 +153,7 @@ export const cachedAttentionOperator = defineOp({
     v_perm: ints(),
     y_perm: ints(),
   },
+  guarded: true,
   infer: (c) => [tensorType(c.element(0), resultDims(c))],
   computes: by(cachedAttention, parametersOf),
 });

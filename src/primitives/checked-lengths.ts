@@ -32,6 +32,7 @@ export const checkedLengthsOperator = defineOp({
   name: 'CheckedLengths',
   signature: 'excess: int32, lengths: int32 -> checked: int32',
   attributes: { message: string.required },
+  guarded: true,
   infer: (c) => [like(c, 1, c.dims(1))],
   computes: by(checkedLengths, (c: Inference<{ readonly message: string }>) => c.attributes.message),
 });

@@ -1,5 +1,5 @@
 import { differ } from '../graph/guards.js';
-import { formatSize, isKnown, type Size } from '../graph/sizes.js';
+import { formatSize, isKnown, modulo, type Size } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
 import { type AxisWindow, type WindowAttributes, windowsOf } from './window.js';
 
@@ -30,8 +30,8 @@ export function geometryOf(
   if (differ(x[1], channels)) {
     c.fail('INVALID_SHAPE', `X has ${formatSize(x[1])} channels; weights [${w}] in ${group} groups take ${channels}`);
   }
-  if (typeof outChannels === 'number' && outChannels % group !== 0)
-    c.fail('INVALID_SHAPE', `${outChannels} output channels do not divide into ${group} groups`);
+  if (differ(modulo(outChannels, group), 0))
+    c.fail('INVALID_SHAPE', `${formatSize(outChannels)} output channels do not divide into ${group} groups`);
   if (kernel_shape && String(kernel_shape) !== String(kernel)) {
     c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
   }

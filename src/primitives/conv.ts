@@ -1,3 +1,4 @@
+import { areDecided, fixed } from '../graph/guards.js';
 import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -38,7 +39,8 @@ type FusedConvAttributes = ConvAttributes & EpilogueAttributes;
 
 function parametersOf(c: Inference<FusedConvAttributes>): ConvParameters | undefined {
   const geometry = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as KnownGeometry | undefined;
-  return geometry && { ...c.attributes, ...geometry };
+  if (!geometry || !areDecided([geometry.outChannels])) return undefined;
+  return { ...c.attributes, ...geometry, outChannels: fixed(geometry.outChannels) };
 }
 
 type KnownGeometry = ConvGeometry & Pick<ConvParameters, 'batch' | 'channels' | 'outChannels' | 'windows'>;

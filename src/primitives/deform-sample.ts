@@ -78,6 +78,7 @@ export const deformSampleOperator = defineOp({
     pads: ints(),
     dilations: ints(),
   },
+  guarded: true,
   infer(c) {
     const x = c.dims(X);
     if (!x) return [tensorType(c.element(X))];

@@ -1,3 +1,5 @@
+import { fixed } from '../graph/guards.js';
+import { product, type Size } from '../graph/sizes.js';
 import type { Primitive } from '../schema/definition.js';
 import { rowsOfTuples } from '../schema/positions.js';
 import { takeRows } from '../tensor/rows.js';
@@ -9,14 +11,14 @@ export interface GatherNDParameters {
 }
 
 /** Sizes: batches, the indexed dims of each, the tuples of each, and the length of a row. */
-export function layoutOf(batchDims: number, data: readonly number[], indices: readonly number[]) {
-  const depth = indices.at(-1) as number;
+export function layoutOf<D extends Size>(batchDims: number, data: readonly D[], indices: readonly D[]) {
+  const depth = fixed(indices.at(-1) as D);
   return {
     depth,
     indexed: data.slice(batchDims, batchDims + depth),
-    batches: elementCount(data.slice(0, batchDims)),
-    tuples: elementCount(indices.slice(batchDims, -1)),
-    row: elementCount(data.slice(batchDims + depth)),
+    batches: product(data.slice(0, batchDims)) as D,
+    tuples: product(indices.slice(batchDims, -1)) as D,
+    row: product(data.slice(batchDims + depth)) as D,
   };
 }
 

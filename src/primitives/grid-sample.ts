@@ -38,6 +38,7 @@ export const gridSampleOperator = defineOp({
   signature: 'X: T, grid: T -> Y: T',
   types: { T: ['float32'] },
   attributes: gridAttributes,
+  guarded: true,
   infer(c) {
     const [x, grid] = [c.dims(0), c.dims(1)];
     if (x) requireDims(c, 1, [x[0], ...x.slice(1, -1).map(() => undefined), x.length - 2]);

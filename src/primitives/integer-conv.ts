@@ -1,3 +1,4 @@
+import { areDecided, fixed } from '../graph/guards.js';
 import { tensorType } from '../graph/types.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -55,7 +56,8 @@ type KnownGeometry = Pick<IntegerConvParameters, 'batch' | 'channels' | 'outChan
 function parametersOf(c: Inference<IntegerConvAttributes>): IntegerConvParameters | undefined {
   const geometry = geometryOf(c, asChannelsFirst(c.dims(X)), c.dims(W)) as KnownGeometry | undefined;
   const { group, low, high } = c.attributes;
-  return geometry && { ...geometry, group, low, high };
+  if (!geometry || !areDecided([geometry.outChannels])) return undefined;
+  return { ...geometry, outChannels: fixed(geometry.outChannels), group, low, high };
 }
 
 export const integerConvOperator = defineOp({
@@ -64,6 +66,7 @@ export const integerConvOperator = defineOp({
   signature: integerSignature,
   types: integerTypes,
   attributes: { ...convAttributes, ...integerAttributes },
+  guarded: true,
   infer(c) {
     const g = geometryOf(c, asChannelsFirst(c.dims(X)), c.dims(W));
     requireIntegerEpilogue(c, 1, g?.outChannels);

@@ -1,9 +1,10 @@
-import { isKnown, type Size } from '../graph/sizes.js';
+import { differ } from '../graph/guards.js';
+import { formatSize, product, type Size } from '../graph/sizes.js';
 import { float } from '../schema/attributes.js';
 import type { Evaluation, Inference } from '../schema/definition.js';
 import { type ElementType, rangeOf } from '../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS } from './formulas.js';
 
 /** Input positions of 8-bit integer products and convolutions. */
@@ -36,10 +37,8 @@ export const resultOf = (c: Inference<unknown>): ElementType =>
 
 function requireCount(c: Inference<unknown>, i: number, what: string, counts: readonly (Size | undefined)[]): void {
   const dims = c.given(i) ? c.dims(i) : undefined;
-  if (!isKnown(dims)) return;
-  const count = elementCount(dims);
-  if (counts.some((wanted) => typeof wanted !== 'number' || wanted === count)) return;
-  c.fail('INVALID_SHAPE', `${what} [${dims}] must have ${counts.join(' or ')} elements`);
+  if (!dims || counts.some((wanted) => !differ(product(dims), wanted))) return;
+  c.fail('INVALID_SHAPE', `${what} [${dims}] must have ${counts.map(formatSize).join(' or ')} elements`);
 }
 
 /** Checks zero points, scale and bias against the number of rows (which may have zero points of their own) and columns. */

@@ -43,6 +43,7 @@ export const integerMatMulOperator = defineOp({
   signature: integerSignature,
   types: integerTypes,
   attributes: integerAttributes,
+  guarded: true,
   infer(c) {
     const [x, w] = [c.dims(X), c.dims(W)];
     const dims = productDims(c, x, w);

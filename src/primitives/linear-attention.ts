@@ -1,5 +1,6 @@
 import { account } from '../account.js';
-import { isKnown, type Size } from '../graph/sizes.js';
+import { areDecided, differ, isSame } from '../graph/guards.js';
+import { floorDivide, formatSize, modulo, multiply, type Size } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { float, int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
@@ -22,6 +23,9 @@ export interface LinearAttentionParameters {
   readonly betaHeads: number;
   readonly scale: number;
 }
+
+/** The same where sizes may be open. */
+export type OpenLinearAttention = { readonly [F in keyof LinearAttentionParameters]: Size };
 
 type Numbers = ArrayLike<number>;
 
@@ -110,9 +114,10 @@ function headSize(c: Inference<Heads>, i: number, heads: number): Size | undefin
   if (!dims) return undefined;
   if (dims.length !== 3) c.fail('INVALID_SHAPE', `input ${i} must be [batch, length, heads · size], not [${dims}]`);
   const width = dims[2] as Size;
-  if (typeof width !== 'number') return c.unknown();
-  if (width % heads !== 0) c.fail('INVALID_SHAPE', `${width} columns do not divide into ${heads} heads`);
-  return width / heads;
+  if (!areDecided([width])) return c.unknown();
+  if (differ(modulo(width, heads), 0))
+    c.fail('INVALID_SHAPE', `${formatSize(width)} columns do not divide into ${heads} heads`);
+  return floorDivide(width, heads);
 }
 
 /** Sizes that the inputs agree on, or undefined while a rank is unknown. */
@@ -124,17 +129,19 @@ export function sizesOf(c: Inference<Heads>) {
   const valueSize = headSize(c, VALUE, kvHeads);
   const [batch, length] = c.dims(QUERY) ?? [];
   if (batch === undefined || length === undefined || keySize === undefined || valueSize === undefined) return undefined;
-  const times = (n: number, size: Size) => (typeof size === 'number' ? n * size : undefined);
-  requireDims(c, KEY, [batch, length, times(kvHeads, keySize)]);
+  requireDims(c, KEY, [batch, length, multiply(kvHeads, keySize)]);
   requireDims(c, VALUE, [batch, length, undefined]);
   requireDims(c, PAST, [batch, kvHeads, keySize, valueSize]);
-  const gates = (i: number, widths: readonly (number | undefined)[]) => {
+  const gates = (i: number, widths: readonly Size[]) => {
     requireDims(c, i, [batch, length, undefined]);
     const width = c.given(i) ? c.dims(i)?.[2] : undefined;
-    if (typeof width === 'number' && !widths.includes(undefined) && !widths.includes(width))
-      c.fail('INVALID_SHAPE', `input ${i} must have ${widths.join(' or ')} columns, not ${width}`);
+    if (width === undefined || !areDecided([width, ...widths]) || widths.some((each) => isSame(width, each))) return;
+    c.fail(
+      'INVALID_SHAPE',
+      `input ${i} must have ${widths.map(formatSize).join(' or ')} columns, not ${formatSize(width)}`,
+    );
   };
-  gates(DECAY, [kvHeads, times(kvHeads, keySize)]);
+  gates(DECAY, [kvHeads, multiply(kvHeads, keySize)]);
   gates(BETA, [kvHeads, 1]);
   return { batch, length, heads, kvHeads, keySize, valueSize };
 }
@@ -145,26 +152,25 @@ export function inferLinearAttention(c: Inference<Heads>) {
   const past = c.given(PAST) ? c.dims(PAST) : undefined;
   const state = sizes ? [sizes.batch, sizes.kvHeads, sizes.keySize, sizes.valueSize] : past;
   const [batch, , , valueSize] = state ?? [];
-  const width = typeof valueSize === 'number' ? c.attributes.q_num_heads * valueSize : c.unknown();
+  const width = valueSize === undefined ? c.unknown() : multiply(c.attributes.q_num_heads, valueSize);
   return [
     tensorType(c.element(QUERY), state && ([batch, sizes?.length ?? c.unknown(), width] as Size[])),
     tensorType(c.element(c.given(PAST) ? PAST : QUERY), state),
   ];
 }
 
-type KnownSizes = Omit<LinearAttentionParameters, 'decaySize' | 'betaHeads' | 'scale'>;
-
 function parametersOf(c: Inference<Heads & { readonly scale: number }>): LinearAttentionParameters | undefined {
   const sizes = sizesOf(c);
-  const isSized = (i: number) => !c.given(i) || isKnown(c.dims(i));
-  if (!sizes || !isKnown(Object.values(sizes)) || ![DECAY, BETA].every(isSized)) return undefined;
-  const columns = (i: number) => (c.given(i) ? (c.dims(i)?.[2] as number) : 0);
-  return {
-    ...(sizes as KnownSizes),
-    decaySize: columns(DECAY) / sizes.kvHeads,
+  const isSized = (i: number) => !c.given(i) || areDecided(c.dims(i));
+  if (!sizes || !areDecided(Object.values(sizes)) || ![DECAY, BETA].every(isSized)) return undefined;
+  const columns = (i: number) => (c.given(i) ? (c.dims(i)?.[2] as Size) : 0);
+  const open: OpenLinearAttention = {
+    ...sizes,
+    decaySize: floorDivide(columns(DECAY), sizes.kvHeads),
     betaHeads: columns(BETA),
     scale: c.attributes.scale,
   };
+  return open as LinearAttentionParameters;
 }
 
 /** LinearAttention whose decay input is the factor itself; a gate applies if its input is present. */
@@ -174,6 +180,7 @@ export const linearAttentionOperator = defineOp({
   signature: 'query: T, key: T, value: T, past_state?: T, decay?: T, beta?: T -> output: T, present_state: T',
   types: { T: ['float32'] },
   attributes: { kv_num_heads: int.required, q_num_heads: int.required, scale: float(1) },
+  guarded: true,
   infer: inferLinearAttention,
   computes: by(linearAttention, parametersOf),
 });

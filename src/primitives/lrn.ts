@@ -56,6 +56,7 @@ export const lrnOperator = defineOp({
   signature: 'X: T -> Y: T',
   types: { T: ['float32'] },
   attributes: lrnAttributes,
+  guarded: true,
   infer: sameAsInput,
   computes: by(responseNormalization, (c: Inference<LrnParameters>) => c.attributes),
 });

@@ -1,4 +1,5 @@
 import { account } from '../account.js';
+import { areDecided } from '../graph/guards.js';
 import { isKnown, product } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { int } from '../schema/attributes.js';
@@ -105,12 +106,13 @@ export const nBitExpertsOperator = defineOp({
   types: { T: ['float32'], Q: ['uint8'], S: NBIT_TYPES.S, I: ['int64'] },
   halves: 'carried',
   attributes: { K: int.required, N: int.required, bits: int(4), block_size: int(0) },
+  guarded: true,
   infer(c) {
     check(c);
     const choices = c.dims(CHOICES);
     return [tensorType(c.element(A), choices && [product(choices), c.attributes.N])];
   },
   computes: by(nBitExperts, (c: Inference<NBitAttributes>) =>
-    [A, B, CHOICES].every((i) => isKnown(c.dims(i))) ? parametersOf(c) : undefined,
+    [A, CHOICES].every((i) => areDecided(c.dims(i))) && isKnown(c.dims(B)) ? parametersOf(c) : undefined,
   ),
 });

@@ -88,6 +88,7 @@ export const nBitGatherOperator = defineOp({
     layout: oneOf('blocks', 'KN', 'NK', 'rows'),
     shared: int(0),
   },
+  guarded: true,
   infer(c) {
     requireMatrix(c);
     const dims = c.dims(INDICES);

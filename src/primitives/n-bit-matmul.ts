@@ -1,5 +1,6 @@
 import { account } from '../account.js';
-import { isKnown, type Size } from '../graph/sizes.js';
+import { areDecided, differ } from '../graph/guards.js';
+import { formatSize, type Size } from '../graph/sizes.js';
 import { tensorType, type ValueType } from '../graph/types.js';
 import { floats, int, oneOf } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
@@ -60,7 +61,7 @@ export function requireActivations(c: Inference<NBitAttributes>, bias: number): 
   const a = c.dims(A);
   if (a?.length === 0) c.fail('INVALID_SHAPE', 'A must have at least one axis, of K numbers');
   const inner = a?.at(-1);
-  if (typeof inner === 'number' && inner !== k) c.fail('INVALID_SHAPE', `A has rows of ${inner}; K is ${k}`);
+  if (differ(inner, k)) c.fail('INVALID_SHAPE', `A has rows of ${formatSize(inner)}; K is ${k}`);
   requireDims(c, bias, [n]);
 }
 
@@ -96,7 +97,7 @@ export function inferProduct(c: Inference<ProductAttributes>): ValueType {
 
 /** Parameters of a product, or undefined while sizes are unknown. */
 export function parametersOf(c: Inference<ProductAttributes>): NBitProductParameters | undefined {
-  const matrix = isKnown(c.dims(A)) ? matrixOf(c) : undefined;
+  const matrix = areDecided(c.dims(A)) ? matrixOf(c) : undefined;
   const activations = ACTIVATIONS[c.attributes.accuracy_level];
   return matrix && activations && { ...matrix, activations };
 }
@@ -109,6 +110,7 @@ export const nBitMatMulOperator = defineOp({
   types: { T: ['float32'], ...NBIT_TYPES },
   halves: 'carried',
   attributes: PRODUCT_ATTRIBUTES,
+  guarded: true,
   infer: (c) => [inferProduct(c)],
   computes: by(nBitMatMul, parametersOf),
 });

@@ -70,6 +70,7 @@ export const nBitProductsOperator = defineOp({
   types: { T: ['float32'], M: [...new Set([...NBIT_TYPES.Q, ...NBIT_TYPES.Z])] },
   halves: 'carried',
   attributes: { ...PRODUCT_ATTRIBUTES, N: ints.required },
+  guarded: true,
   infer: (c) => productsIn(c).map(inferProduct),
   computes: by(nBitProducts, (c: Inference<Attributes>) => {
     const products = productsIn(c).map(parametersOf);

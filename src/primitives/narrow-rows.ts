@@ -30,6 +30,7 @@ export const narrowRowsOperator = defineOp({
   name: 'NarrowRows',
   signature: 'X: T -> Y: int8',
   types: { T: ['float32', 'float64'] },
+  guarded: true,
   infer: (c) => [tensorType('int8', narrowDims(c))],
   computes: by(narrowRows, (c: Inference<unknown>) => {
     const size = c.dims(0)?.at(-1);

@@ -114,6 +114,7 @@ export const suppressionOperator = defineOp({
   name: 'NonMaxSuppression',
   signature: `${suppressionSignature} -> selected: int32, counts: int32`,
   attributes: suppressionAttributes,
+  guarded: true,
   infer(c) {
     const scores = c.dims(SCORES) as readonly [Size, Size, Size] | undefined;
     checkBoxes(c, c.dims(BOXES), scores);

@@ -249,6 +249,7 @@ export const quantizedRecurrentOperator = defineOp({
     'gates: T, R: T2, R_scale: T, R_zero_point: T2, sequence_lens?: int32, initial_h?: T, initial_c?: T, P?: T -> Y?: T, Y_h?: T, Y_c?: T',
   types: { T: ['float32'], T2: ['int8', 'uint8'] },
   attributes: quantizedRecurrentAttributes,
+  guarded: true,
   infer(c) {
     const gates = c.dims(Input.gates);
     const hidden = c.dims(Input.R)?.[1];

@@ -72,6 +72,7 @@ export const roiAlignOperator = defineOp({
   signature: 'X: T, rois: T, batch_indices: int64 -> Y: T',
   types: { T: ['float32'] },
   attributes: { ...roiAttributes, coordinate_transformation_mode: oneOf('half_pixel', 'output_half_pixel') },
+  guarded: true,
   infer(c) {
     const { output_height, output_width } = c.attributes;
     const [x, rois] = [c.dims(0), c.dims(1)];

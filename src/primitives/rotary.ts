@@ -1,4 +1,5 @@
-import { isKnown } from '../graph/sizes.js';
+import { areDecided, isAtMost, isSame } from '../graph/guards.js';
+import { formatSize, multiply, type Size } from '../graph/sizes.js';
 import { int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { positionOf } from '../schema/positions.js';
@@ -21,6 +22,11 @@ export interface RotaryParameters {
   /** Whether the columns of a pair are adjacent instead of half the width apart. */
   readonly interleaved: boolean;
 }
+
+/** The same where sizes may be open. */
+export type OpenRotary = {
+  readonly [F in keyof RotaryParameters]: RotaryParameters[F] extends number ? Size : RotaryParameters[F];
+};
 
 /** Rotates pairs of columns of each head by the angles of the row's position. */
 export const rotary: Primitive<RotaryParameters> = {
@@ -61,27 +67,32 @@ function check(c: Inference<Attributes>): void {
   const dims = dimsOfRank(c, 0, 4);
   const [rows, half] = dimsOfRank(c, COS, 2) ?? [];
   requireDims(c, SIN, [rows, half]);
-  if (dims) requireDims(c, POSITIONS, [c.dims(POSITIONS)?.[0] === 1 ? 1 : dims[0], dims[rowAxisOf(c)]]);
+  const own = c.dims(POSITIONS)?.[0];
+  const isShared = own !== undefined && isSame(own, 1);
+  if (dims) requireDims(c, POSITIONS, [isShared ? 1 : dims[0], dims[rowAxisOf(c)]]);
   const size = dims?.[3];
-  if (typeof size === 'number' && typeof half === 'number' && 2 * half > size)
+  if (size === undefined || half === undefined || !areDecided([size, half])) return;
+  const width = multiply(2, half);
+  if (!isAtMost(width, size))
     c.fail(
       'INVALID_SHAPE',
-      `turns ${2 * half} of ${size} columns per head of [${dims}]; it takes pairs of whole columns`,
+      `turns ${formatSize(width)} of ${formatSize(size)} columns per head of [${dims}]; it takes pairs of whole columns`,
     );
 }
 
 function parametersOf(c: Inference<Attributes>): RotaryParameters | undefined {
   const [dims, half] = [c.dims(0), c.dims(COS)?.[1]];
-  if (!isKnown(dims) || typeof half !== 'number') return undefined;
-  const [batch, , , size] = dims as [number, number, number, number];
-  const [rows, heads] = [dims[rowAxisOf(c)] as number, dims[c.attributes.head_axis] as number];
+  if (half === undefined || !areDecided(dims) || !areDecided([half])) return undefined;
+  const [batch, , , size] = dims as readonly [Size, Size, Size, Size];
+  const [rows, heads] = [dims[rowAxisOf(c)] as Size, dims[c.attributes.head_axis] as Size];
   const isBesides = c.attributes.head_axis === 2;
-  return {
-    ...{ batch, rows, heads, size, width: 2 * half },
-    rowStride: isBesides ? heads * size : size,
-    headStride: isBesides ? size : rows * size,
+  const open: OpenRotary = {
+    ...{ batch, rows, heads, size, width: multiply(2, half) },
+    rowStride: isBesides ? multiply(heads, size) : size,
+    headStride: isBesides ? size : multiply(rows, size),
     interleaved: c.attributes.interleaved !== 0,
   };
+  return open as RotaryParameters;
 }
 
 /**
@@ -94,6 +105,7 @@ export const rotaryOperator = defineOp({
   signature: 'X: T, cos_cache: T, sin_cache: T, position_ids: int64 -> Y: T',
   types: { T: ['float32', 'float64'] },
   attributes: { head_axis: int(2), interleaved: int(0) },
+  guarded: true,
   infer(c) {
     check(c);
     return sameAsInput(c);

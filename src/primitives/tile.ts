@@ -1,4 +1,5 @@
 import { stridesOf } from '../graph/dims.js';
+import type { Size } from '../graph/sizes.js';
 import type { Primitive } from '../schema/definition.js';
 import { evaluateStrided } from '../tensor/strided.js';
 
@@ -8,9 +9,9 @@ export interface TileParameters {
 }
 
 /** Dims and strides over the source: each axis becomes a pair of its repetitions, with stride 0, and its elements. */
-export const repeatedWalk = (dims: readonly number[], repeats: readonly number[]) => ({
-  dims: dims.flatMap((dim, axis) => [repeats[axis] as number, dim]),
-  strides: stridesOf(dims).flatMap((stride) => [0, stride]),
+export const repeatedWalk = <D extends Size>(dims: readonly D[], repeats: readonly D[]) => ({
+  dims: dims.flatMap((dim, axis) => [repeats[axis] as D, dim]),
+  strides: stridesOf(dims).flatMap((stride) => [0 as D, stride]),
 });
 
 /** The operand repeated along its axes. */

@@ -78,6 +78,7 @@ export const treeRegressorOperator = defineOp({
   signature: 'X: T -> Y: float32',
   types: { T: ['float32', 'float64'] },
   attributes: { ...regressorAttributes, ...nodeTensors, target_weights_as_tensor: tensor() },
+  guarded: true,
   infer: (c) => [matrix('float32', rowsOf(c), targetsOf(c.attributes))],
   computes: by(treeEnsemble, (c: Inference<RegressorAttributes>) => ({
     targets: targetsOf(c.attributes),
@@ -94,6 +95,7 @@ export const treeEnsembleOperator = defineOp({
   signature: 'X: T -> Y: T',
   types: { T: ['float32', 'float64'] },
   attributes: ensembleAttributes,
+  guarded: true,
   infer: (c) => [matrix(c.element(0), rowsOf(c), ensembleTargets(c.attributes))],
   computes: by(treeEnsemble, (c: Inference<EnsembleAttributes>) => ({
     targets: ensembleTargets(c.attributes),

@@ -1,4 +1,5 @@
-import { isKnown } from '../graph/sizes.js';
+import { areDecided } from '../graph/guards.js';
+import type { Size } from '../graph/sizes.js';
 import { int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { INDICES, NUMBERS } from '../schema/element-sets.js';
@@ -19,12 +20,17 @@ export interface WriteRowsParameters {
   readonly offset: number;
 }
 
-const isInside = ({ length, fresh, offset }: WriteRowsParameters, start: number) =>
+/** The same where sizes may be open. */
+export type OpenWriteRows = { readonly [F in keyof WriteRowsParameters]: Size } & Pick<WriteRowsParameters, 'offset'>;
+
+type Range = Pick<WriteRowsParameters, 'length' | 'fresh' | 'offset'>;
+
+const isInside = ({ length, fresh, offset }: Range, start: number) =>
   start + offset >= 0 && start + offset + fresh <= length;
 
 /** Returns the error message for the first start that is out of range. */
 export const outsideRows =
-  (p: WriteRowsParameters) =>
+  (p: Range) =>
   (starts: TensorValue): string => {
     const start = integers(starts).find((value) => !isInside(p, value)) as number;
     return `${p.fresh} rows from ${start + p.offset} on are outside a cache of ${p.length} rows`;
@@ -53,9 +59,10 @@ interface Attributes {
 
 function parametersOf(c: Inference<Attributes>): WriteRowsParameters | undefined {
   const [dims, rows] = [c.dims(0), c.dims(ROWS)];
-  if (!isKnown(dims) || !isKnown(rows)) return undefined;
-  const [batch, heads, length, columns] = dims as [number, number, number, number];
-  return { batch, heads, length, fresh: rows[2] as number, columns, offset: c.attributes.offset };
+  if (!areDecided(dims) || !areDecided(rows)) return undefined;
+  const [batch, heads, length, columns] = dims as readonly [Size, Size, Size, Size];
+  const open: OpenWriteRows = { batch, heads, length, fresh: rows[2] as Size, columns, offset: c.attributes.offset };
+  return open as WriteRowsParameters;
 }
 
 /** Writes new rows into a KV cache where each sequence ends: from starts [batch] + offset on. */
@@ -65,6 +72,7 @@ export const writeRowsOperator = defineOp({
   signature: 'X: T, starts: I, rows: T -> Y: T',
   types: { T: NUMBERS, I: INDICES },
   attributes: { offset: int(0) },
+  guarded: true,
   infer(c) {
     const [batch, heads, , columns] = dimsOfRank(c, 0, 4) ?? [];
     requireDims(c, ROWS, [batch, heads, dimsOfRank(c, ROWS, 4)?.[2], columns]);

@@ -2,28 +2,29 @@ import type { Place } from '../../../../bindings/place.js';
 import { collapse } from '../../../../bindings/space.js';
 import { ByteArithmetic, ByteOperation } from '../../../../build/quantized-kernels.js';
 import { broadcastStrides } from '../../../graph/dims.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type ByteArithmeticParameters, byteArithmetic } from '../../../primitives/byte-arithmetic.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 
 const OPERATIONS: Readonly<Record<string, ByteOperation>> = { Sum: ByteOperation.Sum, Product: ByteOperation.Product };
 
 /** The range of each result type, bounds included. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = { int8: [-128, 127], uint8: [0, 255] };
 
-function lowerArithmetic(c: Lowering, p: ByteArithmeticParameters): undefined {
+function lowerArithmetic(c: Lowering<unknown, Size>, p: ByteArithmeticParameters): undefined {
   const all = c.outputShape(0);
-  const count = elementCount(all);
-  if (count === 0) return;
-  const { dims, strides } = collapse(
+  const count = product(all);
+  if (isSame(count, 0)) return;
+  const { dims, strides } = collapse<Size>(
     all,
     [0, 1].map((i) => broadcastStrides(c.shape(i), all)),
   );
-  const table = dims.flatMap((size, d) => [size, ...strides.map((own) => own[d] as number)]);
+  const table = dims.flatMap((size, d) => [size, ...strides.map((own) => own[d] as Size)]);
   const [least, largest] = RANGES[c.outputElement(0)] as readonly [number, number];
   const [a, b, y] = [c.input(0), c.input(1), c.output(0)];
   const params = {
-    ...{ a, b, y, table: c.table(Int32Array.from(table)), rank: dims.length, count },
+    ...{ a, b, y, table: c.table(table), rank: dims.length, count },
     operation: OPERATIONS[p.operation] as ByteOperation,
     ...{
       aSigned: Number(c.element(0) === 'int8'),
@@ -34,11 +35,11 @@ function lowerArithmetic(c: Lowering, p: ByteArithmeticParameters): undefined {
     ...{ offset: p.offset, factor: p.factor, step: p.step },
     ...{ low: Math.max(p.low, least), high: Math.min(p.high, largest) },
   };
-  const inStep = [a, b].filter((_, i) => elementCount(c.shape(i)) === count);
-  c.launch('byteArithmetic', params, Math.ceil(count / ByteArithmetic.Tile), {
+  const inStep = [a, b].filter((_, i) => isSame(product(c.shape(i)), count));
+  c.launch('byteArithmetic', params, ceilDivide(count, ByteArithmetic.Tile), {
     writes: [y],
     inPlace: inStep.map((place): readonly [Place, Place] => [y, place]),
   });
 }
 
-export const byteArithmetics = lowers(byteArithmetic, lowerArithmetic);
+export const byteArithmetics = lowersBySize(byteArithmetic, lowerArithmetic);

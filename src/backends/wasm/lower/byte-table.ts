@@ -1,14 +1,15 @@
 import { ByteTable } from '../../../../build/quantized-kernels.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type ByteTableParameters, byteTable } from '../../../primitives/byte-table.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 
-function lowerTable(c: Lowering, { least }: ByteTableParameters): undefined {
-  const count = elementCount(c.outputShape(0));
-  if (count === 0) return;
+function lowerTable(c: Lowering<unknown, Size>, { least }: ByteTableParameters): undefined {
+  const count = product(c.outputShape(0));
+  if (isSame(count, 0)) return;
   const [x, y] = [c.input(0), c.output(0)];
   const params = { x, y, table: c.input(1), count, flip: -least };
-  c.launch('byteTable', params, Math.ceil(count / ByteTable.Tile), { writes: [y], inPlace: [[y, x]] });
+  c.launch('byteTable', params, ceilDivide(count, ByteTable.Tile), { writes: [y], inPlace: [[y, x]] });
 }
 
-export const byteTables = lowers(byteTable, lowerTable);
+export const byteTables = lowersBySize(byteTable, lowerTable);

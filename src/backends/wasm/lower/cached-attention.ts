@@ -1,14 +1,17 @@
-import type { KernelParams } from '../../../../bindings/parameters.js';
+import type { Fields, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
 import { AttentionTile } from '../../../../build/kernels.js';
 import { CachedAttentionPart, CachedAttentionTile, CacheStorage } from '../../../../build/quantized-kernels.js';
-import { type AttentionGeometry, LENGTHS } from '../../../primitives/attention-geometry.js';
-import { type CachedAttentionParameters, cachedAttention, SINKS } from '../../../primitives/cached-attention.js';
+import { isAtMost, isSame } from '../../../graph/guards.js';
+import { add, ceilDivide, floorDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { LENGTHS } from '../../../primitives/attention-geometry.js';
+import { cachedAttention, type OpenCachedAttention, SINKS } from '../../../primitives/cached-attention.js';
 import { narrowRows } from '../../../primitives/narrow-rows.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { strides } from './attention.js';
+
+type BySize = Lowering<unknown, Size>;
 
 const STORAGES: Partial<Record<ElementType, CacheStorage>> = {
   float32: CacheStorage.Float32,
@@ -19,11 +22,12 @@ const STORAGES: Partial<Record<ElementType, CacheStorage>> = {
 /** From this many queries on, `attention`, which blocks queries, is faster; always if no heads share keys. */
 const BLOCK_FROM = 12;
 
-function takesBlocks(c: Lowering, { queryLength, heads, kvHeads, window }: CachedAttentionParameters): boolean {
-  return c.element(1) === 'float32' && !window && !c.given(SINKS) && (queryLength >= BLOCK_FROM || heads === kvHeads);
+function takesBlocks(c: BySize, { queryLength, heads, kvHeads, window }: OpenCachedAttention): boolean {
+  if (c.element(1) !== 'float32' || window || c.given(SINKS)) return false;
+  return isSame(heads, kvHeads) || isAtMost(BLOCK_FROM, queryLength);
 }
 
-function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'host' | undefined {
+function lowerAttention(c: BySize, parameters: OpenCachedAttention): 'host' | undefined {
   const storage = STORAGES[c.element(1)];
   if (c.element(0) !== 'float32' || storage === undefined) return 'host';
   const { batch, heads, queryLength } = parameters;
@@ -36,12 +40,13 @@ function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'ho
     mask: c.given(3) ? c.input(3) : 0,
     keyLengths: c.given(LENGTHS) ? c.input(LENGTHS) : 0,
     ...geometry,
-    ...(strides(c, 1, geometry) as Partial<AttentionGeometry>),
-    ...(strides(c, 2, geometry) as Partial<AttentionGeometry>),
+    ...strides(c, 1, geometry),
+    ...strides(c, 2, geometry),
   };
   const writes = [c.output(0)];
   if (takesBlocks(c, parameters)) {
-    c.launch('attention', params, batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows), { writes });
+    const tiles = product([batch, heads, ceilDivide(queryLength, AttentionTile.QueryRows)]);
+    c.launch('attention', params, tiles, { writes });
     return undefined;
   }
   const sinks = c.given(SINKS) ? c.input(SINKS) : 0;
@@ -49,34 +54,38 @@ function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'ho
   return undefined;
 }
 
-type ByKeyHeads = Omit<KernelParams['cachedAttention'], 'parts' | 'splits'> & { readonly y: Place };
+type ByKeyHeads = Omit<Fields<KernelParams['cachedAttention']>, 'parts' | 'splits'> & { readonly y: Place };
 
 /** If one tile has all members of a key head, its keys are split, so that more threads have work. */
-function launchByKeyHeads(c: Lowering, params: ByKeyHeads): void {
+function launchByKeyHeads(c: BySize, params: ByKeyHeads): void {
   const { batch, heads, kvHeads, queryLength, keyLength, valueSize } = params;
-  const members = (heads / kvHeads) * queryLength;
-  const blocks = Math.ceil(members / CachedAttentionTile.Members);
-  const splits = blocks === 1 ? Math.max(1, Math.ceil(keyLength / CachedAttentionTile.Keys)) : 1;
-  const keyHeads = batch * kvHeads;
-  if (splits === 1) {
-    c.launch('cachedAttention', { ...params, parts: 0, splits }, keyHeads * blocks, { writes: [params.y] });
+  const members = multiply(floorDivide(heads, kvHeads), queryLength);
+  const blocks = ceilDivide(members, CachedAttentionTile.Members);
+  const keyHeads = multiply(batch, kvHeads);
+  if (!isSame(blocks, 1) || isAtMost(keyLength, CachedAttentionTile.Keys)) {
+    c.launch('cachedAttention', { ...params, parts: 0, splits: 1 }, multiply(keyHeads, blocks), { writes: [params.y] });
     return;
   }
-  const parts = c.temporary(keyHeads * splits * members * (CachedAttentionPart.Values + 4 * valueSize));
-  c.launch('cachedAttention', { ...params, parts, splits }, keyHeads * splits, { writes: [parts] });
+  const splits = ceilDivide(keyLength, CachedAttentionTile.Keys);
+  const partBytes = add(CachedAttentionPart.Values, multiply(valueSize, 4));
+  const parts = c.temporary(product([keyHeads, splits, members, partBytes]));
+  c.launch('cachedAttention', { ...params, parts, splits }, multiply(keyHeads, splits), { writes: [parts] });
   c.launch('joinParts', { ...params, parts, splits }, keyHeads, { writes: [params.y] });
 }
 
 /** Values quantized per tile: a few microseconds of work. */
 const TILE_VALUES = 4096;
 
-function lowerRows(c: Lowering, size: number): 'host' | undefined {
+function lowerRows(c: BySize, size: number): 'host' | undefined {
   if (c.element(0) !== 'float32' || size % 4 !== 0) return 'host';
-  const rows = elementCount(c.shape(0)) / size;
+  const rows = floorDivide(product(c.shape(0)), size);
   const tileRows = Math.max(1, Math.floor(TILE_VALUES / size));
   const params = { x: c.input(0), y: c.output(0), rows, size, tileRows };
-  c.launch('narrowRows', params, Math.ceil(rows / tileRows), { writes: [c.output(0)] });
+  c.launch('narrowRows', params, ceilDivide(rows, tileRows), { writes: [c.output(0)] });
   return undefined;
 }
 
-export const cachedAttentions = { ...lowers(cachedAttention, lowerAttention), ...lowers(narrowRows, lowerRows) };
+export const cachedAttentions = {
+  ...lowersBySize(cachedAttention, lowerAttention),
+  ...lowersBySize(narrowRows, lowerRows),
+};

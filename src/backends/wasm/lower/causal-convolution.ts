@@ -1,4 +1,5 @@
 import { Activation } from '../../../../build/kernels.js';
+import { add, ceilDivide, multiply, type Size } from '../../../graph/sizes.js';
 import {
   BIAS,
   type CausalConvolutionParameters,
@@ -7,16 +8,17 @@ import {
   PAST_STATE,
   WEIGHT,
 } from '../../../primitives/causal-convolution.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function lowerCausal(c: Lowering, { activation }: CausalConvolutionParameters): 'host' | undefined {
+function lowerCausal(c: Lowering<unknown, Size>, { activation }: CausalConvolutionParameters): 'host' | undefined {
   if (c.element(INPUT) !== 'float32') return 'host';
-  const [batch, channels, length] = c.shape(INPUT) as [number, number, number];
-  const taps = c.shape(WEIGHT)[2] as number;
+  const [batch, channels, length] = c.shape(INPUT) as readonly [Size, Size, Size];
+  const taps = c.shape(WEIGHT)[2] as Size;
   const optional = (i: number) => (c.given(i) ? c.input(i) : 0);
   const result = (i: number) => (c.wanted(i) ? c.output(i) : 0);
-  const grain = grainOf(batch * channels, (length + 1) * taps);
+  const rows = multiply(batch, channels);
+  const grain = grainOf(rows, multiply(add(length, 1), taps));
   const params = {
     x: c.input(INPUT),
     w: c.input(WEIGHT),
@@ -33,7 +35,7 @@ function lowerCausal(c: Lowering, { activation }: CausalConvolutionParameters): 
   };
   const writes = [0, 1].filter((i) => c.wanted(i)).map((i) => c.output(i));
   const inPlace = c.given(PAST_STATE) && c.wanted(1) ? [[c.output(1), c.input(PAST_STATE)] as const] : [];
-  c.launch('causalConvolution', params, Math.ceil((batch * channels) / grain), { writes, inPlace });
+  c.launch('causalConvolution', params, ceilDivide(rows, grain), { writes, inPlace });
 }
 
-export const causalConvolutions = lowers(causalConvolution, lowerCausal);
+export const causalConvolutions = lowersBySize(causalConvolution, lowerCausal);

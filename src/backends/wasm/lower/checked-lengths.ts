@@ -1,10 +1,10 @@
+import { maximum, product, type Size } from '../../../graph/sizes.js';
 import { checkedLengths, complaintOf } from '../../../primitives/checked-lengths.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 
 /** Gathers each length from a table of one row. The index is even, twice the excess, so only 0 is in range. */
-function lowerLengths(c: Lowering, message: string): undefined {
-  const count = elementCount(c.shape(1));
+function lowerLengths(c: Lowering<unknown, Size>, message: string): undefined {
+  const count = product(c.shape(1));
   const params = {
     x: c.input(1),
     indices: c.input(0),
@@ -18,9 +18,9 @@ function lowerLengths(c: Lowering, message: string): undefined {
     tuples: 1,
     indexBatch: 1,
     rowBytes: 4,
-    tileRows: Math.max(1, count),
+    tileRows: maximum(1, count),
   };
   c.launch('gather', params, 1, { writes: [c.output(0)] });
 }
 
-export const lengthChecks = lowers(checkedLengths, lowerLengths);
+export const lengthChecks = lowersBySize(checkedLengths, lowerLengths);

@@ -1,15 +1,19 @@
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type DeformParameters, deformSampling, MASK, OFFSET, X } from '../../../primitives/deform-sample.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import type { AxisWindow } from '../../../primitives/window.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { volumeFields } from './window-fields.js';
 
-function lowerDeformed(c: Lowering, { offsetGroups, windows }: DeformParameters): undefined {
-  const [batch, channels] = [c.shape(X)[0] as number, c.shape(X).at(-1) as number];
-  const pixels = batch * elementCount(windows.map(({ out }) => out));
-  const size = elementCount(c.outputShape(0));
-  if (size === 0) return;
-  const tilePixels = grainOf(pixels, (4 * size) / pixels);
+/** Sampling whose sizes may be symbolic. */
+type OpenSampling = Omit<DeformParameters, 'windows'> & { readonly windows: readonly AxisWindow[] };
+
+function lowerDeformed(c: Lowering<unknown, Size>, { offsetGroups, windows }: OpenSampling): undefined {
+  const [batch, channels] = [c.shape(X)[0] as Size, c.shape(X).at(-1) as Size];
+  if (isSame(product(c.outputShape(0)), 0)) return;
+  const pixels = product([batch, ...windows.map(({ out }) => out)]);
+  const tilePixels = grainOf(pixels, product([4, channels, ...windows.map(({ kernel }) => kernel)]));
   const params = {
     ...volumeFields(windows),
     x: c.input(X),
@@ -22,7 +26,7 @@ function lowerDeformed(c: Lowering, { offsetGroups, windows }: DeformParameters)
     axes: windows.length,
     tilePixels,
   };
-  c.launch('deformSample', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+  c.launch('deformSample', params, ceilDivide(pixels, tilePixels), { writes: [c.output(0)] });
 }
 
-export const deformSamples = lowers(deformSampling, lowerDeformed);
+export const deformSamples = lowersBySize(deformSampling, lowerDeformed);

@@ -1,31 +1,33 @@
 import { GatherElements } from '../../../../build/kernels.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import type { Along } from '../../../primitives/along.js';
 import { gatherElements, walkStrides } from '../../../primitives/gather-elements.js';
 import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 
-function lowerGatherElements(c: Lowering, { axis }: Along): 'host' | undefined {
+function lowerGatherElements(c: Lowering<unknown, Size>, { axis }: Along): 'host' | undefined {
   const elementBytes = ELEMENTS[c.element(0)].bits / 8;
   const [data, space] = [c.shape(0), c.shape(1)];
-  const count = elementCount(space);
-  if (![1, 2, 4, 8].includes(elementBytes) || (count > 0 && elementCount(data) === 0)) return 'host';
+  const length = data[axis] as Size;
+  const count = product(space);
+  if (![1, 2, 4, 8].includes(elementBytes) || (!isSame(count, 0) && isSame(product(data), 0))) return 'host';
   const { axisStride, strides } = walkStrides(c, axis, data, space);
   const params = {
     x: c.input(0),
     indices: c.input(1),
     y: c.output(0),
-    flag: c.guard(1, outsideOf({ dims: [data[axis] as number], axis })),
-    table: c.table(Int32Array.from([...space, ...strides])),
+    flag: c.guard(1, (indices, sizes) => outsideOf({ dims: sizes, axis })(indices), [length]),
+    table: c.table([...space, ...strides]),
     rank: space.length,
     count,
     elementBytes,
     indexBytes: ELEMENTS[c.element(1)].bits / 8,
-    axisDim: data[axis] as number,
+    axisDim: length,
     axisStride,
   };
-  c.launch('gatherElements', params, Math.ceil(count / GatherElements.TILE), { writes: [c.output(0)] });
+  c.launch('gatherElements', params, ceilDivide(count, GatherElements.TILE), { writes: [c.output(0)] });
 }
 
-export const elementGathers = lowers(gatherElements, lowerGatherElements);
+export const elementGathers = lowersBySize(gatherElements, lowerGatherElements);

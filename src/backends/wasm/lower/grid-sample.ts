@@ -1,8 +1,9 @@
 import { GridMode, GridPadding } from '../../../../build/quantized-kernels.js';
+import { isSame } from '../../../graph/guards.js';
+import { add, ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { gridSampling } from '../../../primitives/grid-sample.js';
 import type { Sampling } from '../../../primitives/grid-taps.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 const KERNEL_MODES = { nearest: GridMode.Nearest, linear: GridMode.Linear, cubic: GridMode.Cubic } as const;
@@ -12,19 +13,20 @@ const KERNEL_PADDINGS = {
   reflection: GridPadding.Reflection,
 } as const;
 
-function lowerSampling(c: Lowering, { mode, padding, alignCorners }: Sampling): undefined {
+function lowerSampling(c: Lowering<unknown, Size>, { mode, padding, alignCorners }: Sampling): undefined {
   const [x, grid] = [c.shape(0), c.shape(1)];
-  const [depth, height, width] = [1, 1, ...x.slice(1, -1)].slice(-3) as [number, number, number];
-  const channels = x.at(-1) as number;
-  const points = elementCount(grid.slice(1, -1));
-  const count = elementCount(c.outputShape(0)) && (x[0] as number) * points;
+  const batch = x[0] as Size;
+  const [depth, height, width] = [1, 1, ...x.slice(1, -1)].slice(-3) as [Size, Size, Size];
+  const channels = x.at(-1) as Size;
+  const points = product(grid.slice(1, -1));
+  const count = isSame(product(c.outputShape(0)), 0) ? 0 : multiply(batch, points);
   const rank = x.length - 2;
-  const tilePoints = grainOf(count, 32 + channels * KERNEL_MODES[mode] ** rank);
+  const tilePoints = grainOf(count, add(32, multiply(channels, KERNEL_MODES[mode] ** rank)));
   const params = {
     x: c.input(0),
     grid: c.input(1),
     y: c.output(0),
-    batch: x[0] as number,
+    batch,
     depth,
     height,
     width,
@@ -36,7 +38,7 @@ function lowerSampling(c: Lowering, { mode, padding, alignCorners }: Sampling): 
     alignCorners: Number(alignCorners),
     tilePoints,
   };
-  c.launch('gridSample', params, Math.ceil(count / tilePoints), { writes: [c.output(0)] });
+  c.launch('gridSample', params, ceilDivide(count, tilePoints), { writes: [c.output(0)] });
 }
 
-export const gridSamples = lowers(gridSampling, lowerSampling);
+export const gridSamples = lowersBySize(gridSampling, lowerSampling);

@@ -1,22 +1,32 @@
 import { IntegerDepthwise, IntegerTile } from '../../../../build/quantized-kernels.js';
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { type IntegerConvParameters, integerConvolution } from '../../../primitives/integer-conv.js';
 import { X } from '../../../primitives/integer-epilogue.js';
-import type { KnownWindow } from '../../../primitives/window.js';
+import type { AxisWindow } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { integerDots } from './integer-dots.js';
 import { integerEpilogueOf } from './integer-epilogue.js';
 import { packedIntegers } from './integer-weights.js';
 import { planeFields, volumeFields } from './window-fields.js';
 
+type BySize = Lowering<unknown, Size>;
+
+/** A convolution whose batch and spatial sizes may be symbolic. */
+type OpenConv = Omit<IntegerConvParameters, 'batch' | 'windows'> & {
+  readonly batch: Size;
+  readonly windows: readonly AxisWindow[];
+};
+
 interface Algorithm {
-  serves(parameters: IntegerConvParameters): boolean;
-  lower(c: Lowering, parameters: IntegerConvParameters, taps: number): void;
+  serves(parameters: OpenConv): boolean;
+  lower(c: BySize, parameters: OpenConv, taps: number): void;
 }
 
 /** The groups of taps that an output pixel reads at most: window columns · ceil(kernel height / 2). */
-function groupsOf(windows: readonly KnownWindow[]): number {
+function groupsOf(windows: readonly AxisWindow[]): number {
   const { kernelHeight, kernelWidth, dilationWidth } = planeFields(windows);
   return ((kernelWidth - 1) * dilationWidth + 1) * Math.ceil(kernelHeight / 2);
 }
@@ -36,14 +46,14 @@ const depthwise: Algorithm = {
     const strides = { tapStride: 1, channelStride: kernelWidth, columnStride: taps, matrixStride: 0 };
     const sizes = { columns: channels, taps: kernelWidth, channels: kernelHeight, closed: 1 };
     const w = packedIntegers(c, dots, 1, { ...sizes, ...strides });
-    const pixels = elementCount(c.outputShape(0)) / channels;
-    const tilePixels = grainOf(pixels, channels * taps);
+    const pixels = product(c.outputShape(0).slice(0, -1));
+    const tilePixels = grainOf<Size>(pixels, channels * taps);
     const params = {
       ...integerEpilogueOf(c, parameters),
       ...plane,
       ...{ x: c.input(X), w, y: c.output(0), dots, batch, channels, tilePixels },
     };
-    c.launch('integerDepthwise', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+    c.launch('integerDepthwise', params, ceilDivide(pixels, tilePixels), { writes: [c.output(0)] });
   },
 };
 
@@ -62,19 +72,19 @@ const direct: Algorithm = {
       ...volumeFields(windows),
       ...{ x: c.input(X), w, y: c.output(0), dots, batch, groups: group, channels, outChannels },
     };
-    const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / parameters.outChannels / IntegerTile.Rows);
-    const tiles = group * rowBlocks * Math.ceil(outChannels / IntegerTile.Columns);
+    const rowBlocks = ceilDivide(product(c.outputShape(0).slice(0, -1)), IntegerTile.Rows);
+    const tiles = multiply(rowBlocks, group * Math.ceil(outChannels / IntegerTile.Columns));
     c.launch('integerConvolution', params, tiles, { writes: [c.output(0)] });
   },
 };
 
-function lowerConvolution(c: Lowering, parameters: IntegerConvParameters): 'host' | undefined {
+function lowerConvolution(c: BySize, parameters: OpenConv): 'host' | undefined {
   const { channels, group, windows } = parameters;
   const taps = elementCount(windows.map(({ kernel }) => kernel));
   if (windows.length > 3 || (taps * channels) / group > IntegerTile.Depth) return 'host';
-  if (elementCount(c.outputShape(0)) === 0) return undefined;
+  if (isSame(product(c.outputShape(0)), 0)) return undefined;
   [depthwise, direct].find(({ serves }) => serves(parameters))?.lower(c, parameters, taps);
   return undefined;
 }
 
-export const integerConvolutions = lowers(integerConvolution, lowerConvolution);
+export const integerConvolutions = lowersBySize(integerConvolution, lowerConvolution);

@@ -1,12 +1,14 @@
+import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { B, type NBitMatrix, SCALES, ZERO_POINTS } from '../../../primitives/n-bit-blocks.js';
 import { INDICES, type NBitGatherParameters, nBitGather } from '../../../primitives/n-bit-gather.js';
 import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { rowsOf } from '../../../tensor/stored-tensor.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { inPanelsOf, signOf, zeroPointsOf } from './n-bit-panels.js';
+
+type BySize = Lowering<unknown, Size>;
 
 /** Elementary operations per element. */
 const WORK = 8;
@@ -17,7 +19,7 @@ const AS_STORED = {
 };
 
 /** Codes, scales and zero points as stored, not packed. */
-const asStored = (c: Lowering, p: NBitMatrix) => ({
+const asStored = (c: BySize, p: NBitMatrix) => ({
   inPanels: 0,
   codes: c.input(B),
   scales: c.input(SCALES),
@@ -35,10 +37,10 @@ const asStored = (c: Lowering, p: NBitMatrix) => ({
   zeroColumn: p.zeroPoints.column,
 });
 
-function lowerGather(c: Lowering, p: NBitGatherParameters): 'host' | undefined {
+function lowerGather(c: BySize, p: NBitGatherParameters): 'host' | undefined {
   if (!p.isShared && rowsOf(c.contents(B))) return 'host';
   const { k, n, bits, block, blocks } = p;
-  const count = elementCount(c.shape(INDICES));
+  const count = product(c.shape(INDICES));
   const complaint = outsideOf({ dims: [n], axis: 0 });
   const tileRows = grainOf(count, WORK * k);
   const params = {
@@ -47,7 +49,7 @@ function lowerGather(c: Lowering, p: NBitGatherParameters): 'host' | undefined {
     indexBytes: ELEMENTS[c.element(INDICES)].bits / 8,
     ...{ count, k, n, bits, block, blocks, tileRows },
   };
-  c.launch('nBitGather', params, Math.ceil(count / tileRows), { writes: [params.y] });
+  c.launch('nBitGather', params, ceilDivide(count, tileRows), { writes: [params.y] });
 }
 
-export const nBitGathers = lowers(nBitGather, lowerGather);
+export const nBitGathers = lowersBySize(nBitGather, lowerGather);

@@ -1,4 +1,5 @@
 import { NonMaxSuppression } from '../../../../build/quantized-kernels.js';
+import { add, ceilDivide, multiply, type Size } from '../../../graph/sizes.js';
 import {
   BOXES,
   LIMIT,
@@ -8,16 +9,16 @@ import {
   type SuppressionParameters,
   suppression,
 } from '../../../primitives/non-max-suppression.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 
-function lowerSuppression(c: Lowering, { centered }: SuppressionParameters): undefined {
-  const [batch, classes, count] = c.shape(SCORES) as [number, number, number];
-  const capacity = c.outputShape(0)[2] as number;
-  const tiles = batch * classes;
-  const bytes =
-    NonMaxSuppression.WORK + NonMaxSuppression.BLOCK * Math.ceil(capacity / 4) + NonMaxSuppression.CANDIDATE * count;
-  const workBytes = 16 * Math.ceil(bytes / 16);
-  const [selected, counts, work] = [c.output(0), c.output(1), c.temporary(tiles * workBytes)];
+function lowerSuppression(c: Lowering<unknown, Size>, { centered }: SuppressionParameters): undefined {
+  const [batch, classes, count] = c.shape(SCORES) as [Size, Size, Size];
+  const capacity = c.outputShape(0)[2] as Size;
+  const tiles = multiply(batch, classes);
+  const blocks = multiply(NonMaxSuppression.BLOCK, ceilDivide(capacity, 4));
+  const bytes = add(NonMaxSuppression.WORK, blocks, multiply(NonMaxSuppression.CANDIDATE, count));
+  const workBytes = multiply(16, ceilDivide(bytes, 16));
+  const [selected, counts, work] = [c.output(0), c.output(1), c.temporary(multiply(tiles, workBytes))];
   const given = (i: number) => (c.given(i) ? c.input(i) : 0);
   const params = {
     boxes: c.input(BOXES),
@@ -37,4 +38,4 @@ function lowerSuppression(c: Lowering, { centered }: SuppressionParameters): und
   c.launch('nonMaxSuppression', params, tiles, { writes: [selected, counts, work] });
 }
 
-export const suppressions = lowers(suppression, lowerSuppression);
+export const suppressions = lowersBySize(suppression, lowerSuppression);

@@ -1,5 +1,6 @@
 import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../../bindings/place.js';
+import type { Size } from '../../../graph/sizes.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { readInto } from '../../../tensor/stored-tensor.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -21,7 +22,7 @@ type FixedPacking<K extends KernelName> = Pick<Packing<K>, 'kernel' | 'form'> & 
  * both the whole weight and its packed form.
  */
 export function packedByPieces<K extends KernelName>(
-  c: Lowering,
+  c: Lowering<unknown, Size>,
   i: number,
   packing: Packing<K>,
   tileBytes: number,
@@ -29,7 +30,7 @@ export function packedByPieces<K extends KernelName>(
   const { engine } = c;
   const { kernel, form, bytes, tiles, params } = packing as unknown as FixedPacking<K>;
   if (!c.hasContents(i)) return packedInput(c, i, packing);
-  const all = byteLength(c.element(i), elementCount(c.shape(i)));
+  const all = byteLength(c.element(i), elementCount(c.shape(i) as readonly number[]));
   const most = Math.min(tiles, Math.ceil(PIECE_BYTES / tileBytes));
   const pieces: PackPieces = (constant, target, isThere) => {
     const room = engine.allocate(most * tileBytes);

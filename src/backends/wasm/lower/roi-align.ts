@@ -1,21 +1,29 @@
+import { isSame } from '../../../graph/guards.js';
+import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { roiAlignment } from '../../../primitives/roi-align.js';
 import { isImage, noImage, type RoiParameters } from '../../../primitives/roi-samples.js';
-import { integers } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { integers, type TensorValue } from '../../../tensor/tensor-value.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function lowerRegions(c: Lowering, parameters: RoiParameters): undefined {
+/** The message for the first region of no image. */
+function missing(images: TensorValue, [batch]: readonly number[]): string {
+  const count = batch as number;
+  return noImage(integers(images).find((image) => !isImage(image, count)) as number, count);
+}
+
+function lowerRegions(c: Lowering<unknown, Size>, parameters: RoiParameters): undefined {
   const { outHeight, outWidth, sampling, maximum, scale, half } = parameters;
-  const [batch, height, width, channels] = c.shape(0) as [number, number, number, number];
-  const regions = c.shape(1)[0] as number;
-  const bins = channels && regions * outHeight * outWidth;
-  const tileBins = grainOf(bins, 16 * channels);
+  const [batch, height, width, channels] = c.shape(0) as [Size, Size, Size, Size];
+  const regions = c.shape(1)[0] as Size;
+  const bins = isSame(channels, 0) ? 0 : product([regions, outHeight, outWidth]);
+  const tileBins = grainOf(bins, multiply(16, channels));
   const params = {
     x: c.input(0),
     rois: c.input(1),
     images: c.input(2),
     y: c.output(0),
-    flag: c.guard(2, (images) => noImage(integers(images).find((image) => !isImage(image, batch)) as number, batch)),
+    flag: c.guard(2, missing, [batch]),
     batch,
     height,
     width,
@@ -30,7 +38,7 @@ function lowerRegions(c: Lowering, parameters: RoiParameters): undefined {
     least: half ? Number.NEGATIVE_INFINITY : 1,
     tileBins,
   };
-  c.launch('roiAlign', params, Math.ceil(bins / tileBins), { writes: [c.output(0)] });
+  c.launch('roiAlign', params, ceilDivide(bins, tileBins), { writes: [c.output(0)] });
 }
 
-export const roiAligns = lowers(roiAlignment, lowerRegions);
+export const roiAligns = lowersBySize(roiAlignment, lowerRegions);

@@ -1,4 +1,6 @@
 import { TreeAggregate, TreeTable } from '../../../../build/kernels.js';
+import { isAtMost } from '../../../graph/guards.js';
+import { ceilDivide, formatSize, multiply, type Size } from '../../../graph/sizes.js';
 import {
   type Aggregate,
   checkBase,
@@ -6,7 +8,7 @@ import {
   type TreeParameters,
   treeEnsemble,
 } from '../../../primitives/tree-ensemble.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, lowersBySize } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { packTrees } from './pack-trees.js';
 import type { TreeElement } from './tree-tests.js';
@@ -16,19 +18,23 @@ const AGGREGATES: Readonly<Record<Aggregate, number>> = TreeAggregate;
 /** Operations per step down a tree, for the tile size. */
 const STEP_OPERATIONS = 24;
 
-function lowerTrees(c: Lowering, { targets, aggregate, base, trees }: TreeParameters): 'host' | undefined {
+function lowerTrees(
+  c: Lowering<unknown, Size>,
+  { targets, aggregate, base, trees }: TreeParameters,
+): 'host' | undefined {
   const element = c.element(0);
   if (element !== 'float32' && element !== 'float64') return 'host';
   const { place, facts } = c.made(c.node.attributes, element, () => packTrees(trees(), base, element as TreeElement));
-  const features = c.shape(0).at(-1) as number;
-  if (facts.features > features)
-    c.fail('INVALID_SHAPE', `the trees ask for feature ${facts.features - 1}; the input has ${features}`);
+  const features = c.shape(0).at(-1) as Size;
+  if (!isAtMost(facts.features, features))
+    c.fail('INVALID_SHAPE', `the trees ask for feature ${facts.features - 1}; the input has ${formatSize(features)}`);
   checkTarget(c, facts.targets - 1, targets);
   if (targets > TreeTable.MAX_TARGETS)
     c.fail('INVALID_ATTRIBUTE', `${targets} targets exceed the limit of ${TreeTable.MAX_TARGETS}`);
   checkBase(c, base, targets);
-  const rows = c.outputShape(0)[0] as number;
-  const tileRows = Math.ceil(grainOf(rows, facts.trees * (facts.depth + 2) * STEP_OPERATIONS) / 4) * 4;
+  const rows = c.outputShape(0)[0] as Size;
+  const grain = grainOf(rows, facts.trees * (facts.depth + 2) * STEP_OPERATIONS);
+  const tileRows = multiply(ceilDivide(grain, 4), 4);
   const y = c.output(0);
   const params = {
     x: c.input(0),
@@ -48,7 +54,7 @@ function lowerTrees(c: Lowering, { targets, aggregate, base, trees }: TreeParame
     tileRows,
   };
   const kernel = element === 'float32' ? 'treeEnsemble' : 'treeEnsembleF64';
-  c.launch(kernel, params, Math.ceil(rows / tileRows), { writes: [y] });
+  c.launch(kernel, params, ceilDivide(rows, tileRows), { writes: [y] });
 }
 
-export const treeEnsembles = lowers(treeEnsemble, lowerTrees);
+export const treeEnsembles = lowersBySize(treeEnsemble, lowerTrees);

@@ -16,7 +16,8 @@ import { STEP_TILES } from './program.js';
 import { isRepeated } from './relower.js';
 import type { Guard as DataGuard, Lowered, SlotUse, Stage } from './stage.js';
 import type { SymbolicFacts } from './symbolic-facts.js';
-import { type NodeMoves, type TracedNode, type TraceLog, Untraceable, untraceable } from './traced.js';
+import { Untraceable, untraceable } from './tape.js';
+import type { NodeMoves, TracedNode, TraceLog } from './traced.js';
 import type { Weights } from './weights.js';
 
 /** The node that is being lowered, and the progress so far. */

@@ -9,15 +9,8 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { sameItems } from './equality.js';
 import type { Finding, Outcome } from './specialize.js';
 import type { Given, Stage } from './stage.js';
-import {
-  type Bound,
-  type NumericFinding,
-  type TracedInput,
-  type TracedValue,
-  type TraceLog,
-  Untraceable,
-  untraceable,
-} from './traced.js';
+import { Untraceable, untraceable } from './tape.js';
+import type { Bound, NumericFinding, TracedInput, TracedValue, TraceLog } from './traced.js';
 
 type KnownType = Pick<TensorType, 'element'> & { readonly dims: readonly number[] };
 

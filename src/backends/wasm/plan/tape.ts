@@ -1,6 +1,13 @@
 import type { Expression, Factor, Size } from '../../../graph/sizes.js';
 import { termsIn } from '../../../graph/sizes.js';
 
+/** Thrown if a node cannot be traced. */
+export class Untraceable extends Error {}
+
+export const untraceable = (): never => {
+  throw new Untraceable();
+};
+
 enum Op {
   Add,
   Multiply,
@@ -105,7 +112,7 @@ export class Tape {
   #factorSlot(factor: Factor): number {
     const known = this.#factors.get(factor);
     if (known !== undefined) return known;
-    if (factor.args.length === 0) throw new Error(`nothing is known of the size ${factor.name}`);
+    if (factor.args.length === 0) untraceable();
     const args = factor.args.map((arg) => this.slotOf(arg));
     const op = OPS[factor.name] ?? Op.Call;
     const slot =

@@ -3,7 +3,8 @@ import type { PlanningContext } from './context.js';
 import type { Stage } from './stage.js';
 import { SymbolicDraft } from './symbolic-draft.js';
 import { SymbolicFacts } from './symbolic-facts.js';
-import { type Trace, TraceLog, Untraceable } from './traced.js';
+import { Untraceable } from './tape.js';
+import { type Trace, TraceLog } from './traced.js';
 
 /**
  * Traces a stage: infers its nodes and lowers them again with symbols for its open sizes; the values of the symbols are
@@ -29,7 +30,8 @@ export function traceStage(
     const { inputs, numeric, values } = known;
     const symbols = Array.from(known.symbols.values(), ({ symbol, now }) => [formatSize(symbol), now] as const);
     const fresh = slots.map((slot) => draft.traceSlot(slot));
-    return { tape: log.tape, symbols, inputs, numeric, guards: log.guards, nodes, values, fresh };
+    const { tape, guards, failures } = log;
+    return { tape, symbols, inputs, numeric, guards, nodes, values, fresh, failures };
   } catch (error) {
     if (error instanceof Untraceable) return undefined;
     throw error;

@@ -23,6 +23,7 @@ export interface Trace {
   readonly values: ReadonlyMap<Value, TracedValue>;
   /** For each slot of the stage, the tape slot of the number of rows that a run adds. */
   readonly fresh: readonly number[];
+  readonly failures: readonly unknown[];
 }
 
 /** A tensor from outside the stage. */
@@ -94,17 +95,12 @@ export interface NodeMoves {
   }[];
 }
 
-/** Thrown if a node cannot be traced. */
-export class Untraceable extends Error {}
-
-export const untraceable = (): never => {
-  throw new Untraceable();
-};
-
 /** The tape of a trace, and the guards that its nodes assume. */
 export class TraceLog implements GuardLog {
   readonly tape = new Tape();
   readonly guards: TracedGuard[] = [];
+  /** Why nodes could not be traced. */
+  readonly failures: unknown[] = [];
   #assumed = new Map<string, Guard>();
 
   valueOf(size: Size): number {
@@ -124,7 +120,8 @@ export class TraceLog implements GuardLog {
     this.#assumed = new Map();
     try {
       recording(this, trace);
-    } catch {
+    } catch (error) {
+      this.failures.push(error);
       return undefined;
     }
     return [...this.#assumed.values()].map((guard) => this.#compiled(guard));

@@ -1,3 +1,5 @@
+import { areDecided, isAtMost } from '../../../graph/guards.js';
+import { formatSizes } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { tensor } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
@@ -16,11 +18,15 @@ export const constantOfShape = defineOp({
   types: { T2: ANY },
   attributes: { value: tensor(ZERO) },
   planned: [0],
+  guarded: true,
   infer(c) {
     const { value } = c.attributes;
     if (elementCount(value.dims) !== 1)
       c.fail('INVALID_ATTRIBUTE', `value must have one element; its dims are [${value.dims}]`);
-    return [tensorType(value.type, c.sizes(0) ?? openDims(c, c.dims(0)?.[0]))];
+    const dims = c.sizes(0);
+    if (areDecided(dims) && !dims.every((d) => isAtMost(0, d)))
+      c.fail('INVALID_SHAPE', `the shape [${formatSizes(dims)}] has a negative size`);
+    return [tensorType(value.type, dims ?? openDims(c, c.dims(0)?.[0]))];
   },
   evaluate(c) {
     const { value } = c.attributes;

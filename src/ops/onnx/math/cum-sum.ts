@@ -21,6 +21,7 @@ const running = (name: string, since: number, primitive: Primitive<RunningParame
     types: { T: NUMBERS, T2: INDICES },
     attributes: { exclusive: int(0), reverse: int(0) },
     planned: [1],
+    guarded: true,
     infer: sameAsInput,
     computes: by(primitive, (c: Inference<RunningAttributes>) => {
       const [rank, axis] = [c.dims(0)?.length, numberAt(c, 1)];

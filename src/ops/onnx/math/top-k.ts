@@ -1,3 +1,4 @@
+import { areDecided, isAtMost } from '../../../graph/guards.js';
 import { formatSize, type Size } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { type Along, along } from '../../../primitives/along.js';
@@ -16,28 +17,29 @@ interface TopKAttributes extends Along {
 const countOf = (c: Inference<TopKAttributes>): Size | undefined => c.attributes.k ?? c.sizes(1)?.[0];
 
 /** The value of k, checked against an axis of `length`. */
-function knownCount(c: Inference<TopKAttributes>, length: number): number {
+function checkedCount(c: Inference<TopKAttributes>, length: Size): Size {
   const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must have one element');
-  return typeof k === 'number' && k >= 0 && k <= length
+  return isAtMost(0, k) && isAtMost(k, length)
     ? k
-    : c.fail('INVALID_VALUE', `k is ${formatSize(k)}; the axis has ${length} elements`);
+    : c.fail('INVALID_VALUE', `k is ${formatSize(k)}; the axis has ${formatSize(length)} elements`);
 }
 
 const rules = {
+  guarded: true,
   infer(c: Inference<TopKAttributes>) {
     const dims = c.dims(0);
     const axis = dims && axisOf(c, c.attributes.axis, dims.length);
     const count = countOf(c);
     const length = axis === undefined ? undefined : dims?.[axis];
-    if (typeof count === 'number' && typeof length === 'number') knownCount(c, length);
+    if (count !== undefined && length !== undefined && areDecided([count, length])) checkedCount(c, length);
     const out = axis === undefined ? undefined : dims?.with(axis, count ?? c.unknown());
     return [like(c, 0, out), tensorType('int64', out)];
   },
   computes: by(primitive, (c: Inference<TopKAttributes>) => {
     const at = along(c);
     const length = at && c.dims(0)?.[at.axis];
-    if (typeof length !== 'number') return undefined;
-    return at && { ...at, k: knownCount(c, length), smallest: c.attributes.largest === 0 };
+    if (!at || length === undefined || !areDecided([length])) return undefined;
+    return { ...at, k: checkedCount(c, length) as number, smallest: c.attributes.largest === 0 };
   }),
 };
 

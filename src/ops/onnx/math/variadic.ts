@@ -1,8 +1,9 @@
 import type { Expression } from '../../../graph/expression.js';
 import type { Value } from '../../../graph/graph.js';
 import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { sizesOfExpression } from '../../../primitives/sizes-of-expression.js';
 import { ints } from '../../../schema/attributes.js';
-import type { Decomposition } from '../../../schema/definition.js';
+import type { Decomposition, Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 
@@ -30,18 +31,21 @@ function folded(register: Expression['register'], op: Fold, inputs: number): Exp
   return { register, inputs, constants: [], instructions };
 }
 
-const variadic = (name: string, op: Fold, types: typeof NUMBERS) =>
-  defineElementwise({
+const variadic = (name: string, op: Fold, types: typeof NUMBERS) => {
+  const expression = (c: Inference<unknown>) => {
+    const register = registerFor(c);
+    return register && folded(register, op, c.inputCount);
+  };
+  return defineElementwise({
     name,
     signature: 'data...: T -> result: T',
     types: { T: types },
     attributes: { consumed_inputs: ints() },
-    expression(c) {
-      const register = registerFor(c);
-      return register && folded(register, op, c.inputCount);
-    },
+    expression,
+    sizes: (c) => sizesOfExpression(c, expression(c)),
     decompose: (c) => inTurn(c, name),
   });
+};
 
 /** https://onnx.ai/onnx/operators/onnx__Sum.html and its siblings over any number of inputs. */
 export const sum = variadic('Sum', 'Add', FLOATS);

@@ -1,4 +1,5 @@
-import type { Size } from '../../../graph/sizes.js';
+import { isAtMost } from '../../../graph/guards.js';
+import { type Size, subtract } from '../../../graph/sizes.js';
 import {
   BIAS,
   type CausalConvolutionParameters,
@@ -31,8 +32,8 @@ function activationOf(c: Inference<CausalConvAttributes>): Activation {
 function shapesOf(c: Inference<CausalConvAttributes>) {
   const x = dimsOfRank(c, INPUT, 3);
   const taps = dimsOfRank(c, WEIGHT, 3)?.[2];
-  if (typeof taps === 'number' && taps < 1) c.fail('INVALID_SHAPE', 'the kernel size must be at least 1');
-  const kept = typeof taps === 'number' ? taps - 1 : undefined;
+  if (taps !== undefined && isAtMost(taps, 0)) c.fail('INVALID_SHAPE', 'the kernel size must be at least 1');
+  const kept = taps === undefined ? undefined : subtract(taps, 1);
   requireDims(c, WEIGHT, [x?.[1], 1, taps]);
   requireDims(c, BIAS, [x?.[1]]);
   requireDims(c, PAST_STATE, [x?.[0], x?.[1], kept]);
@@ -49,6 +50,7 @@ export const causalConvWithState = defineOp({
   signature: 'input: T, weight: T, bias?: T, past_state?: T -> output: T, present_state: T',
   types: { T: ['float32', 'float16', 'bfloat16'] },
   attributes: { activation: string('none') },
+  guarded: true,
   infer(c) {
     activationOf(c);
     const shapes = shapesOf(c);

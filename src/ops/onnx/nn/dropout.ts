@@ -40,6 +40,7 @@ function version(since: number, signature: string, attributes: AttributeSpecs, b
     attributes,
     planned: [1, 2],
     deterministic: false,
+    guarded: true,
     infer: (c) => [c.type(0), tensorType(maskOf(c), c.dims(0))],
     evaluate(c: Evaluation<{ readonly seed?: number }>): HostValue[] {
       const ratio = dropped(c);

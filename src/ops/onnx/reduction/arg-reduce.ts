@@ -1,4 +1,5 @@
-import type { Size } from '../../../graph/sizes.js';
+import { isSame } from '../../../graph/guards.js';
+import { formatSizes, type Size } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { type Along, along } from '../../../primitives/along.js';
 import { argReduce } from '../../../primitives/arg-reduce.js';
@@ -16,7 +17,7 @@ function reducedDims(c: Inference<ArgReduceAttributes>): Size[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   const axis = axisOf(c, c.attributes.axis, dims.length);
-  if (dims[axis] === 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);
+  if (isSame(dims[axis] as Size, 0)) c.fail('INVALID_SHAPE', `axis ${axis} of [${formatSizes(dims)}] is empty`);
   return c.attributes.keepdims ? dims.with(axis, 1) : dims.toSpliced(axis, 1);
 }
 
@@ -27,6 +28,7 @@ const argReduction = (name: string, smallest: boolean) =>
     signature: 'data: T -> reduced: int64',
     types: { T: NUMBERS },
     attributes: { axis: int(0), keepdims: int(1), select_last_index: int(0) },
+    guarded: true,
     infer: (c) => [tensorType('int64', reducedDims(c))],
     computes: by(argReduce, (c: Inference<ArgReduceAttributes>) => {
       const at = along(c);

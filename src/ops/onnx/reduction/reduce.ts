@@ -1,5 +1,5 @@
 import { intAttribute } from '../../../graph/attributes.js';
-import { product, type Size } from '../../../graph/sizes.js';
+import { maximum, minimum, product, type Size } from '../../../graph/sizes.js';
 import { type ReduceParameters, reduce } from '../../../primitives/reduce.js';
 import type { Kind } from '../../../primitives/reduce-on-host.js';
 import { int, ints } from '../../../schema/attributes.js';
@@ -53,16 +53,29 @@ function restate(c: Inference<ReduceAttributes>, { folded }: ReduceParameters): 
   return { attributes: { keepdims: intAttribute(c.attributes.keepdims) }, contents: { 1: int64List(axes) } };
 }
 
+/** Folds lists of sizes. */
+const SIZES: Partial<Record<Kind, (sizes: readonly Size[]) => Size | undefined>> = {
+  Prod: product,
+  Max: (sizes) => (sizes.length > 0 ? sizes.reduce(maximum) : undefined),
+  Min: (sizes) => (sizes.length > 0 ? sizes.reduce(minimum) : undefined),
+};
+
+function sizesOf(c: Inference<ReduceAttributes>, kind: Kind): readonly Size[] | undefined {
+  const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
+  const rule = SIZES[kind];
+  if (!rule || !sizes || !axesOfNode(c)) return undefined;
+  if (!foldedAxes(c, 1)[0]) return sizes;
+  const result = rule(sizes);
+  return result === undefined ? undefined : [result];
+}
+
 /** Defines a reduction with its axes as input and as attribute; `asInput` is the opset version that made them an input. */
 const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = NUMBERS) => {
   const name = `Reduce${kind}`;
   const rules = {
     guarded: true,
     infer: (c: Inference<ReduceAttributes>) => [like(c, 0, reducedDims(c))],
-    sizes(c: Inference<ReduceAttributes>): readonly Size[] | undefined {
-      const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
-      return kind === 'Prod' && sizes ? [product(sizes)] : undefined;
-    },
+    sizes: (c: Inference<ReduceAttributes>) => sizesOf(c, kind),
     computes: by(
       reduce,
       (c: Inference<ReduceAttributes>) => {

@@ -12,6 +12,7 @@ export const gatherElements = defineOp({
   signature: 'data: T, indices: Tind -> output: T',
   types: { T: ANY, Tind: INDICES },
   attributes: { axis: int(0) },
+  guarded: true,
   infer: (c) => [like(c, 0, c.dims(1))],
   computes: by(primitive, along),
 });

@@ -1,4 +1,5 @@
-import type { Size } from '../../../graph/sizes.js';
+import { areDecided, fixed } from '../../../graph/guards.js';
+import { formatSizes, type Size } from '../../../graph/sizes.js';
 import { gatherND as primitive } from '../../../primitives/gather-nd.js';
 import { int } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
@@ -11,15 +12,16 @@ interface GatherAttributes {
 
 function gatheredDims(c: Inference<GatherAttributes>): readonly Size[] | undefined {
   const [data, indices] = [c.dims(0), c.dims(1)];
-  const depth = indices?.at(-1);
-  if (!data || !indices || typeof depth !== 'number') return undefined;
+  const last = indices?.at(-1);
+  if (!data || !indices || last === undefined || !areDecided([last])) return undefined;
+  const depth = fixed(last);
   const { batch_dims } = c.attributes;
   if (batch_dims < 0 || batch_dims >= indices.length)
     c.fail('INVALID_ATTRIBUTE', `batch_dims must be from 0 to ${indices.length - 1}, not ${batch_dims}`);
   if (batch_dims + depth > data.length)
     c.fail(
       'INVALID_SHAPE',
-      `indices [${indices}] index ${depth} axes of data [${data}] after batch_dims ${batch_dims}`,
+      `indices [${formatSizes(indices)}] index ${depth} axes of data [${formatSizes(data)}] after batch_dims ${batch_dims}`,
     );
   return [...indices.slice(0, -1), ...data.slice(batch_dims + depth)];
 }
@@ -31,6 +33,7 @@ export const gatherND = defineOp({
   signature: 'data: T, indices: int64 -> output: T',
   types: { T: ANY },
   attributes: { batch_dims: int(0) },
+  guarded: true,
   infer: (c) => [like(c, 0, gatheredDims(c))],
   computes: by(primitive, (c: Inference<GatherAttributes>) => ({ batchDims: c.attributes.batch_dims })),
 });

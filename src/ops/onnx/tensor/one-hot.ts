@@ -1,3 +1,4 @@
+import { differ } from '../../../graph/guards.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, NUMBERS } from '../../../schema/element-sets.js';
@@ -23,12 +24,12 @@ export const oneHot = defineOp({
   types: { T1: NUMBERS, T2: NUMBERS, T3: ANY },
   attributes: { axis: int(-1) },
   planned: [1],
+  guarded: true,
   infer(c) {
     const dims = c.dims(0);
     const axis = dims && axisOf(c, c.attributes.axis, dims.length + 1);
     const values = c.dims(2);
-    const [count] = values ?? [];
-    if (values && (values.length !== 1 || (typeof count === 'number' && count !== 2)))
+    if (values && (values.length !== 1 || differ(values[0], 2)))
       c.fail('INVALID_SHAPE', `values must be [2] (off, on), not [${values}]`);
     return [like(c, 2, axis === undefined ? undefined : dims?.toSpliced(axis, 0, depthOf(c) ?? c.unknown()))];
   },

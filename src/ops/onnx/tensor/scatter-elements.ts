@@ -1,4 +1,5 @@
-import { add, isNeverAbove, type Size } from '../../../graph/sizes.js';
+import { isAtMost } from '../../../graph/guards.js';
+import { add, formatSizes, type Size } from '../../../graph/sizes.js';
 import { type Along, along } from '../../../primitives/along.js';
 import { scatterElements as primitive } from '../../../primitives/scatter.js';
 import { int, string } from '../../../schema/attributes.js';
@@ -15,13 +16,17 @@ const scattering = (name: string, since: number) =>
     signature: 'data: T, indices: Tind, updates: T -> output: T',
     types: { T: ANY, Tind: INDICES },
     attributes: { axis: int(0), reduction: string('none') },
+    guarded: true,
     infer(c) {
       const [data, space] = [c.dims(0), c.dims(1)];
       const axis = data && axisOf(c, c.attributes.axis, data.length);
       if (data && space) {
-        const isBeyond = (d: Size, i: number) => i !== axis && isNeverAbove(add(data[i] as Size, 1), d);
+        const isBeyond = (d: Size, i: number) => i !== axis && isAtMost(add(data[i] as Size, 1), d);
         if (data.length !== space.length || space.some(isBeyond))
-          c.fail('INVALID_SHAPE', `indices [${space}] exceed data [${data}] in axes other than ${axis}`);
+          c.fail(
+            'INVALID_SHAPE',
+            `indices [${formatSizes(space)}] exceed data [${formatSizes(data)}] in axes other than ${axis}`,
+          );
         requireDims(c, 2, space);
       }
       return sameAsInput(c);

@@ -1,3 +1,5 @@
+import { areDecided, fixed } from '../../../graph/guards.js';
+import { formatSizes } from '../../../graph/sizes.js';
 import { scatterND as primitive } from '../../../primitives/scatter.js';
 import { string } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
@@ -12,11 +14,13 @@ export const scatterND = defineOp({
   signature: 'data: T, indices: int64, updates: T -> output: T',
   types: { T: ANY },
   attributes: { reduction: string('none') },
+  guarded: true,
   infer(c) {
     const [data, indices] = [c.dims(0), c.dims(1)];
-    const depth = indices?.at(-1);
-    if (data && typeof depth === 'number' && depth > data.length)
-      c.fail('INVALID_SHAPE', `indices [${indices}] index ${depth} axes of data [${data}]`);
+    const last = indices?.at(-1);
+    const depth = last !== undefined && areDecided([last]) ? fixed(last) : 0;
+    if (data && indices && depth > data.length)
+      c.fail('INVALID_SHAPE', `indices [${formatSizes(indices)}] index ${depth} axes of data [${formatSizes(data)}]`);
     return sameAsInput(c);
   },
   computes: by(primitive, (c: Inference<ScatterAttributes>) => ({ reduction: reductionOf(c) })),

@@ -1,4 +1,5 @@
-import { isKnown, product, type Size } from '../../../graph/sizes.js';
+import { areDecided, isAtMost } from '../../../graph/guards.js';
+import { formatSizes, product, type Size } from '../../../graph/sizes.js';
 import { tile as primitive } from '../../../primitives/tile.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, FLOATS } from '../../../schema/element-sets.js';
@@ -17,16 +18,19 @@ function tiledDims(c: Inference<unknown>): Size[] | undefined {
   const dims = c.dims(0);
   const repeats = dims && repeatsOf(c, dims.length);
   if (repeats && repeats.length !== dims.length)
-    c.fail('INVALID_VALUE', `repeats [${repeats}] must have one entry per axis of [${dims}]`);
+    c.fail('INVALID_VALUE', `repeats [${formatSizes(repeats)}] must have one entry per axis of [${formatSizes(dims)}]`);
+  if (areDecided(repeats) && !repeats.every((count) => isAtMost(0, count)))
+    c.fail('INVALID_SHAPE', `repeats [${formatSizes(repeats)}] must not be negative`);
   return dims?.map((dim, i) => (repeats ? product([dim, repeats[i] as Size]) : c.unknown()));
 }
 
 const rules = {
+  guarded: true,
   infer: (c: Inference<unknown>) => [like(c, 0, tiledDims(c))],
   computes: by(primitive, (c: Inference<unknown>) => {
     const dims = c.dims(0);
     const repeats = dims && repeatsOf(c, dims.length);
-    return isKnown(repeats) ? { repeats } : undefined;
+    return areDecided(repeats) ? { repeats: repeats as readonly number[] } : undefined;
   }),
 };
 

@@ -23,6 +23,7 @@ export const trilu = defineOp({
   types: { T: ANY },
   attributes: { upper: int(1) },
   planned: [1],
+  guarded: true,
   infer(c) {
     const dims = c.dims(0);
     if (dims && dims.length < 2) c.fail('INVALID_SHAPE', `input 0 must be matrices, not [${dims}]`);

@@ -7,12 +7,12 @@ import type { ElementType } from '../../tensor/element-types.js';
 import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
-/** A node as kernel launches. Its sizes are numbers, or symbolic in a trace. */
-export interface Lowering<A = unknown, D extends Size = number> extends Inference<A> {
+/** A node as kernel launches. Its sizes are numbers, or expressions in a trace. */
+export interface Lowering<A = unknown> extends Inference<A> {
   readonly engine: Engine;
   readonly operator: AnyOperator;
-  shape(i: number): readonly D[];
-  outputShape(i: number): readonly D[];
+  shape(i: number): readonly Size[];
+  outputShape(i: number): readonly Size[];
   outputElement(i: number): ElementType;
   input(i: number): Place;
   output(i: number): Place;
@@ -87,23 +87,11 @@ export interface Effects {
 
 /** Emits the launches of a primitive, given its parameters; 'host' if no kernel supports them. */
 // biome-ignore lint/suspicious/noExplicitAny: tables hold lowerings of every primitive
-export type Lower<P = any, A = any, D extends Size = any> = (c: Lowering<A, D>, parameters: P) => 'host' | undefined;
+export type Lower<P = any, A = any> = (c: Lowering<A>, parameters: P) => 'host' | undefined;
 
-/** A primitive's lowering, and whether it accepts symbolic sizes. */
-export interface LoweringRule {
-  readonly lower: Lower;
-  readonly bySize: boolean;
-}
-
-/** A lowering that requires numbers, and is repeated for other sizes. */
-export const lowers = <P>(primitive: Primitive<P>, lower: Lower<P, unknown, number>): Lowerings => ({
-  [primitive.name]: { lower, bySize: false },
-});
-
-/** A lowering that accepts symbolic sizes, so that its launches can move to other sizes. */
-export const lowersBySize = <P>(primitive: Primitive<P>, lower: Lower<P, unknown, Size>): Lowerings => ({
-  [primitive.name]: { lower, bySize: true },
+export const lowers = <P>(primitive: Primitive<P>, lower: Lower<P, unknown>): Lowerings => ({
+  [primitive.name]: lower,
 });
 
 /** Lowerings by the name of the primitive. */
-export type Lowerings = Readonly<Record<string, LoweringRule>>;
+export type Lowerings = Readonly<Record<string, Lower>>;

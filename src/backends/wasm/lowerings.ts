@@ -3,15 +3,14 @@ import type { Graph } from '../../graph/graph.js';
 import { allNodes } from '../../graph/walk.js';
 import type { AnyOperator } from '../../schema/definition.js';
 import { operatorOf } from '../../schema/registry.js';
-import type { LoweringRule, Lowerings } from './lowering.js';
+import type { Lower, Lowerings } from './lowering.js';
 
-const known: Record<string, LoweringRule> = {};
+const known: Record<string, Lower> = {};
 
 export const registerLowerings = (lowerings: Lowerings): void => void Object.assign(known, lowerings);
 
 /** The lowering of an operator's primitive; undefined if it runs only on the host, or as other operators. */
-export const loweringOf = ({ computes }: AnyOperator): LoweringRule | undefined =>
-  computes && known[computes.primitive.name];
+export const loweringOf = ({ computes }: AnyOperator): Lower | undefined => computes && known[computes.primitive.name];
 
 const setOf = new WeakMap<AnyOperator, KernelSet>();
 

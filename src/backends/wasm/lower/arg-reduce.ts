@@ -1,8 +1,8 @@
 import { viewAbout } from '../../../graph/dims.js';
-import { ceilDivide, multiply, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, multiply } from '../../../graph/sizes.js';
 import { type ArgReduceParameters, argReduce } from '../../../primitives/arg-reduce.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 const KERNELS: Partial<Record<ElementType, 'argReduce' | 'argReduceI32' | 'argReduceI64'>> = {
@@ -11,7 +11,7 @@ const KERNELS: Partial<Record<ElementType, 'argReduce' | 'argReduceI32' | 'argRe
   int64: 'argReduceI64',
 };
 
-function lowerArgReduce(c: Lowering<unknown, Size>, { axis, smallest, last }: ArgReduceParameters): 'host' | undefined {
+function lowerArgReduce(c: Lowering, { axis, smallest, last }: ArgReduceParameters): 'host' | undefined {
   const kernel = KERNELS[c.element(0)];
   if (!kernel) return 'host';
   const { outer, length, inner } = viewAbout(c.shape(0), axis);
@@ -22,4 +22,4 @@ function lowerArgReduce(c: Lowering<unknown, Size>, { axis, smallest, last }: Ar
   c.launch(kernel, params, ceilDivide(lines, grain), { writes: [c.output(0)] });
 }
 
-export const argReductions = lowersBySize(argReduce, lowerArgReduce);
+export const argReductions = lowers(argReduce, lowerArgReduce);

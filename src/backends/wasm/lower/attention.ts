@@ -2,10 +2,10 @@ import { AttentionTile } from '../../../../build/kernels.js';
 import { ceilDivide, floorDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { attention } from '../../../primitives/attention.js';
 import { LENGTHS, type OpenAttention } from '../../../primitives/attention-geometry.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 /** Batch and head strides of keys or values whose heads have spare rows up to a pitch; none if they are dense. */
-export function strides(c: Lowering<unknown, Size>, i: 1 | 2, { keyLength, ...of }: OpenAttention) {
+export function strides(c: Lowering, i: 1 | 2, { keyLength, ...of }: OpenAttention) {
   const pitch = c.pitch(i);
   if (pitch === undefined) return {};
   const apart = (stride: Size) => multiply(floorDivide(stride, keyLength), pitch);
@@ -13,7 +13,7 @@ export function strides(c: Lowering<unknown, Size>, i: 1 | 2, { keyLength, ...of
   return { vBatchStride: apart(of.vBatchStride), vHeadStride: apart(of.vHeadStride) };
 }
 
-function lowerAttention(c: Lowering<unknown, Size>, geometry: OpenAttention): 'host' | undefined {
+function lowerAttention(c: Lowering, geometry: OpenAttention): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const params = {
     q: c.input(0),
@@ -31,4 +31,4 @@ function lowerAttention(c: Lowering<unknown, Size>, geometry: OpenAttention): 'h
   c.launch('attention', params, tiles, { writes: [c.output(0)] });
 }
 
-export const attentions = lowersBySize(attention, lowerAttention);
+export const attentions = lowers(attention, lowerAttention);

@@ -18,7 +18,7 @@ export type Triple<D extends Size = Size> = readonly [D, D, D];
 /** Loops over two broadcast batches of matrices; usually one. */
 export function batchLoops<D extends Size>(left: readonly D[], right: readonly D[]): BatchLoop<D>[] {
   const all = broadcast(left, right) as Size[];
-  const { dims, strides } = collapse<Size>(all, [
+  const { dims, strides } = collapse(all, [
     broadcastStrides(left, all),
     broadcastStrides(right, all),
     broadcastStrides(all, all),

@@ -5,18 +5,18 @@ import { broadcastStrides } from '../../../graph/dims.js';
 import { isSame } from '../../../graph/guards.js';
 import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type ByteArithmeticParameters, byteArithmetic } from '../../../primitives/byte-arithmetic.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 const OPERATIONS: Readonly<Record<string, ByteOperation>> = { Sum: ByteOperation.Sum, Product: ByteOperation.Product };
 
 /** The range of each result type, bounds included. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = { int8: [-128, 127], uint8: [0, 255] };
 
-function lowerArithmetic(c: Lowering<unknown, Size>, p: ByteArithmeticParameters): undefined {
+function lowerArithmetic(c: Lowering, p: ByteArithmeticParameters): undefined {
   const all = c.outputShape(0);
   const count = product(all);
   if (isSame(count, 0)) return;
-  const { dims, strides } = collapse<Size>(
+  const { dims, strides } = collapse(
     all,
     [0, 1].map((i) => broadcastStrides(c.shape(i), all)),
   );
@@ -42,4 +42,4 @@ function lowerArithmetic(c: Lowering<unknown, Size>, p: ByteArithmeticParameters
   });
 }
 
-export const byteArithmetics = lowersBySize(byteArithmetic, lowerArithmetic);
+export const byteArithmetics = lowers(byteArithmetic, lowerArithmetic);

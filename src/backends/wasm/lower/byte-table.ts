@@ -1,10 +1,10 @@
 import { ByteTable } from '../../../../build/quantized-kernels.js';
 import { isSame } from '../../../graph/guards.js';
-import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, product } from '../../../graph/sizes.js';
 import { type ByteTableParameters, byteTable } from '../../../primitives/byte-table.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
-function lowerTable(c: Lowering<unknown, Size>, { least }: ByteTableParameters): undefined {
+function lowerTable(c: Lowering, { least }: ByteTableParameters): undefined {
   const count = product(c.outputShape(0));
   if (isSame(count, 0)) return;
   const [x, y] = [c.input(0), c.output(0)];
@@ -12,4 +12,4 @@ function lowerTable(c: Lowering<unknown, Size>, { least }: ByteTableParameters):
   c.launch('byteTable', params, ceilDivide(count, ByteTable.Tile), { writes: [y], inPlace: [[y, x]] });
 }
 
-export const byteTables = lowersBySize(byteTable, lowerTable);
+export const byteTables = lowers(byteTable, lowerTable);

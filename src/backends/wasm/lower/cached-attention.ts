@@ -3,15 +3,13 @@ import type { Place } from '../../../../bindings/place.js';
 import { AttentionTile } from '../../../../build/kernels.js';
 import { CachedAttentionPart, CachedAttentionTile, CacheStorage } from '../../../../build/quantized-kernels.js';
 import { isAtMost, isSame } from '../../../graph/guards.js';
-import { add, ceilDivide, floorDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { add, ceilDivide, floorDivide, multiply, product } from '../../../graph/sizes.js';
 import { LENGTHS } from '../../../primitives/attention-geometry.js';
 import { cachedAttention, type OpenCachedAttention, SINKS } from '../../../primitives/cached-attention.js';
 import { narrowRows } from '../../../primitives/narrow-rows.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { strides } from './attention.js';
-
-type BySize = Lowering<unknown, Size>;
 
 const STORAGES: Partial<Record<ElementType, CacheStorage>> = {
   float32: CacheStorage.Float32,
@@ -22,12 +20,12 @@ const STORAGES: Partial<Record<ElementType, CacheStorage>> = {
 /** From this many queries on, `attention`, which blocks queries, is faster; always if no heads share keys. */
 const BLOCK_FROM = 12;
 
-function takesBlocks(c: BySize, { queryLength, heads, kvHeads, window }: OpenCachedAttention): boolean {
+function takesBlocks(c: Lowering, { queryLength, heads, kvHeads, window }: OpenCachedAttention): boolean {
   if (c.element(1) !== 'float32' || window || c.given(SINKS)) return false;
   return isSame(heads, kvHeads) || isAtMost(BLOCK_FROM, queryLength);
 }
 
-function lowerAttention(c: BySize, parameters: OpenCachedAttention): 'host' | undefined {
+function lowerAttention(c: Lowering, parameters: OpenCachedAttention): 'host' | undefined {
   const storage = STORAGES[c.element(1)];
   if (c.element(0) !== 'float32' || storage === undefined) return 'host';
   const { batch, heads, queryLength } = parameters;
@@ -57,7 +55,7 @@ function lowerAttention(c: BySize, parameters: OpenCachedAttention): 'host' | un
 type ByKeyHeads = Omit<Fields<KernelParams['cachedAttention']>, 'parts' | 'splits'> & { readonly y: Place };
 
 /** If one tile has all members of a key head, its keys are split, so that more threads have work. */
-function launchByKeyHeads(c: BySize, params: ByKeyHeads): void {
+function launchByKeyHeads(c: Lowering, params: ByKeyHeads): void {
   const { batch, heads, kvHeads, queryLength, keyLength, valueSize } = params;
   const members = multiply(floorDivide(heads, kvHeads), queryLength);
   const blocks = ceilDivide(members, CachedAttentionTile.Members);
@@ -76,7 +74,7 @@ function launchByKeyHeads(c: BySize, params: ByKeyHeads): void {
 /** Values quantized per tile: a few microseconds of work. */
 const TILE_VALUES = 4096;
 
-function lowerRows(c: BySize, size: number): 'host' | undefined {
+function lowerRows(c: Lowering, size: number): 'host' | undefined {
   if (c.element(0) !== 'float32' || size % 4 !== 0) return 'host';
   const rows = floorDivide(product(c.shape(0)), size);
   const tileRows = Math.max(1, Math.floor(TILE_VALUES / size));
@@ -86,6 +84,6 @@ function lowerRows(c: BySize, size: number): 'host' | undefined {
 }
 
 export const cachedAttentions = {
-  ...lowersBySize(cachedAttention, lowerAttention),
-  ...lowersBySize(narrowRows, lowerRows),
+  ...lowers(cachedAttention, lowerAttention),
+  ...lowers(narrowRows, lowerRows),
 };

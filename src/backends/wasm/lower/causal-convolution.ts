@@ -8,10 +8,10 @@ import {
   PAST_STATE,
   WEIGHT,
 } from '../../../primitives/causal-convolution.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function lowerCausal(c: Lowering<unknown, Size>, { activation }: CausalConvolutionParameters): 'host' | undefined {
+function lowerCausal(c: Lowering, { activation }: CausalConvolutionParameters): 'host' | undefined {
   if (c.element(INPUT) !== 'float32') return 'host';
   const [batch, channels, length] = c.shape(INPUT) as readonly [Size, Size, Size];
   const taps = c.shape(WEIGHT)[2] as Size;
@@ -38,4 +38,4 @@ function lowerCausal(c: Lowering<unknown, Size>, { activation }: CausalConvoluti
   c.launch('causalConvolution', params, ceilDivide(rows, grain), { writes, inPlace });
 }
 
-export const causalConvolutions = lowersBySize(causalConvolution, lowerCausal);
+export const causalConvolutions = lowers(causalConvolution, lowerCausal);

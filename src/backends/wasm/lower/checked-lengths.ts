@@ -1,9 +1,9 @@
-import { maximum, product, type Size } from '../../../graph/sizes.js';
+import { maximum, product } from '../../../graph/sizes.js';
 import { checkedLengths, complaintOf } from '../../../primitives/checked-lengths.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 /** Gathers each length from a table of one row. The index is even, twice the excess, so only 0 is in range. */
-function lowerLengths(c: Lowering<unknown, Size>, message: string): undefined {
+function lowerLengths(c: Lowering, message: string): undefined {
   const count = product(c.shape(1));
   const params = {
     x: c.input(1),
@@ -23,4 +23,4 @@ function lowerLengths(c: Lowering<unknown, Size>, message: string): undefined {
   c.launch('gather', params, 1, { writes: [c.output(0)] });
 }
 
-export const lengthChecks = lowersBySize(checkedLengths, lowerLengths);
+export const lengthChecks = lowers(checkedLengths, lowerLengths);

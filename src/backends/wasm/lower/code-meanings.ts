@@ -1,4 +1,3 @@
-import type { Size } from '../../../graph/sizes.js';
 import type { NBitMatrix } from '../../../primitives/n-bit-blocks.js';
 import type { Lowering } from '../lowering.js';
 
@@ -33,7 +32,7 @@ const upper = (count: number) => (count + 0x8000) >> 8;
 const lower = (count: number) => (count + 0x8000) & 255;
 
 /** The table in which a kernel looks up the values of codes; 0 if the codes are integers. */
-export function meaningsOf(c: Lowering<unknown, Size>, { meanings }: NBitMatrix) {
+export function meaningsOf(c: Lowering, { meanings }: NBitMatrix) {
   if (!meanings) return { meanings: 0, unit: 0 };
   const { counts, unit } = inUnits(meanings);
   const bytes = Uint8Array.from([...counts.map(upper), ...counts.map(lower)]);

@@ -11,6 +11,6 @@ export type OpenConv = Omit<ConvParameters, 'batch' | 'windows'> & {
 
 /** One way to compute a convolution on [N, spatial…, C]. */
 export interface Algorithm {
-  serves(c: Lowering<unknown, Size>, parameters: OpenConv): boolean;
-  lower(c: Lowering<unknown, Size>, parameters: OpenConv): void;
+  serves(c: Lowering, parameters: OpenConv): boolean;
+  lower(c: Lowering, parameters: OpenConv): void;
 }

@@ -3,7 +3,7 @@ import { isSame } from '../../../graph/guards.js';
 import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type ConvTransposeParameters, transposedConvolution } from '../../../primitives/conv-transpose.js';
 import type { AxisWindow } from '../../../primitives/window.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { volumeFields } from './window-fields.js';
@@ -14,7 +14,7 @@ type OpenParameters = Omit<ConvTransposeParameters, 'batch' | 'windows'> & {
   readonly windows: readonly AxisWindow[];
 };
 
-function lowerTransposed(c: Lowering<unknown, Size>, parameters: OpenParameters): undefined {
+function lowerTransposed(c: Lowering, parameters: OpenParameters): undefined {
   const { batch, channels, outChannels, group: groups, windows } = parameters;
   if (isSame(product(c.outputShape(0)), 0)) return;
   const [strides, dilations] = [windows.map(({ stride }) => stride), windows.map(({ dilation }) => dilation)];
@@ -62,4 +62,4 @@ function lowerTransposed(c: Lowering<unknown, Size>, parameters: OpenParameters)
   c.launch('transposedConvolution', params, tiles, { writes: [params.y] });
 }
 
-export const transposedConvolutions = lowersBySize(transposedConvolution, lowerTransposed);
+export const transposedConvolutions = lowers(transposedConvolution, lowerTransposed);

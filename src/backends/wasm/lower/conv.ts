@@ -1,10 +1,10 @@
 import type { Place } from '../../../../bindings/place.js';
 import { MatMulTile } from '../../../../build/kernels.js';
 import { isSame } from '../../../graph/guards.js';
-import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, multiply, product } from '../../../graph/sizes.js';
 import { convolution } from '../../../primitives/conv.js';
 import type { AxisWindow } from '../../../primitives/window.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import type { Algorithm, OpenConv } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { grainOf } from './grain.js';
@@ -12,8 +12,6 @@ import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { planeFields, volumeFields } from './window-fields.js';
 import { winograd } from './winograd.js';
-
-type BySize = Lowering<unknown, Size>;
 
 const tapsOf = ({ windows }: OpenConv) => windows.reduce((n, w) => n * w.kernel, 1);
 
@@ -31,7 +29,7 @@ const depthwise: Algorithm = {
       params: (source, target) => ({ w: source, y: target, channels: outChannels, taps }),
     });
     const pixels = product(c.outputShape(0).slice(0, -1));
-    const tilePixels = grainOf<Size>(pixels, outChannels * taps);
+    const tilePixels = grainOf(pixels, outChannels * taps);
     const params = {
       ...epilogueOf(c, parameters),
       ...planeFields(windows),
@@ -89,7 +87,7 @@ export function mergedGroups(groups: number, outChannels: number): number {
 }
 
 /** Launches a direct convolution with weights `w` in panels; `groups` counts merged groups as one. */
-export function convolveDirectly(c: BySize, parameters: OpenConv, groups: number, w: Place): void {
+export function convolveDirectly(c: Lowering, parameters: OpenConv, groups: number, w: Place): void {
   const { batch, windows } = parameters;
   const outChannels = parameters.outChannels / groups;
   const params = {
@@ -146,13 +144,13 @@ export function asPlanes(parameters: OpenConv): OpenConv {
 }
 
 /** The first algorithm that serves a convolution. */
-export const algorithmFor = (c: BySize, parameters: OpenConv): Algorithm =>
+export const algorithmFor = (c: Lowering, parameters: OpenConv): Algorithm =>
   ALGORITHMS.find(({ serves }) => serves(c, parameters)) as Algorithm;
 
-export function lowerConvolution(c: BySize, parameters: OpenConv): undefined {
+export function lowerConvolution(c: Lowering, parameters: OpenConv): undefined {
   if (isSame(product(c.outputShape(0)), 0)) return;
   const own = asPlanes(parameters);
   algorithmFor(c, own).lower(c, own);
 }
 
-export const convolutions = lowersBySize(convolution, lowerConvolution);
+export const convolutions = lowers(convolution, lowerConvolution);

@@ -9,10 +9,8 @@ import { split } from '../../../primitives/split.js';
 import { type TransposeParameters, transpose } from '../../../primitives/transpose.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
-import { type Lowering, type Lowerings, lowersBySize } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
-
-type BySize = Lowering<unknown, Size>;
 
 /** Whether the slice is contiguous in memory. */
 function isRun(cuts: readonly Cut<Size>[], dims: readonly Size[]): boolean {
@@ -22,7 +20,7 @@ function isRun(cuts: readonly Cut<Size>[], dims: readonly Size[]): boolean {
 
 const bytesOf = (elements: Size, element: ElementType): Size => multiply(elements, ELEMENTS[element].bits / 8);
 
-function lowerSlice(c: BySize, cuts: readonly Cut<Size>[]): 'host' | undefined {
+function lowerSlice(c: Lowering, cuts: readonly Cut<Size>[]): 'host' | undefined {
   const element = c.element(0);
   if (!isWholeBytes(element)) return 'host';
   const dims = c.shape(0);
@@ -36,7 +34,7 @@ function lowerSlice(c: BySize, cuts: readonly Cut<Size>[]): 'host' | undefined {
   return copyStrided(c, element, outDims, { place: c.input(0), strides, offset }, to);
 }
 
-function lowerConcat(c: BySize, { axis }: Along): 'host' | undefined {
+function lowerConcat(c: Lowering, { axis }: Along): 'host' | undefined {
   const element = c.element(0);
   if (!isWholeBytes(element)) return 'host';
   const { length, inner } = viewAbout(c.outputShape(0), axis);
@@ -54,7 +52,7 @@ function lowerConcat(c: BySize, { axis }: Along): 'host' | undefined {
   }
 }
 
-function lowerSplit(c: BySize, { axis, lengths }: OpenSplit): 'host' | undefined {
+function lowerSplit(c: Lowering, { axis, lengths }: OpenSplit): 'host' | undefined {
   const element = c.element(0);
   if (!isWholeBytes(element)) return 'host';
   const { outer, length, inner } = viewAbout(c.shape(0), axis);
@@ -70,7 +68,7 @@ function lowerSplit(c: BySize, { axis, lengths }: OpenSplit): 'host' | undefined
 
 type OpenSplit = Along & { readonly lengths: readonly Size[] };
 
-function lowerExpand(c: BySize): 'host' | undefined {
+function lowerExpand(c: Lowering): 'host' | undefined {
   if (!isWholeBytes(c.element(0))) return 'host';
   const [from, to] = [c.shape(0), c.outputShape(0)];
   if (isSame(product(from), product(to))) {
@@ -87,7 +85,7 @@ function movesNothing(perm: readonly number[], dims: readonly Size[]): boolean {
   return moved.every((axis, i) => i === 0 || axis > (moved[i - 1] as number));
 }
 
-function lowerTranspose(c: BySize, { perm }: TransposeParameters): 'host' | undefined {
+function lowerTranspose(c: Lowering, { perm }: TransposeParameters): 'host' | undefined {
   const dims = c.shape(0);
   if (movesNothing(perm, dims) || isSame(product(dims), 0)) {
     c.alias(0, 0);
@@ -100,9 +98,9 @@ function lowerTranspose(c: BySize, { perm }: TransposeParameters): 'host' | unde
 }
 
 export const copies: Lowerings = {
-  ...lowersBySize(concat, lowerConcat),
-  ...lowersBySize(expand, lowerExpand),
-  ...lowersBySize(slice, lowerSlice),
-  ...lowersBySize(split, lowerSplit),
-  ...lowersBySize(transpose, lowerTranspose),
+  ...lowers(concat, lowerConcat),
+  ...lowers(expand, lowerExpand),
+  ...lowers(slice, lowerSlice),
+  ...lowers(split, lowerSplit),
+  ...lowers(transpose, lowerTranspose),
 };

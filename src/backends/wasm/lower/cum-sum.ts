@@ -1,8 +1,8 @@
 import { viewAbout } from '../../../graph/dims.js';
-import { ceilDivide, multiply, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, multiply } from '../../../graph/sizes.js';
 import { cumSum, type RunningParameters } from '../../../primitives/cum-sum.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { columnGrainOf } from './grain.js';
 
 const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>> = {
@@ -13,7 +13,7 @@ const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>
   uint64: 'cumSumI64',
 };
 
-function lowerCumSum(c: Lowering<unknown, Size>, { axis, exclusive, reverse }: RunningParameters): 'host' | undefined {
+function lowerCumSum(c: Lowering, { axis, exclusive, reverse }: RunningParameters): 'host' | undefined {
   const kernel = KERNELS[c.element(0)];
   if (!kernel) return 'host';
   const { outer, length, inner } = viewAbout(c.shape(0), axis);
@@ -27,4 +27,4 @@ function lowerCumSum(c: Lowering<unknown, Size>, { axis, exclusive, reverse }: R
   });
 }
 
-export const runningSums = lowersBySize(cumSum, lowerCumSum);
+export const runningSums = lowers(cumSum, lowerCumSum);

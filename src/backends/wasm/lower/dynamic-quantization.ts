@@ -1,11 +1,11 @@
 import type { Pointer } from '../../../../bindings/place.js';
 import { DynamicQuantization } from '../../../../build/quantized-kernels.js';
 import { isSame } from '../../../graph/guards.js';
-import { ceilDivide, maximum, multiply, product, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, maximum, multiply, product } from '../../../graph/sizes.js';
 import { dynamicQuantization } from '../../../primitives/dynamic-quantization.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
-function lowerQuantization(c: Lowering<unknown, Size>): undefined {
+function lowerQuantization(c: Lowering): undefined {
   const count = product(c.shape(0));
   const tiles = ceilDivide(count, DynamicQuantization.Tile);
   const [x, ranges] = [c.input(0), c.temporary(multiply(tiles, 8))];
@@ -17,4 +17,4 @@ function lowerQuantization(c: Lowering<unknown, Size>): undefined {
   });
 }
 
-export const dynamicQuantizations = lowersBySize(dynamicQuantization, lowerQuantization);
+export const dynamicQuantizations = lowers(dynamicQuantization, lowerQuantization);

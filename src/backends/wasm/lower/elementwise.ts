@@ -11,11 +11,11 @@ import { walkedRank } from '../../../../bindings/space.js';
 import { broadcastStrides } from '../../../graph/dims.js';
 import type { Expression, OpcodeName } from '../../../graph/expression.js';
 import { isSame } from '../../../graph/guards.js';
-import { product, type Size } from '../../../graph/sizes.js';
+import { product } from '../../../graph/sizes.js';
 import { elementwise } from '../../../primitives/elementwise.js';
 import { givenInputs } from '../../../primitives/expression.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   float32: 'Float32',
@@ -52,10 +52,7 @@ const SIGNLESS: readonly Operation[] = [
 ];
 
 /** Emits an expression as one launch; 'host' if no kernel supports its element types, rank or uint64 operations. */
-function lowerExpression(
-  c: Lowering<unknown, Size>,
-  { register, constants, instructions }: Expression,
-): 'host' | undefined {
+function lowerExpression(c: Lowering, { register, constants, instructions }: Expression): 'host' | undefined {
   const dims = c.outputShape(0);
   const element = c.outputElement(0);
   const storage = STORAGES[element];
@@ -94,9 +91,9 @@ function lowerExpression(
 }
 
 /** The value of a constant with one element, if a register can hold it as an immediate. */
-function scalarOf(c: Lowering<unknown, Size>, i: number): number | bigint | undefined {
+function scalarOf(c: Lowering, i: number): number | bigint | undefined {
   if (!c.hasContents(i) || !isSame(product(c.shape(i)), 1) || c.element(i).endsWith('float16')) return undefined;
   return c.contents(i)?.data[0] as number | bigint;
 }
 
-export const expressions = lowersBySize(elementwise, lowerExpression);
+export const expressions = lowers(elementwise, lowerExpression);

@@ -1,12 +1,11 @@
 import type { Pointer } from '../../../../bindings/place.js';
 import { Activation } from '../../../../build/kernels.js';
-import type { Size } from '../../../graph/sizes.js';
 import type { ActivationName, EpilogueAttributes } from '../../../primitives/epilogue.js';
 import type { Lowering } from '../lowering.js';
 
 /** The epilogue fields of a parameter block; bias and residual (operands 2 and 3) are optional. */
 export function epilogueOf(
-  c: Lowering<unknown, Size>,
+  c: Lowering,
   { activation, activation_alpha, activation_beta }: EpilogueAttributes,
   bias = 2,
   residual = 3,

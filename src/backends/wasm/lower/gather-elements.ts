@@ -5,9 +5,9 @@ import type { Along } from '../../../primitives/along.js';
 import { gatherElements, walkStrides } from '../../../primitives/gather-elements.js';
 import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
-function lowerGatherElements(c: Lowering<unknown, Size>, { axis }: Along): 'host' | undefined {
+function lowerGatherElements(c: Lowering, { axis }: Along): 'host' | undefined {
   const elementBytes = ELEMENTS[c.element(0)].bits / 8;
   const [data, space] = [c.shape(0), c.shape(1)];
   const length = data[axis] as Size;
@@ -30,4 +30,4 @@ function lowerGatherElements(c: Lowering<unknown, Size>, { axis }: Along): 'host
   c.launch('gatherElements', params, ceilDivide(count, GatherElements.TILE), { writes: [c.output(0)] });
 }
 
-export const elementGathers = lowersBySize(gatherElements, lowerGatherElements);
+export const elementGathers = lowers(gatherElements, lowerGatherElements);

@@ -1,14 +1,14 @@
 import { stridesOf } from '../../../graph/dims.js';
 import { isSame } from '../../../graph/guards.js';
-import { add, ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { add, ceilDivide, multiply, product } from '../../../graph/sizes.js';
 import { type GatherNDParameters, gatherND, layoutOf } from '../../../primitives/gather-nd.js';
 import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function lowerGatherND(c: Lowering<unknown, Size>, { batchDims }: GatherNDParameters): 'host' | undefined {
+function lowerGatherND(c: Lowering, { batchDims }: GatherNDParameters): 'host' | undefined {
   const [data, space] = [c.shape(0), c.shape(1)];
   const { depth, indexed, batches, tuples, row } = layoutOf(batchDims, data, space);
   const isEmpty = isSame(product(data), 0) || isSame(product(space), 0);
@@ -34,4 +34,4 @@ function lowerGatherND(c: Lowering<unknown, Size>, { batchDims }: GatherNDParame
   c.launch('gather', params, ceilDivide(rows, tileRows), { writes: [c.output(0)] });
 }
 
-export const tupleGathers = lowersBySize(gatherND, lowerGatherND);
+export const tupleGathers = lowers(gatherND, lowerGatherND);

@@ -7,16 +7,14 @@ import { outsideOf, positionOf } from '../../../schema/positions.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { rowsOf } from '../../../tensor/stored-tensor.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { itemsOfTile } from './grain.js';
 import { copyStrided } from './strided-copy.js';
-
-type BySize = Lowering<unknown, Size>;
 
 const bytesOf = (elements: Size, element: ElementType): Size => multiply(elements, ELEMENTS[element].bits / 8);
 
 /** One known index along the axis needs no gathering: the rows are a slice of the data. */
-function lowerSlice(c: BySize, axis: number, index: Size): 'host' | undefined {
+function lowerSlice(c: Lowering, axis: number, index: Size): 'host' | undefined {
   const { outer, length, inner } = viewAbout(c.shape(0), axis);
   const at = isAtMost(0, index) ? index : add(length, index);
   if (!isAtMost(0, at) || isAtMost(length, at)) positionOf(c, fixed(index), fixed(length), axis);
@@ -29,7 +27,7 @@ function lowerSlice(c: BySize, axis: number, index: Size): 'host' | undefined {
   return copyStrided(c, c.element(0), [outer, inner], from, { place: c.output(0), strides: [inner, 1] });
 }
 
-function lowerGather(c: BySize, { axis }: Along): 'host' | undefined {
+function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
   if (!isWholeBytes(c.element(0)) || (axis === 0 && rowsOf(c.contents(0)))) return 'host';
   const dims = c.shape(0);
   const tuples = product(c.shape(1));
@@ -60,4 +58,4 @@ function lowerGather(c: BySize, { axis }: Along): 'host' | undefined {
   c.launch('gather', params, tiles, { writes: [c.output(0)] });
 }
 
-export const gathers = lowersBySize(gather, lowerGather);
+export const gathers = lowers(gather, lowerGather);

@@ -3,7 +3,7 @@ import { isSame } from '../../../graph/guards.js';
 import { add, ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { gridSampling } from '../../../primitives/grid-sample.js';
 import type { Sampling } from '../../../primitives/grid-taps.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 const KERNEL_MODES = { nearest: GridMode.Nearest, linear: GridMode.Linear, cubic: GridMode.Cubic } as const;
@@ -13,7 +13,7 @@ const KERNEL_PADDINGS = {
   reflection: GridPadding.Reflection,
 } as const;
 
-function lowerSampling(c: Lowering<unknown, Size>, { mode, padding, alignCorners }: Sampling): undefined {
+function lowerSampling(c: Lowering, { mode, padding, alignCorners }: Sampling): undefined {
   const [x, grid] = [c.shape(0), c.shape(1)];
   const batch = x[0] as Size;
   const [depth, height, width] = [1, 1, ...x.slice(1, -1)].slice(-3) as [Size, Size, Size];
@@ -41,4 +41,4 @@ function lowerSampling(c: Lowering<unknown, Size>, { mode, padding, alignCorners
   c.launch('gridSample', params, ceilDivide(count, tilePoints), { writes: [c.output(0)] });
 }
 
-export const gridSamples = lowersBySize(gridSampling, lowerSampling);
+export const gridSamples = lowers(gridSampling, lowerSampling);

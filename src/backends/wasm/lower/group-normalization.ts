@@ -3,14 +3,12 @@ import { GroupNorm } from '../../../../build/kernels.js';
 import { isSame } from '../../../graph/guards.js';
 import { ceilDivide, floorDivide, modulo, multiply, product, type Size } from '../../../graph/sizes.js';
 import { type GroupParameters, groupNormalization } from '../../../primitives/group-normalization.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
 import { copyStrided } from './strided-copy.js';
 
-type BySize = Lowering<unknown, Size>;
-
 /** Scale or bias [channels]; values per group are repeated for the channels of the group. */
-function perChannel(c: BySize, i: number, channels: Size): Place {
+function perChannel(c: Lowering, i: number, channels: Size): Place {
   const groups = product(c.shape(i));
   if (isSame(groups, channels)) return c.input(i);
   if (isSame(groups, 0) || !isSame(modulo(channels, groups), 0))
@@ -22,7 +20,7 @@ function perChannel(c: BySize, i: number, channels: Size): Place {
   return spread;
 }
 
-function lowerGroups(c: BySize, { groups, epsilon, ...epilogue }: GroupParameters): undefined {
+function lowerGroups(c: Lowering, { groups, epsilon, ...epilogue }: GroupParameters): undefined {
   const dims = c.shape(0);
   const channels = dims.at(-1) as Size;
   const batch = dims[0] as Size;
@@ -52,4 +50,4 @@ function lowerGroups(c: BySize, { groups, epsilon, ...epilogue }: GroupParameter
   });
 }
 
-export const groupNormalizations = lowersBySize(groupNormalization, lowerGroups);
+export const groupNormalizations = lowers(groupNormalization, lowerGroups);

@@ -12,8 +12,6 @@ import type { OfFloats } from './of-floats.js';
 
 export { quantized as kernelSet } from '../../../../bindings/quantized.js';
 
-type BySize = Lowering<unknown, Size>;
-
 const WEIGHTS = 1;
 const ROW_BYTES = 16;
 
@@ -36,7 +34,7 @@ const rowsOf = ({ columns, channels, taps }: Panels, groups: number): number =>
 const unfit = new WeakSet<StoredTensor>();
 const UNFIT = new Error('panels of float16 cannot represent these weights');
 
-function pack({ engine }: BySize, w: number, packed: number, panels: Panels, tiles: number): void {
+function pack({ engine }: Lowering, w: number, packed: number, panels: Panels, tiles: number): void {
   const word = engine.allocate(4);
   engine.i32[word / 4] = 0;
   engine.launch('packHalves', { w, packed, unfit: word, ...panels }, tiles);
@@ -46,7 +44,7 @@ function pack({ engine }: BySize, w: number, packed: number, panels: Panels, til
 }
 
 /** The weights packed in float16; undefined if they are not stored in float16, or have to be float32. */
-function packedHalves(c: BySize, panels: Panels, groups = 1): Place | undefined {
+function packedHalves(c: Lowering, panels: Panels, groups = 1): Place | undefined {
   const kept = c.kept(WEIGHTS);
   if (kept?.type !== 'float16' || unfit.has(kept) || !('packHalves' in c.engine.kernelIndex)) return undefined;
   const form = `halves ${groups} ${Object.values(panels)}`;
@@ -75,7 +73,7 @@ const mostColumns = (k: number) =>
 
 /** Launches a product with float16 weights; returns whether that is possible. */
 function multiplied(
-  c: BySize,
+  c: Lowering,
   { ceilDivide, derived, epilogueOf, multiply, productTiles }: OfFloats,
   { m, n, k, isTransposed }: Product,
   epilogue: EpilogueAttributes,
@@ -103,7 +101,7 @@ function multiplied(
 }
 
 const productBy =
-  (floats: OfFloats): Lower<ProductParameters, unknown, Size> =>
+  (floats: OfFloats): Lower<ProductParameters> =>
   (c, parameters) => {
     const { isSame, matrixOf, lowerProduct, product } = floats;
     const { transA, transB, alpha } = parameters;
@@ -117,7 +115,7 @@ const productBy =
   };
 
 /** Launches a convolution with float16 weights, widened in each run; returns whether that is possible. */
-function convolved(c: BySize, floats: OfFloats, parameters: OpenConv): boolean {
+function convolved(c: Lowering, floats: OfFloats, parameters: OpenConv): boolean {
   const { mergedGroups, convolveDirectly } = floats;
   const { group, channels: all, outChannels, windows } = parameters;
   if (mergedGroups(group, outChannels) !== 1) return false;
@@ -138,7 +136,7 @@ function convolved(c: BySize, floats: OfFloats, parameters: OpenConv): boolean {
 }
 
 const convolutionBy =
-  (floats: OfFloats): Lower<OpenConv, unknown, Size> =>
+  (floats: OfFloats): Lower<OpenConv> =>
   (c, parameters) => {
     const { algorithmFor, asPlanes, direct, isSame, lowerConvolution, pointwise, product } = floats;
     if (c.kept(WEIGHTS)?.type !== 'float16') return lowerConvolution(c, parameters);
@@ -154,6 +152,6 @@ const convolutionBy =
 
 /** Lowerings of products and convolutions that use float16 weights where possible. */
 export const takingHalves = (floats: OfFloats): Lowerings => ({
-  matmul: { lower: productBy(floats), bySize: true },
-  convolution: { lower: convolutionBy(floats), bySize: true },
+  matmul: productBy(floats),
+  convolution: convolutionBy(floats),
 });

@@ -23,11 +23,7 @@ function runAxes(dims: readonly Size[], maps: readonly AxisMap[]): number {
 }
 
 /** Emits y[i] = x[maps applied to i], `fill` where a map has none; 'host' unless elements take 1, 2, 4 or 8 bytes. */
-export function copyIndexed(
-  c: Lowering<unknown, Size>,
-  maps: readonly AxisMap[],
-  fill: TensorValue | undefined,
-): 'host' | undefined {
+export function copyIndexed(c: Lowering, maps: readonly AxisMap[], fill: TensorValue | undefined): 'host' | undefined {
   const dims = c.shape(0);
   const outDims = c.outputShape(0);
   const elementBytes = ELEMENTS[c.element(0)].bits / 8;

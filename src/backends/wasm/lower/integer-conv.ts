@@ -5,14 +5,12 @@ import { type IntegerConvParameters, integerConvolution } from '../../../primiti
 import { X } from '../../../primitives/integer-epilogue.js';
 import type { AxisWindow } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { integerDots } from './integer-dots.js';
 import { integerEpilogueOf } from './integer-epilogue.js';
 import { packedIntegers } from './integer-weights.js';
 import { planeFields, volumeFields } from './window-fields.js';
-
-type BySize = Lowering<unknown, Size>;
 
 /** A convolution whose batch and spatial sizes may be symbolic. */
 type OpenConv = Omit<IntegerConvParameters, 'batch' | 'windows'> & {
@@ -22,7 +20,7 @@ type OpenConv = Omit<IntegerConvParameters, 'batch' | 'windows'> & {
 
 interface Algorithm {
   serves(parameters: OpenConv): boolean;
-  lower(c: BySize, parameters: OpenConv, taps: number): void;
+  lower(c: Lowering, parameters: OpenConv, taps: number): void;
 }
 
 /** The groups of taps that an output pixel reads at most: window columns · ceil(kernel height / 2). */
@@ -47,7 +45,7 @@ const depthwise: Algorithm = {
     const sizes = { columns: channels, taps: kernelWidth, channels: kernelHeight, closed: 1 };
     const w = packedIntegers(c, dots, 1, { ...sizes, ...strides });
     const pixels = product(c.outputShape(0).slice(0, -1));
-    const tilePixels = grainOf<Size>(pixels, channels * taps);
+    const tilePixels = grainOf(pixels, channels * taps);
     const params = {
       ...integerEpilogueOf(c, parameters),
       ...plane,
@@ -78,7 +76,7 @@ const direct: Algorithm = {
   },
 };
 
-function lowerConvolution(c: BySize, parameters: OpenConv): 'host' | undefined {
+function lowerConvolution(c: Lowering, parameters: OpenConv): 'host' | undefined {
   const { channels, group, windows } = parameters;
   const taps = elementCount(windows.map(({ kernel }) => kernel));
   if (windows.length > 3 || (taps * channels) / group > IntegerTile.Depth) return 'host';
@@ -87,4 +85,4 @@ function lowerConvolution(c: BySize, parameters: OpenConv): 'host' | undefined {
   return undefined;
 }
 
-export const integerConvolutions = lowersBySize(integerConvolution, lowerConvolution);
+export const integerConvolutions = lowers(integerConvolution, lowerConvolution);

@@ -1,6 +1,6 @@
 import { IntegerResult } from '../../../../build/quantized-kernels.js';
 import { isAtMost } from '../../../graph/guards.js';
-import { product, type Size } from '../../../graph/sizes.js';
+import { product } from '../../../graph/sizes.js';
 import {
   BIAS,
   type IntegerEpilogue,
@@ -13,19 +13,17 @@ import {
 } from '../../../primitives/integer-epilogue.js';
 import type { Lowering } from '../lowering.js';
 
-type BySize = Lowering<unknown, Size>;
-
 const RESULTS: Readonly<Record<string, IntegerResult>> = {
   int32: IntegerResult.Integers,
   float32: IntegerResult.Floats,
 };
 
-const pointerTo = (c: BySize, i: number) => (c.given(i) ? c.input(i) : 0);
-const stepOf = (c: BySize, i: number) => (c.given(i) && !isAtMost(product(c.shape(i)), 1) ? 1 : 0);
+const pointerTo = (c: Lowering, i: number) => (c.given(i) ? c.input(i) : 0);
+const stepOf = (c: Lowering, i: number) => (c.given(i) && !isAtMost(product(c.shape(i)), 1) ? 1 : 0);
 const isSigned = (element: string) => Number(element === 'int8');
 
 /** Kernel fields for zero points, scales and the result type. */
-export const integerEpilogueOf = (c: BySize, { low, high }: IntegerEpilogue) => ({
+export const integerEpilogueOf = (c: Lowering, { low, high }: IntegerEpilogue) => ({
   xZero: pointerTo(c, X_ZERO),
   xZeroStep: stepOf(c, X_ZERO),
   xSigned: isSigned(c.element(X)),

@@ -1,17 +1,17 @@
 import type { Place } from '../../../../bindings/place.js';
 import { IntegerResult, IntegerTile } from '../../../../build/quantized-kernels.js';
 import { isAtMost, isSame } from '../../../graph/guards.js';
-import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, multiply, product } from '../../../graph/sizes.js';
 import { type IntegerEpilogue, W, X } from '../../../primitives/integer-epilogue.js';
 import { integerMatMul } from '../../../primitives/integer-matmul.js';
 import { matrixOf } from '../../../primitives/product-dims.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { batchLoops } from './batches.js';
 import { integerDots } from './integer-dots.js';
 import { integerEpilogueOf } from './integer-epilogue.js';
 import { packedIntegers, panelBytes } from './integer-weights.js';
 
-function lowerProduct(c: Lowering<unknown, Size>, parameters: IntegerEpilogue): 'host' | undefined {
+function lowerProduct(c: Lowering, parameters: IntegerEpilogue): 'host' | undefined {
   const [x, w] = [c.shape(X), c.shape(W)];
   const [rows, k] = matrixOf(x, 'left', false);
   const [, n] = matrixOf(w, 'right', false);
@@ -21,7 +21,7 @@ function lowerProduct(c: Lowering<unknown, Size>, parameters: IntegerEpilogue): 
   const matrices = product(w.slice(0, -2));
   const oneW = isSame(matrices, 1) && epilogue.xZeroStep === 0;
   const m = oneW ? product(x.slice(0, -1)) : rows;
-  const loops = oneW ? batchLoops<Size>([], []) : batchLoops(x.slice(0, -2), w.slice(0, -2));
+  const loops = oneW ? batchLoops([], []) : batchLoops(x.slice(0, -2), w.slice(0, -2));
   const dots = integerDots(c.engine);
   const strides = { tapStride: 0, channelStride: n, columnStride: 1, matrixStride: multiply(k, n) };
   const b = packedIntegers(c, dots, matrices, { columns: n, taps: 1, channels: k, closed: 0, ...strides });
@@ -46,4 +46,4 @@ function lowerProduct(c: Lowering<unknown, Size>, parameters: IntegerEpilogue): 
   return undefined;
 }
 
-export const integerProducts = lowersBySize(integerMatMul, lowerProduct);
+export const integerProducts = lowers(integerMatMul, lowerProduct);

@@ -19,7 +19,7 @@ export const panelBytes = <D extends Size>(depth: D, dots: IntegerDots): D =>
   add(IntegerTile.PanelHead, multiply(roundUp(depth, groupOf(dots)), IntegerTile.Panel)) as D;
 
 /** The weights in panels of 8 columns, with the sum of each column. */
-export function packedIntegers(c: Lowering<unknown, Size>, dots: IntegerDots, matrices: Size, layout: Layout): Place {
+export function packedIntegers(c: Lowering, dots: IntegerDots, matrices: Size, layout: Layout): Place {
   const group = groupOf(dots);
   const { columns, taps, channels, columnStride, closed } = layout;
   const panels = multiply(matrices, ceilDivide(columns, IntegerTile.Panel));

@@ -1,11 +1,11 @@
 import type { Pointer } from '../../../../bindings/place.js';
 import { viewAbout } from '../../../graph/dims.js';
 import { isSame } from '../../../graph/guards.js';
-import { ceilDivide, multiply, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, multiply } from '../../../graph/sizes.js';
 import { layerNorm } from '../../../primitives/layer-norm.js';
 import type { RowNormParameters } from '../../../primitives/normalize-rows.js';
 import { rmsNorm } from '../../../primitives/rms-norm.js';
-import { type Lowering, type Lowerings, lowersBySize } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { itemsOfTile } from './grain.js';
 
 /** Positions of the node's inputs and outputs that the kernel's pointers refer to. */
@@ -17,7 +17,7 @@ interface Positions {
 }
 
 function lowerNorm(
-  c: Lowering<unknown, Size>,
+  c: Lowering,
   { axis, epsilon }: RowNormParameters,
   kernel: 'layerNorm' | 'rmsNorm',
   at: Positions,
@@ -58,6 +58,6 @@ const LAYER = { scale: 1, bias: 2, mean: 1, inverseStd: 2 };
 const RMS = { scale: 1, inverseStd: 1 };
 
 export const normalizations: Lowerings = {
-  ...lowersBySize(layerNorm, (c, parameters) => lowerNorm(c, parameters, 'layerNorm', LAYER)),
-  ...lowersBySize(rmsNorm, (c, parameters) => lowerNorm(c, parameters, 'rmsNorm', RMS)),
+  ...lowers(layerNorm, (c, parameters) => lowerNorm(c, parameters, 'layerNorm', LAYER)),
+  ...lowers(rmsNorm, (c, parameters) => lowerNorm(c, parameters, 'rmsNorm', RMS)),
 };

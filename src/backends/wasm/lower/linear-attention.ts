@@ -1,6 +1,6 @@
 import { LinearAttentionTile } from '../../../../build/quantized-kernels.js';
 import { isAtMost } from '../../../graph/guards.js';
-import { ceilDivide, formatSize, product, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, formatSize, product } from '../../../graph/sizes.js';
 import {
   BETA,
   DECAY,
@@ -13,12 +13,12 @@ import {
   QUERY,
   VALUE,
 } from '../../../primitives/linear-attention.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 /** The kernel holds 16 columns of a state in its scratch block. */
 const MAX_KEY_SIZE = 16384;
 
-function lowerLinear(c: Lowering<unknown, Size>, parameters: OpenLinearAttention): undefined {
+function lowerLinear(c: Lowering, parameters: OpenLinearAttention): undefined {
   const { batch, length, heads, kvHeads, keySize, valueSize } = parameters;
   if (!isAtMost(keySize, MAX_KEY_SIZE))
     c.fail('INVALID_SHAPE', `the key size ${formatSize(keySize)} exceeds ${MAX_KEY_SIZE}`);
@@ -41,4 +41,4 @@ function lowerLinear(c: Lowering<unknown, Size>, parameters: OpenLinearAttention
   c.launch('linearAttention', params, tiles, { writes, inPlace });
 }
 
-export const linearAttentions = lowersBySize(linearAttention, lowerLinear);
+export const linearAttentions = lowers(linearAttention, lowerLinear);

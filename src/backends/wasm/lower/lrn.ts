@@ -1,10 +1,10 @@
 import { isSame } from '../../../graph/guards.js';
 import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { type LrnParameters, responseNormalization } from '../../../primitives/lrn.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function lowerResponses(c: Lowering<unknown, Size>, { alpha, beta, bias, size }: LrnParameters): undefined {
+function lowerResponses(c: Lowering, { alpha, beta, bias, size }: LrnParameters): undefined {
   const dims = c.shape(0);
   const channels = dims.at(-1) as Size;
   const pixels = isSame(channels, 0) ? 0 : product(dims.slice(0, -1));
@@ -13,4 +13,4 @@ function lowerResponses(c: Lowering<unknown, Size>, { alpha, beta, bias, size }:
   c.launch('lrn', params, ceilDivide(pixels, tilePixels), { writes: [c.output(0)] });
 }
 
-export const responseNormalizations = lowersBySize(responseNormalization, lowerResponses);
+export const responseNormalizations = lowers(responseNormalization, lowerResponses);

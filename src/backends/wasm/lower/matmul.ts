@@ -4,15 +4,13 @@ import { isSame } from '../../../graph/guards.js';
 import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { matmul, type ProductParameters } from '../../../primitives/matmul.js';
 import { matrixOf } from '../../../primitives/product-dims.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { batchLoops, type Triple } from './batches.js';
 import { epilogueOf } from './epilogue.js';
 import { productTiles } from './product-tiles.js';
 
-type BySize = Lowering<unknown, Size>;
-
 /** B in panels, matrix by matrix: constants are packed once, other operands by a launch of their own. */
-function packedB(c: BySize, { alpha, transB }: ProductParameters, k: Size, n: Size, matrices: Size): Place {
+function packedB(c: Lowering, { alpha, transB }: ProductParameters, k: Size, n: Size, matrices: Size): Place {
   const [rowStride, columnStride] = transB ? [1, k] : [n, 1];
   const tiles = multiply(matrices, ceilDivide(n, MatMulTile.Panel));
   const bytes = product([tiles, MatMulTile.Panel, k, 4]);
@@ -28,7 +26,7 @@ function packedB(c: BySize, { alpha, transB }: ProductParameters, k: Size, n: Si
   return packed;
 }
 
-export function lowerProduct(c: BySize, parameters: ProductParameters): 'host' | undefined {
+export function lowerProduct(c: Lowering, parameters: ProductParameters): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const [a, b] = [c.shape(0), c.shape(1)];
   const { transA, transB } = parameters;
@@ -37,7 +35,7 @@ export function lowerProduct(c: BySize, parameters: ProductParameters): 'host' |
   const matrices = product(b.slice(0, -2));
   const oneB = isSame(matrices, 1) && !transA;
   const m = oneB ? product(a.slice(0, -1)) : rows;
-  const loops = oneB ? batchLoops<Size>([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
+  const loops = oneB ? batchLoops([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
   const panels = product([ceilDivide(n, MatMulTile.Panel), MatMulTile.Panel, k]);
   const sizes = [multiply(rows, k), panels, multiply(rows, n)] as const;
   const { bias, residual, activation, alpha, beta } = epilogueOf(c, parameters);
@@ -78,4 +76,4 @@ export function lowerProduct(c: BySize, parameters: ProductParameters): 'host' |
   }
 }
 
-export const products = lowersBySize(matmul, lowerProduct);
+export const products = lowers(matmul, lowerProduct);

@@ -1,14 +1,12 @@
-import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, product } from '../../../graph/sizes.js';
 import { B, type NBitMatrix, SCALES, ZERO_POINTS } from '../../../primitives/n-bit-blocks.js';
 import { INDICES, type NBitGatherParameters, nBitGather } from '../../../primitives/n-bit-gather.js';
 import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { rowsOf } from '../../../tensor/stored-tensor.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { inPanelsOf, signOf, zeroPointsOf } from './n-bit-panels.js';
-
-type BySize = Lowering<unknown, Size>;
 
 /** Elementary operations per element. */
 const WORK = 8;
@@ -19,7 +17,7 @@ const AS_STORED = {
 };
 
 /** Codes, scales and zero points as stored, not packed. */
-const asStored = (c: BySize, p: NBitMatrix) => ({
+const asStored = (c: Lowering, p: NBitMatrix) => ({
   inPanels: 0,
   codes: c.input(B),
   scales: c.input(SCALES),
@@ -37,7 +35,7 @@ const asStored = (c: BySize, p: NBitMatrix) => ({
   zeroColumn: p.zeroPoints.column,
 });
 
-function lowerGather(c: BySize, p: NBitGatherParameters): 'host' | undefined {
+function lowerGather(c: Lowering, p: NBitGatherParameters): 'host' | undefined {
   if (!p.isShared && rowsOf(c.contents(B))) return 'host';
   const { k, n, bits, block, blocks } = p;
   const count = product(c.shape(INDICES));
@@ -52,4 +50,4 @@ function lowerGather(c: BySize, p: NBitGatherParameters): 'host' | undefined {
   c.launch('nBitGather', params, ceilDivide(count, tileRows), { writes: [params.y] });
 }
 
-export const nBitGathers = lowersBySize(nBitGather, lowerGather);
+export const nBitGathers = lowers(nBitGather, lowerGather);

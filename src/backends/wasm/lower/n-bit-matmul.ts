@@ -4,12 +4,10 @@ import { ceilDivide, floorDivide, maximum, minimum, multiply, product, type Size
 import { CHOICES, type NBitExpertsParameters, nBitExperts } from '../../../primitives/n-bit-experts.js';
 import { A, BIAS, type NBitProductParameters, nBitMatMul } from '../../../primitives/n-bit-matmul.js';
 import { nBitProducts, productAt } from '../../../primitives/n-bit-products.js';
-import { type Lowering, type Lowerings, lowersBySize } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { meaningsOf } from './code-meanings.js';
 import { integerDots } from './integer-dots.js';
 import { inPanelsOf } from './n-bit-panels.js';
-
-type BySize = Lowering<unknown, Size>;
 
 /**
  * Block sizes of A, of which the largest that divides a block of B is used. Sums of 8-bit codes times 16-bit integers
@@ -32,14 +30,14 @@ interface Blocks {
   readonly split: number;
 }
 
-function blocksOf(c: BySize, { block, blocks, activations }: NBitProductParameters): Blocks {
+function blocksOf(c: Lowering, { block, blocks, activations }: NBitProductParameters): Blocks {
   const size = BLOCK_SIZES[activations].find((length) => block % length === 0) as number;
   const m = product(c.shape(A).slice(0, -1));
   return { m, depth: block * blocks, size, split: block / size };
 }
 
 /** Fields that select the integers A is quantized to: with `meanings`, 16-bit pairs. */
-const formOf = (c: BySize, { activations, meanings }: NBitProductParameters) => ({
+const formOf = (c: Lowering, { activations, meanings }: NBitProductParameters) => ({
   narrow: Number(activations === 'bytes' && !meanings),
   quads: Number(!meanings && integerDots(c.engine) !== IntegerDots.Pairs),
 });
@@ -49,7 +47,7 @@ type Rounded = Readonly<Record<'q' | 'aScales' | 'sums', Pointer>>;
 
 const NOT_ROUNDED: Rounded = { q: 0, aScales: 0, sums: 0 };
 
-function launchRounding(c: BySize, p: NBitProductParameters): Rounded {
+function launchRounding(c: Lowering, p: NBitProductParameters): Rounded {
   if (p.activations === 'floats') return NOT_ROUNDED;
   const { m, depth, size } = blocksOf(c, p);
   const blocks = depth / size;
@@ -73,7 +71,7 @@ interface Result {
   readonly perRow: Size;
 }
 
-function launchProduct(c: BySize, p: NBitProductParameters, rounded: Rounded, result: Result): void {
+function launchProduct(c: Lowering, p: NBitProductParameters, rounded: Rounded, result: Result): void {
   const { size, split, depth } = blocksOf(c, p);
   const { m, n } = result;
   const rows = minimum(m, NBitTile.Rows);
@@ -100,7 +98,7 @@ function launchProduct(c: BySize, p: NBitProductParameters, rounded: Rounded, re
 }
 
 /** Multiplies A, quantized once, by one or more matrices. */
-function lowerProducts(c: BySize, products: readonly NBitProductParameters[]): 'host' | undefined {
+function lowerProducts(c: Lowering, products: readonly NBitProductParameters[]): 'host' | undefined {
   if (c.element(A) !== 'float32') return 'host';
   const m = product(c.shape(A).slice(0, -1));
   const rounded = launchRounding(c, products[0] as NBitProductParameters);
@@ -109,7 +107,7 @@ function lowerProducts(c: BySize, products: readonly NBitProductParameters[]): '
   });
 }
 
-function lowerExperts(c: BySize, p: NBitExpertsParameters): undefined {
+function lowerExperts(c: Lowering, p: NBitExpertsParameters): undefined {
   const m = product(c.shape(CHOICES));
   const perRow = floorDivide(m, maximum(1, c.shape(A)[0] as Size));
   const wide = { ...p, activations: 'words' as const };
@@ -117,7 +115,7 @@ function lowerExperts(c: BySize, p: NBitExpertsParameters): undefined {
 }
 
 export const nBitProductLowerings: Lowerings = {
-  ...lowersBySize(nBitMatMul, (c, p) => lowerProducts(c, [p])),
-  ...lowersBySize(nBitProducts, lowerProducts),
-  ...lowersBySize(nBitExperts, lowerExperts),
+  ...lowers(nBitMatMul, (c, p) => lowerProducts(c, [p])),
+  ...lowers(nBitProducts, lowerProducts),
+  ...lowers(nBitExperts, lowerExperts),
 };

@@ -1,13 +1,10 @@
 import type { Place } from '../../../../bindings/place.js';
 import { NBitPanel, ZeroPoints } from '../../../../build/quantized-kernels.js';
-import type { Size } from '../../../graph/sizes.js';
 import { B, isFloating, type NBitMatrix, SCALES, ZERO_POINTS } from '../../../primitives/n-bit-blocks.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import type { Lowering } from '../lowering.js';
 import { packedByPieces } from './packed-by-pieces.js';
 import { type Packing, packedInput } from './packed-input.js';
-
-type BySize = Lowering<unknown, Size>;
 
 /** The number of panels of a packed matrix. */
 const panelsOf = ({ n }: NBitMatrix): number => Math.ceil(n / NBitPanel.Columns);
@@ -18,7 +15,7 @@ const flipOf = ({ bits, codes }: NBitMatrix): number =>
 
 /** A weight of `width`-bit elements, packed in panels of columns; piece by piece if its columns are contiguous. */
 function inPanels<K extends 'packNBitCodes' | 'packBlockFloats' | 'packBlockCodes'>(
-  c: BySize,
+  c: Lowering,
   i: number,
   { row, column, width }: { readonly row: number; readonly column: number; readonly width: number },
   packing: Packing<K>,
@@ -29,7 +26,7 @@ function inPanels<K extends 'packNBitCodes' | 'packBlockFloats' | 'packBlockCode
     : packedInput(c, i, packing);
 }
 
-function packedCodes(c: BySize, p: NBitMatrix): Place {
+function packedCodes(c: Lowering, p: NBitMatrix): Place {
   const { k, n, bits, codes } = p;
   const panels = panelsOf(p);
   const depth = p.blocks * p.block;
@@ -57,7 +54,7 @@ function packedCodes(c: BySize, p: NBitMatrix): Place {
   );
 }
 
-function packedFloats(c: BySize, i: number, p: NBitMatrix): Place {
+function packedFloats(c: Lowering, i: number, p: NBitMatrix): Place {
   const { block: blockStride, column: columnStride } = i === SCALES ? p.scales : p.zeroPoints;
   const { bits } = ELEMENTS[c.element(i)];
   const panels = panelsOf(p);
@@ -77,12 +74,12 @@ function packedFloats(c: BySize, i: number, p: NBitMatrix): Place {
 }
 
 /** The kind of zero points of a matrix. */
-export function zeroPointsOf(c: BySize): ZeroPoints {
+export function zeroPointsOf(c: Lowering): ZeroPoints {
   if (!c.given(ZERO_POINTS)) return ZeroPoints.Same;
   return isFloating(c.element(ZERO_POINTS)) ? ZeroPoints.Floats : ZeroPoints.Bytes;
 }
 
-function packedZeroCodes(c: BySize, p: NBitMatrix): Place {
+function packedZeroCodes(c: Lowering, p: NBitMatrix): Place {
   const { block: blockBits, column: columnBits } = p.zeroPoints;
   const panels = panelsOf(p);
   const sizes = { n: p.n, blocks: p.blocks, blockBits, columnBits, bits: p.bits, flip: flipOf(p) };
@@ -100,7 +97,7 @@ function packedZeroCodes(c: BySize, p: NBitMatrix): Place {
   );
 }
 
-function packedZeroPoints(c: BySize, p: NBitMatrix, zeroPoints: ZeroPoints): Place | 0 {
+function packedZeroPoints(c: Lowering, p: NBitMatrix, zeroPoints: ZeroPoints): Place | 0 {
   if (zeroPoints === ZeroPoints.Same) return 0;
   return zeroPoints === ZeroPoints.Floats ? packedFloats(c, ZERO_POINTS, p) : packedZeroCodes(c, p);
 }
@@ -109,7 +106,7 @@ function packedZeroPoints(c: BySize, p: NBitMatrix, zeroPoints: ZeroPoints): Pla
 export const signOf = ({ codes, bits }: NBitMatrix): number => (codes.isSigned ? 2 ** (bits - 1) : 0);
 
 /** Codes, scales and zero points of a matrix in panels, each packed once for all nodes that read it. */
-export function inPanelsOf(c: BySize, p: NBitMatrix) {
+export function inPanelsOf(c: Lowering, p: NBitMatrix) {
   const zeroPoints = zeroPointsOf(c);
   return {
     codes: packedCodes(c, p),

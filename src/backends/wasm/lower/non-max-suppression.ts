@@ -9,9 +9,9 @@ import {
   type SuppressionParameters,
   suppression,
 } from '../../../primitives/non-max-suppression.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
-function lowerSuppression(c: Lowering<unknown, Size>, { centered }: SuppressionParameters): undefined {
+function lowerSuppression(c: Lowering, { centered }: SuppressionParameters): undefined {
   const [batch, classes, count] = c.shape(SCORES) as [Size, Size, Size];
   const capacity = c.outputShape(0)[2] as Size;
   const tiles = multiply(batch, classes);
@@ -38,4 +38,4 @@ function lowerSuppression(c: Lowering<unknown, Size>, { centered }: SuppressionP
   c.launch('nonMaxSuppression', params, tiles, { writes: [selected, counts, work] });
 }
 
-export const suppressions = lowersBySize(suppression, lowerSuppression);
+export const suppressions = lowers(suppression, lowerSuppression);

@@ -1,6 +1,5 @@
 import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../../bindings/place.js';
-import type { Size } from '../../../graph/sizes.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { readInto } from '../../../tensor/stored-tensor.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -22,7 +21,7 @@ type FixedPacking<K extends KernelName> = Pick<Packing<K>, 'kernel' | 'form'> & 
  * both the whole weight and its packed form.
  */
 export function packedByPieces<K extends KernelName>(
-  c: Lowering<unknown, Size>,
+  c: Lowering,
   i: number,
   packing: Packing<K>,
   tileBytes: number,

@@ -14,7 +14,7 @@ export interface Packing<K extends KernelName> {
 }
 
 /** Input `i`, packed for its kernel: a constant once per session, other inputs by a launch in each run. */
-export function packedInput<K extends KernelName>(c: Lowering<unknown, Size>, i: number, packing: Packing<K>): Place {
+export function packedInput<K extends KernelName>(c: Lowering, i: number, packing: Packing<K>): Place {
   const { kernel, form, bytes, tiles, params } = packing;
   if (c.hasContents(i)) {
     return c.packed(i, form, bytes as number, (source, target) =>

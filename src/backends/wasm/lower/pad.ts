@@ -1,10 +1,10 @@
 import { isSame } from '../../../graph/guards.js';
 import type { Size } from '../../../graph/sizes.js';
 import { mapOf, type PadParameters, pad } from '../../../primitives/pad.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { copyIndexed } from './indexed-copy.js';
 
-function lowerPad(c: Lowering<unknown, Size>, parameters: PadParameters): 'host' | undefined {
+function lowerPad(c: Lowering, parameters: PadParameters): 'host' | undefined {
   const { paddings } = parameters;
   if (paddings.flat().every((n) => n === 0)) {
     c.alias(0, 0);
@@ -20,4 +20,4 @@ function lowerPad(c: Lowering<unknown, Size>, parameters: PadParameters): 'host'
   return copyIndexed(c, maps, parameters.fill);
 }
 
-export const paddings = lowersBySize(pad, lowerPad);
+export const paddings = lowers(pad, lowerPad);

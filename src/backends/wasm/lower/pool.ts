@@ -4,7 +4,7 @@ import { ceilDivide, product, type Size } from '../../../graph/sizes.js';
 import { type GlobalPoolParameters, globalPool } from '../../../primitives/global-pool.js';
 import { type PoolFold, type PoolKind, planarMaxPool, pool } from '../../../primitives/pool.js';
 import type { AxisWindow } from '../../../primitives/window.js';
-import { type Lowering, type Lowerings, lowersBySize } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { innermost, planeFields, volumeFields } from './window-fields.js';
 
@@ -14,12 +14,10 @@ const KERNELS = {
   Lp: 'lpPool',
 } as const satisfies Record<PoolKind, string>;
 
-type BySize = Lowering<unknown, Size>;
-
 /** A pool whose sizes may be symbolic. */
 type OpenPool = PoolFold & { readonly windows: readonly AxisWindow[] };
 
-function lowerPool(c: BySize, { kind, windows, countsPadding, order }: OpenPool): undefined {
+function lowerPool(c: Lowering, { kind, windows, countsPadding, order }: OpenPool): undefined {
   const x = c.shape(0);
   const channels = x.at(-1) as Size;
   const [depth, height, width] = innermost(windows, 3);
@@ -43,7 +41,7 @@ function lowerPool(c: BySize, { kind, windows, countsPadding, order }: OpenPool)
   c.launch(KERNELS[kind], params, ceilDivide(pixels, tilePixels), { writes: [c.output(0)] });
 }
 
-function lowerPlanar(c: BySize, windows: readonly AxisWindow[]): undefined {
+function lowerPlanar(c: Lowering, windows: readonly AxisWindow[]): undefined {
   const window = planeFields(windows);
   const planes = product(c.shape(0).slice(0, 2));
   const lines = isSame(product(c.outputShape(0)), 0) ? 0 : product([planes, window.outHeight]);
@@ -52,7 +50,7 @@ function lowerPlanar(c: BySize, windows: readonly AxisWindow[]): undefined {
   c.launch('planarMaxPool', params, ceilDivide(lines, tileLines), { writes: [c.output(0)] });
 }
 
-function lowerGlobal(c: BySize, { kind }: GlobalPoolParameters): undefined {
+function lowerGlobal(c: Lowering, { kind }: GlobalPoolParameters): undefined {
   const dims = c.shape(0);
   const [n, channels] = [dims[0] as Size, dims.at(-1) as Size];
   const pixels = product(dims.slice(1, -1));
@@ -70,7 +68,7 @@ function lowerGlobal(c: BySize, { kind }: GlobalPoolParameters): undefined {
 }
 
 export const pools: Lowerings = {
-  ...lowersBySize(pool, lowerPool),
-  ...lowersBySize(planarMaxPool, lowerPlanar),
-  ...lowersBySize(globalPool, lowerGlobal),
+  ...lowers(pool, lowerPool),
+  ...lowers(planarMaxPool, lowerPlanar),
+  ...lowers(globalPool, lowerGlobal),
 };

@@ -10,10 +10,8 @@ import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';
 
-type BySize = Lowering<unknown, Size>;
-
 /** X·Wᵀ + bias of all steps and directions as one product: [steps · batch, directions · gates · hidden]. */
-function projectInput(c: BySize, r: OpenRecurrence, bias: Pointer): Place {
+function projectInput(c: Lowering, r: OpenRecurrence, bias: Pointer): Place {
   const m = multiply(r.steps, r.batch);
   const k = r.input;
   const n = r.directions * r.gates * r.hidden;
@@ -54,7 +52,7 @@ function panelsOf({ gates, hidden }: OpenRecurrence): number {
   return gates === 3 ? leading + Math.ceil(hidden / PANEL) : leading;
 }
 
-function packedR(c: BySize, r: OpenRecurrence): Place {
+function packedR(c: Lowering, r: OpenRecurrence): Place {
   const { directions, gates, hidden } = r;
   const tiles = directions * panelsOf(r);
   return packedInput(c, Input.R, {
@@ -93,7 +91,7 @@ interface Dealing {
   readonly shared: Pointer;
 }
 
-function dealOut(c: BySize, r: OpenRecurrent, directions: number): Dealing {
+function dealOut(c: Lowering, r: OpenRecurrent, directions: number): Dealing {
   const { batch, hidden, gates, steps } = r;
   const rows = rowsOfTile(r);
   const sequences = multiply(ceilDivide(batch, rows), directions);
@@ -109,7 +107,7 @@ function dealOut(c: BySize, r: OpenRecurrent, directions: number): Dealing {
   return { tiles, effects: { writes: [...writes, shared], phase }, shared };
 }
 
-const shifted = (c: BySize, place: Pointer, floats: Size): Pointer =>
+const shifted = (c: Lowering, place: Pointer, floats: Size): Pointer =>
   typeof place === 'number' ? place : c.at(place, multiply(floats, 4));
 
 /** A run of directions with the same activations, for kernel fields that only some cells have. */
@@ -121,15 +119,15 @@ export interface Run {
   direction(place: Pointer, floats: Size): Pointer;
 }
 
-export const optionalInput = (c: BySize, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
-export const optionalOutput = (c: BySize, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
+export const optionalInput = (c: Lowering, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
+export const optionalOutput = (c: Lowering, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
 
 /**
  * Emits the projection of the input, then calls `launch` with the fields of RecurrentParams for each run of directions
  * that share their activations.
  */
 export function lowerRecurrence(
-  c: BySize,
+  c: Lowering,
   r: OpenRecurrent,
   separate: number,
   launch: (params: ReturnType<typeof fieldsOf> & Pick<Dealing, 'shared'>, run: Run, dealing: Dealing) => void,
@@ -153,7 +151,7 @@ export function lowerRecurrence(
 }
 
 function fieldsOf(
-  c: BySize,
+  c: Lowering,
   r: OpenRecurrent,
   gates: Place,
   packed: Place,
@@ -218,7 +216,7 @@ function wrongLength(lengths: readonly number[], steps: number): string {
 }
 
 /** The outputs that a launch writes. */
-const writtenOutputs = (c: BySize): Place[] =>
+const writtenOutputs = (c: Lowering): Place[] =>
   Array.from({ length: c.outputCount }, (_, i) => i)
     .filter((i) => c.wanted(i))
     .map((i) => c.output(i));

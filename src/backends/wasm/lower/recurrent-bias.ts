@@ -1,6 +1,5 @@
 import { planElementwise } from '../../../../bindings/elementwise.js';
 import type { Place } from '../../../../bindings/place.js';
-import type { Size } from '../../../graph/sizes.js';
 import type { Lowering } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
 
@@ -14,7 +13,7 @@ interface BiasSizes {
 /**
  * Wb + Rb [directions, gates · hidden] from B [directions, 2 · gates · hidden]; only Wb for the last `separate` gates.
  */
-export function sumOfBiases(c: Lowering<unknown, Size>, i: number, r: BiasSizes, separate: number): Place {
+export function sumOfBiases(c: Lowering, i: number, r: BiasSizes, separate: number): Place {
   const rows = r.gates * r.hidden;
   const joined = rows - separate * r.hidden;
   const bytes = 4 * r.directions * rows;
@@ -40,7 +39,7 @@ export function sumOfBiases(c: Lowering<unknown, Size>, i: number, r: BiasSizes,
 }
 
 /** target = Wb + Rb for the first `count` rows of one direction. */
-function addRecurrent(c: Lowering<unknown, Size>, b: Place, target: Place, rows: number, count: number): void {
+function addRecurrent(c: Lowering, b: Place, target: Place, rows: number, count: number): void {
   const operand = (pointer: Place) => ({ pointer, storage: 'Float32', strides: [1] }) as const;
   const { kernel, params, table, tiles } = planElementwise({
     register: 'F32',

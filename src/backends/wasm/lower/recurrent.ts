@@ -1,20 +1,17 @@
 import { RecurrentActivation } from '../../../../build/kernels.js';
-import type { Size } from '../../../graph/sizes.js';
 import { recurrent } from '../../../primitives/recurrent.js';
 import type { GateActivation } from '../../../primitives/recurrent-activations.js';
 import { type CellName, Input, type OpenRecurrent } from '../../../primitives/recurrent-shapes.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { lowerRecurrence, optionalInput, optionalOutput } from './recurrence.js';
 
-type BySize = Lowering<unknown, Size>;
-
-function rnn(c: BySize, parameters: OpenRecurrent): void {
+function rnn(c: Lowering, parameters: OpenRecurrent): void {
   lowerRecurrence(c, parameters, 0, (fields, _run, { tiles, effects }) => {
     c.launch('rnn', fields, tiles, effects);
   });
 }
 
-function lstm(c: BySize, parameters: OpenRecurrent): void {
+function lstm(c: Lowering, parameters: OpenRecurrent): void {
   lowerRecurrence(c, parameters, 0, (fields, run, { tiles, effects }) => {
     const h = run.activations[2] as GateActivation;
     const params = {
@@ -31,7 +28,7 @@ function lstm(c: BySize, parameters: OpenRecurrent): void {
   });
 }
 
-function gru(c: BySize, parameters: OpenRecurrent): void {
+function gru(c: Lowering, parameters: OpenRecurrent): void {
   const { hidden, linearBeforeReset } = parameters;
   const biasStride = 6 * hidden;
   lowerRecurrence(c, parameters, linearBeforeReset ? 1 : 0, (fields, run, { tiles, effects }) => {
@@ -49,9 +46,9 @@ function gru(c: BySize, parameters: OpenRecurrent): void {
 
 const CELLS: Readonly<Record<CellName, typeof rnn>> = { RNN: rnn, GRU: gru, LSTM: lstm };
 
-function lowerRecurrent(c: BySize, parameters: OpenRecurrent): 'host' | undefined {
+function lowerRecurrent(c: Lowering, parameters: OpenRecurrent): 'host' | undefined {
   if (c.element(Input.X) !== 'float32') return 'host';
   CELLS[parameters.cell](c, parameters);
 }
 
-export const recurrences = lowersBySize(recurrent, lowerRecurrent);
+export const recurrences = lowers(recurrent, lowerRecurrent);

@@ -5,7 +5,7 @@ import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.j
 import { type ReduceParameters, reduce } from '../../../primitives/reduce.js';
 import type { Kind } from '../../../primitives/reduce-on-host.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { columnGrainOf } from './grain.js';
 
 /** Kinds of the passes after the first, where they differ. */
@@ -49,7 +49,7 @@ function passesOf(dims: readonly Size[], folded: readonly boolean[]): Pass[] {
   return passes.length > 0 ? passes : [{ outer: product(dims), length: 1, inner: 1 }];
 }
 
-function lowerReduce(c: Lowering<unknown, Size>, { kind, folded }: ReduceParameters): 'host' | undefined {
+function lowerReduce(c: Lowering, { kind, folded }: ReduceParameters): 'host' | undefined {
   const element = c.element(0);
   const kernel = KERNELS[element];
   const dims = c.shape(0);
@@ -70,4 +70,4 @@ function lowerReduce(c: Lowering<unknown, Size>, { kind, folded }: ReduceParamet
   }
 }
 
-export const reductions = lowersBySize(reduce, lowerReduce);
+export const reductions = lowers(reduce, lowerReduce);

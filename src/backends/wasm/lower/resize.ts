@@ -13,11 +13,9 @@ import {
   stays,
   tapCount,
 } from '../../../primitives/resize-tables.js';
-import { type Formula, type Lowering, lowersBySize } from '../lowering.js';
+import { type Formula, type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { copyIndexed } from './indexed-copy.js';
-
-type BySize = Lowering<unknown, Size>;
 
 /** Above this many taps per output, two passes are cheaper. */
 const MAX_TAPS = 16;
@@ -41,7 +39,7 @@ const copies = ({ how, axes }: Resized): boolean =>
   (how.coordinates !== 'tf_crop_and_resize' ||
     [...axes.values()].every((along) => !axisConstants(how, along) && axisWeights(how, along).every((w) => w === 1)));
 
-function lowerResize(c: BySize, resized: Resized): 'host' | undefined {
+function lowerResize(c: Lowering, resized: Resized): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   if (isSame(product(c.outputShape(0)), 0)) return;
   const { axes } = resized;
@@ -86,7 +84,7 @@ function axisOf({ how, from }: Resized, own: ResizeAxis, input: number, output: 
 
 /** A table for an axis; a formula if it can serve other lengths. */
 function along(
-  c: BySize,
+  c: Lowering,
   resized: Resized,
   axis: number,
   make: (how: ResizeMode, axis: ResizeAxis) => Int32Array | Float32Array,
@@ -103,13 +101,13 @@ function along(
   };
 }
 
-function copyNearest(c: BySize, resized: Resized): 'host' | undefined {
+function copyNearest(c: Lowering, resized: Resized): 'host' | undefined {
   const maps = c.shape(0).map((_, axis) => (resized.axes.has(axis) ? along(c, resized, axis, axisIndices) : null));
   return copyIndexed(c, maps as (Int32Array | Formula | null)[], undefined);
 }
 
 function launchPass(
-  c: BySize,
+  c: Lowering,
   x: Place,
   y: Place,
   dims: readonly Size[],
@@ -155,7 +153,7 @@ interface Placed {
   readonly constants: Pointer;
 }
 
-function tablesOf(c: BySize, resized: Resized, axis: number): Placed {
+function tablesOf(c: Lowering, resized: Resized, axis: number): Placed {
   const own = resized.axes.get(axis) as ResizeAxis;
   const constants = axisConstants(resized.how, own);
   return {
@@ -168,7 +166,7 @@ function tablesOf(c: BySize, resized: Resized, axis: number): Placed {
 }
 
 /** The tables of an axis with a single element. */
-const stay = (c: BySize): Placed => ({
+const stay = (c: Lowering): Placed => ({
   output: 1,
   taps: 1,
   indices: c.table(Int32Array.of(0)),
@@ -176,4 +174,4 @@ const stay = (c: BySize): Placed => ({
   constants: 0,
 });
 
-export const resizes = lowersBySize(resize, lowerResize);
+export const resizes = lowers(resize, lowerResize);

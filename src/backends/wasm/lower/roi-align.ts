@@ -3,7 +3,7 @@ import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.j
 import { roiAlignment } from '../../../primitives/roi-align.js';
 import { isImage, noImage, type RoiParameters } from '../../../primitives/roi-samples.js';
 import { integers, type TensorValue } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 /** The message for the first region of no image. */
@@ -12,7 +12,7 @@ function missing(images: TensorValue, [batch]: readonly number[]): string {
   return noImage(integers(images).find((image) => !isImage(image, count)) as number, count);
 }
 
-function lowerRegions(c: Lowering<unknown, Size>, parameters: RoiParameters): undefined {
+function lowerRegions(c: Lowering, parameters: RoiParameters): undefined {
   const { outHeight, outWidth, sampling, maximum, scale, half } = parameters;
   const [batch, height, width, channels] = c.shape(0) as [Size, Size, Size, Size];
   const regions = c.shape(1)[0] as Size;
@@ -41,4 +41,4 @@ function lowerRegions(c: Lowering<unknown, Size>, parameters: RoiParameters): un
   c.launch('roiAlign', params, ceilDivide(bins, tileBins), { writes: [c.output(0)] });
 }
 
-export const roiAligns = lowersBySize(roiAlignment, lowerRegions);
+export const roiAligns = lowers(roiAlignment, lowerRegions);

@@ -2,10 +2,10 @@ import { isSame } from '../../../graph/guards.js';
 import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
 import { COS, type OpenRotary, POSITIONS, rotary, SIN } from '../../../primitives/rotary.js';
 import { outsideOf } from '../../../schema/positions.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { itemsOfTile } from './grain.js';
 
-function lowerRotary(c: Lowering<unknown, Size>, p: OpenRotary): 'host' | undefined {
+function lowerRotary(c: Lowering, p: OpenRotary): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const [angleRows] = c.shape(COS) as readonly [Size];
   const { batch, rows, heads, size, width, rowStride, headStride } = p;
@@ -31,4 +31,4 @@ function lowerRotary(c: Lowering<unknown, Size>, p: OpenRotary): 'host' | undefi
   return undefined;
 }
 
-export const rotaries = lowersBySize(rotary, lowerRotary);
+export const rotaries = lowers(rotary, lowerRotary);

@@ -6,18 +6,16 @@ import type { Along } from '../../../primitives/along.js';
 import { type ScatterParameters, scatterElements, scatterND } from '../../../primitives/scatter.js';
 import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
-import { type Lowering, type Lowerings, lowersBySize } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { STORAGES } from './elementwise.js';
 import { grainOf } from './grain.js';
 import { copyStrided } from './strided-copy.js';
-
-type BySize = Lowering<unknown, Size>;
 
 /** Element types that the kernels can reduce, not only overwrite. */
 const COMBINED: readonly ElementType[] = ['float32', 'float64', 'int32', 'int64'];
 
 /** Copies the data to the output, and returns the launch's storage and reduction; 'host' for unsupported types. */
-function startScatter(c: BySize, { reduction }: ScatterParameters): { storage: number; reduction: number } | 'host' {
+function startScatter(c: Lowering, { reduction }: ScatterParameters): { storage: number; reduction: number } | 'host' {
   const element = c.element(0);
   const storage = STORAGES[element];
   const count = product(c.shape(0));
@@ -27,7 +25,7 @@ function startScatter(c: BySize, { reduction }: ScatterParameters): { storage: n
   return { storage: Storage[storage], reduction: ScatterReduction[reduction] };
 }
 
-function lowerScatterElements(c: BySize, parameters: ScatterParameters & Along): 'host' | undefined {
+function lowerScatterElements(c: Lowering, parameters: ScatterParameters & Along): 'host' | undefined {
   const [data, space] = [c.shape(0), c.shape(1)];
   const { axis } = parameters;
   const start = startScatter(c, parameters);
@@ -57,7 +55,7 @@ function lowerScatterElements(c: BySize, parameters: ScatterParameters & Along):
   c.launch('scatterElements', params, ceilDivide(lines, tileLines), { writes: [c.output(0)] });
 }
 
-function lowerScatterND(c: BySize, parameters: ScatterParameters): 'host' | undefined {
+function lowerScatterND(c: Lowering, parameters: ScatterParameters): 'host' | undefined {
   const [data, space] = [c.shape(0), c.shape(1)];
   const depth = fixed(space.at(-1) as Size);
   const start = startScatter(c, parameters);
@@ -83,6 +81,6 @@ function lowerScatterND(c: BySize, parameters: ScatterParameters): 'host' | unde
 }
 
 export const scatters: Lowerings = {
-  ...lowersBySize(scatterElements, lowerScatterElements),
-  ...lowersBySize(scatterND, lowerScatterND),
+  ...lowers(scatterElements, lowerScatterElements),
+  ...lowers(scatterND, lowerScatterND),
 };

@@ -1,12 +1,12 @@
 import { viewAbout } from '../../../graph/dims.js';
 import { isSame } from '../../../graph/guards.js';
-import { ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { ceilDivide, multiply, product } from '../../../graph/sizes.js';
 import { type SoftmaxParameters, softmax } from '../../../primitives/softmax.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 /** Emits the kernel over [outer, length, inner]. */
-function lowerSoftmax(c: Lowering<unknown, Size>, { axis, axes, logarithm }: SoftmaxParameters): 'host' | undefined {
+function lowerSoftmax(c: Lowering, { axis, axes, logarithm }: SoftmaxParameters): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const dims = c.shape(0);
   const { outer, length, inner } = viewAbout(dims, axis, axes);
@@ -19,4 +19,4 @@ function lowerSoftmax(c: Lowering<unknown, Size>, { axis, axes, logarithm }: Sof
   });
 }
 
-export const softmaxes = lowersBySize(softmax, lowerSoftmax);
+export const softmaxes = lowers(softmax, lowerSoftmax);

@@ -16,7 +16,7 @@ export interface Walk {
 
 /** Emits y[Σ i·to] = x[Σ i·from] over `dims`; 'host' for strings, types below a byte, and too high a rank. */
 export function copyStrided(
-  c: Lowering<unknown, Size>,
+  c: Lowering,
   element: ElementType,
   dims: readonly Size[],
   from: Walk,

@@ -1,12 +1,12 @@
 import { isSame } from '../../../graph/guards.js';
 import { multiply, product, type Size } from '../../../graph/sizes.js';
 import { type TopKParameters, topK } from '../../../primitives/top-k.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 /** The parameters with a k that may be symbolic. */
 type OpenTopK = Omit<TopKParameters, 'k'> & { readonly k: Size };
 
-function lowerTopK(c: Lowering<unknown, Size>, { axis, k, smallest }: OpenTopK): 'host' | undefined {
+function lowerTopK(c: Lowering, { axis, k, smallest }: OpenTopK): 'host' | undefined {
   const dims = c.shape(0);
   const length = dims[axis] as Size;
   if (c.element(0) !== 'float32' || axis !== dims.length - 1 || isSame(k, 0)) return 'host';
@@ -18,4 +18,4 @@ function lowerTopK(c: Lowering<unknown, Size>, { axis, k, smallest }: OpenTopK):
   c.launch('topK', params, rows, { writes: [values, indices] });
 }
 
-export const selections = lowersBySize(topK, lowerTopK);
+export const selections = lowers(topK, lowerTopK);

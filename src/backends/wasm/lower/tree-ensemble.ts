@@ -8,7 +8,7 @@ import {
   type TreeParameters,
   treeEnsemble,
 } from '../../../primitives/tree-ensemble.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { packTrees } from './pack-trees.js';
 import type { TreeElement } from './tree-tests.js';
@@ -18,10 +18,7 @@ const AGGREGATES: Readonly<Record<Aggregate, number>> = TreeAggregate;
 /** Operations per step down a tree, for the tile size. */
 const STEP_OPERATIONS = 24;
 
-function lowerTrees(
-  c: Lowering<unknown, Size>,
-  { targets, aggregate, base, trees }: TreeParameters,
-): 'host' | undefined {
+function lowerTrees(c: Lowering, { targets, aggregate, base, trees }: TreeParameters): 'host' | undefined {
   const element = c.element(0);
   if (element !== 'float32' && element !== 'float64') return 'host';
   const { place, facts } = c.made(c.node.attributes, element, () => packTrees(trees(), base, element as TreeElement));
@@ -57,4 +54,4 @@ function lowerTrees(
   c.launch(kernel, params, ceilDivide(rows, tileRows), { writes: [y] });
 }
 
-export const treeEnsembles = lowersBySize(treeEnsemble, lowerTrees);
+export const treeEnsembles = lowers(treeEnsemble, lowerTrees);

@@ -27,7 +27,7 @@ const MAX_WEIGHT_BYTES = 16 << 20;
 /** Tiles per block: multiples of 12 leave the micro-kernel no ragged rows; more than 36 gain nothing. */
 const [ROW_TILES, MAX_BLOCK] = [12, 36];
 
-function serves(c: Lowering<unknown, Size>, { batch, channels, outChannels, group, windows }: OpenConv): boolean {
+function serves(c: Lowering, { batch, channels, outChannels, group, windows }: OpenConv): boolean {
   const fits =
     group === 1 &&
     windows.length === 2 &&
@@ -53,7 +53,7 @@ function blockTilesFor(elements: number, channels: number, outChannels: number):
   return fit < ROW_TILES ? fit : Math.min(MAX_BLOCK, fit - (fit % ROW_TILES));
 }
 
-function lower(c: Lowering<unknown, Size>, parameters: OpenConv): void {
+function lower(c: Lowering, parameters: OpenConv): void {
   const { batch, channels, outChannels, windows } = parameters;
   const [rows] = innermost(windows, 2);
   const panels = Math.ceil(outChannels / MatMulTile.Panel);

@@ -1,13 +1,13 @@
 import { isSame } from '../../../graph/guards.js';
-import { add, ceilDivide, multiply, product, type Size } from '../../../graph/sizes.js';
+import { add, ceilDivide, multiply, product } from '../../../graph/sizes.js';
 import { type OpenWriteRows, outsideRows, ROWS, STARTS, writeRows } from '../../../primitives/write-rows.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowersBySize } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { itemsOfTile } from './grain.js';
 import { copyStrided } from './strided-copy.js';
 
-function lowerWriteRows(c: Lowering<unknown, Size>, p: OpenWriteRows): undefined {
+function lowerWriteRows(c: Lowering, p: OpenWriteRows): undefined {
   const element = c.element(0);
   const { batch, heads, fresh, length, columns, offset } = p;
   const pitch = c.outputPitch(0);
@@ -34,4 +34,4 @@ function lowerWriteRows(c: Lowering<unknown, Size>, p: OpenWriteRows): undefined
   c.launch('writeRows', params, ceilDivide(matrices, tileMatrices), { writes: [c.output(0)] });
 }
 
-export const rowWriters = lowersBySize(writeRows, lowerWriteRows);
+export const rowWriters = lowers(writeRows, lowerWriteRows);

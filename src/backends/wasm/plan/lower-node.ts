@@ -27,10 +27,10 @@ import type { Guard, HostCall, HostSide, Resident, Source } from './stage.js';
 export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): number {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
-  const rule = onHost ? undefined : loweringOf(operator);
-  if (rule) {
+  const lower = onHost ? undefined : loweringOf(operator);
+  if (lower) {
     const view = new LoweringView(node, facts, draft);
-    if (lowerBy(rule.lower, view) !== 'host') return view.dependsOnAll ? EVERYTHING : view.looked;
+    if (lowerBy(lower, view) !== 'host') return view.dependsOnAll ? EVERYTHING : view.looked;
   }
   if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
   draft.call(hostCall(draft, facts, node, host));

@@ -208,8 +208,8 @@ class MovableStage implements Movable {
       i32[word] = (i32[word] as number) + offset - pointer.offset;
       pointer.offset = offset;
     }
-    rewrite(engine, program, lowered);
     for (const [table, data] of tables) u8.set(bytesOf(data as Uint8Array), program.address + table.offset);
+    rewrite(engine, program, lowered);
     for (const [segment, call] of this.#segments)
       if (segment.kind === 'program') segment.tiles = tilesOf(engine, program, segment.begin, segment.end);
       else segment.call = lowered.calls.get(call as HostCall) ?? segment.call;

@@ -4,9 +4,7 @@ import type { Place, Pointer } from '../../../../bindings/place.js';
 import type { Value } from '../../../graph/graph.js';
 import { add, ceilDivide, isExpression, isKnown, multiply, product, type Size } from '../../../graph/sizes.js';
 import type { TensorType } from '../../../graph/types.js';
-import { operatorOf } from '../../../schema/registry.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
-import { loweringOf } from '../lowerings.js';
 import type { PlanningContext } from './context.js';
 import type { Draft, Proposal } from './draft.js';
 import { sameItems } from './equality.js';
@@ -59,8 +57,7 @@ export class SymbolicDraft implements Draft {
     if (!values.some((value) => this.known.values.has(value) || this.#places.has(value))) return undefined;
     const now = startOf(lowered);
     this.#now = now;
-    const isBySize = loweringOf(operatorOf(node))?.bySize;
-    const guards = isBySize ? this.log.attempt(() => this.#lowerBySize(now)) : undefined;
+    const guards = this.log.attempt(() => this.#lower(now));
     if (!guards) {
       if (operands.some((value) => this.#places.has(value))) untraceable();
       return { lowered, moves: null };
@@ -70,7 +67,7 @@ export class SymbolicDraft implements Draft {
     return { lowered, moves: { ...now.moves, guards } };
   }
 
-  #lowerBySize(now: Progress): void {
+  #lower(now: Progress): void {
     const { lowered } = now;
     lowerNode(this, this.known.facts, lowered.node, this.stage.blueprint.host);
     const isWhole =

@@ -43,5 +43,12 @@ export const scalarOf = (c: Emitting, value: number): Value => c.constant(tensor
 /** An int64 list, for shapes and axes. */
 export const listOf = (c: Emitting, values: readonly number[]): Value => c.constant(int64List(values));
 
+/** Reshapes; 0 copies a size and -1 stands for the rest, so that nodes are the same at other sizes. */
 export const reshapeTo = (c: Emitting, value: Value, shape: readonly number[]): Value =>
   emitOne(c, 'Reshape', [value, listOf(c, shape)]);
+
+/** Like `reshapeTo` with one -1; if the result has no elements, its sizes are `dims`, as -1 cannot be inferred. */
+export const reshapeOpen = (c: Emitting, value: Value, shape: readonly number[], dims: readonly number[]): Value => {
+  if (!dims.includes(0)) return reshapeTo(c, value, shape);
+  return emitOne(c, 'Reshape', [value, listOf(c, dims)], { allowzero: intAttribute(1) });
+};

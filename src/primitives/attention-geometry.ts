@@ -1,7 +1,8 @@
 import { broadcastStrides, stridesOf } from '../graph/dims.js';
 import { areDecided, differ, isAtMost, isSame } from '../graph/guards.js';
-import { maximum, modulo, type Size, subtract } from '../graph/sizes.js';
+import { formatSizes, maximum, modulo, type Size, subtract } from '../graph/sizes.js';
 import type { Inference } from '../schema/definition.js';
+import { requireDims } from '../schema/shapes.js';
 
 export interface FusedAttentionAttributes {
   readonly scale: number;
@@ -64,6 +65,35 @@ export function batchDims(c: Inference<FusedAttentionAttributes>, shown: readonl
       c.fail('INVALID_SHAPE', `batches or heads of ${[...sizes, own]} do not broadcast`);
     return joint;
   });
+}
+
+interface Views {
+  readonly q: readonly Size[];
+  readonly k: readonly Size[];
+  readonly v: readonly Size[];
+}
+
+const spreadsTo = (d: Size, size: Size): boolean => !differ(d, size) || isSame(d, 1);
+
+/** Checks that the operands, as [(batch,) heads, rows, columns], fit together. Kernels rely on this. */
+export function checkOperands(c: Inference<FusedAttentionAttributes>, { q, k, v }: Views): void {
+  const leading = batchDims(c, [q, k, v]);
+  const [rows, keys, heads] = [q.at(-2) as Size, k.at(-2) as Size, leading.at(-1) as Size];
+  const [keyHeads, valueHeads] = [k.at(-3) as Size, v.at(-3) as Size];
+  const isUneven = !spreadsTo(q.at(-3) as Size, heads) || !(spreadsTo(keyHeads, valueHeads) || isSame(valueHeads, 1));
+  if (isUneven || differ(keys, v.at(-2)) || differ(q.at(-1), k.at(-1)))
+    c.fail(
+      'INVALID_SHAPE',
+      `queries [${formatSizes(q)}], keys [${formatSizes(k)}] and values [${formatSizes(v)}] do not match`,
+    );
+  const scores = [...leading, rows, keys];
+  const mask = (c.given(3) && c.dims(3)) || [];
+  if (mask.length > scores.length || !mask.every((d, axis) => spreadsTo(d, scores.at(axis - mask.length) as Size)))
+    c.fail(
+      'INVALID_SHAPE',
+      `the mask [${formatSizes(mask)}] does not broadcast to the scores [${formatSizes(scores)}]`,
+    );
+  requireDims(c, LENGTHS, [leading.length > 1 ? leading[0] : 1]);
 }
 
 function maskStrides(c: Inference<FusedAttentionAttributes>, scores: readonly Size[]) {

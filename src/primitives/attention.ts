@@ -7,6 +7,7 @@ import { attendOnHost } from './attend-on-host.js';
 import {
   type AttentionGeometry,
   batchDims,
+  checkOperands,
   type FusedAttentionAttributes,
   geometryOf,
   LENGTHS,
@@ -65,7 +66,11 @@ export const attentionOperator = defineOp({
     y_perm: ints(),
   },
   guarded: true,
-  infer: (c) => [tensorType(c.element(0), resultDims(c))],
+  infer(c) {
+    const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
+    if (q && k && v) checkOperands(c, { q, k, v });
+    return [tensorType(c.element(0), resultDims(c))];
+  },
   computes: by(attention, (c: Inference<FusedAttentionAttributes>) => {
     const dims = resultDims(c);
     const isMaskKnown = !c.given(3) || areDecided(c.dims(3));

@@ -1,15 +1,18 @@
 import { account } from '../account.js';
-import { areDecided } from '../graph/guards.js';
-import { type Size, subtract } from '../graph/sizes.js';
+import { areDecided, differ } from '../graph/guards.js';
+import { formatSizes, type Size, subtract } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { float, int, ints } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { requireDims } from '../schema/shapes.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { SCALE_BYTES, widenedRows } from '../tensor/scaled-rows.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { liesInOrder, PERMS } from './attention.js';
 import {
   type AttentionGeometry,
+  batchDims,
+  checkOperands,
   type FusedAttentionAttributes,
   geometryOf,
   LENGTHS,
@@ -126,6 +129,19 @@ function resultDims(c: Context): Size[] | undefined {
   return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Size);
 }
 
+function check(c: Context): void {
+  const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
+  if (!q || !k || !v) return;
+  const columns = k.at(-1) as Size;
+  checkOperands(c, { q, k: c.element(1) === 'int8' ? k.with(-1, subtract(columns, SCALE_BYTES)) : k, v });
+  if (batchDims(c, [q, k, v]).some((size, axis) => differ(size, q[axis])))
+    c.fail(
+      'INVALID_SHAPE',
+      `keys [${formatSizes(k)}] and values [${formatSizes(v)}] exceed queries [${formatSizes(q)}]`,
+    );
+  requireDims(c, SINKS, [q.at(-3)]);
+}
+
 function parametersOf(c: Context): CachedAttentionParameters | undefined {
   const dims = resultDims(c);
   if (!areDecided(dims) || !areDecided(c.dims(1)) || (c.given(3) && !areDecided(c.dims(3)))) return undefined;
@@ -154,6 +170,9 @@ export const cachedAttentionOperator = defineOp({
     y_perm: ints(),
   },
   guarded: true,
-  infer: (c) => [tensorType(c.element(0), resultDims(c))],
+  infer(c) {
+    check(c);
+    return [tensorType(c.element(0), resultDims(c))];
+  },
   computes: by(cachedAttention, parametersOf),
 });

@@ -1,3 +1,5 @@
+import { differ } from '../graph/guards.js';
+import { formatSize, product } from '../graph/sizes.js';
 import { string } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { like } from '../schema/shapes.js';
@@ -33,6 +35,14 @@ export const checkedLengthsOperator = defineOp({
   signature: 'excess: int32, lengths: int32 -> checked: int32',
   attributes: { message: string.required },
   guarded: true,
-  infer: (c) => [like(c, 1, c.dims(1))],
+  infer(c) {
+    const [excess, lengths] = [c.dims(0), c.dims(1)];
+    if (excess && lengths && differ(product(excess), product(lengths)))
+      c.fail(
+        'INVALID_SHAPE',
+        `there are lengths of ${formatSize(product(excess))} sequences; it takes those of ${formatSize(product(lengths))}`,
+      );
+    return [like(c, 1, lengths)];
+  },
   computes: by(checkedLengths, (c: Inference<{ readonly message: string }>) => c.attributes.message),
 });

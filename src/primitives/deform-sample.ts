@@ -1,12 +1,14 @@
 import { coordinatesIn, stridesOf } from '../graph/dims.js';
-import { multiply, type Size } from '../graph/sizes.js';
+import { differ } from '../graph/guards.js';
+import { formatSize, modulo, multiply, type Size } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { int, ints } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { requireDims } from '../schema/shapes.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import { crossed, linearTaps } from './grid-taps.js';
-import { type KnownWindow, type WindowAttributes, windowsOf } from './window.js';
+import { type AxisWindow, type KnownWindow, type WindowAttributes, windowsOf } from './window.js';
 
 export const [X, OFFSET, MASK] = [0, 1, 2];
 
@@ -66,6 +68,18 @@ type DeformAttributes = WindowAttributes & { readonly kernel_shape: readonly num
 const windowsIn = (c: Inference<DeformAttributes>) =>
   windowsOf(c, (c.dims(X) as readonly Size[]).slice(1, -1), c.attributes.kernel_shape);
 
+/** Checks what could not be checked before the sizes were known. */
+function checkOperands(c: Inference<DeformAttributes>, x: readonly Size[], windows: readonly AxisWindow[]): void {
+  const { offset_group, kernel_shape } = c.attributes;
+  const channels = x.at(-1) as Size;
+  if (differ(modulo(channels, offset_group), 0))
+    c.fail('INVALID_SHAPE', `${formatSize(channels)} channels cannot be split into ${offset_group} offset groups`);
+  const pixels = [x[0], ...windows.map(({ out }) => out)];
+  const taps = offset_group * elementCount(kernel_shape);
+  requireDims(c, OFFSET, [...pixels, taps * windows.length]);
+  requireDims(c, MASK, [...pixels, taps]);
+}
+
 export const deformSampleOperator = defineOp({
   domain: 'sardonyx',
   name: 'DeformSample',
@@ -82,7 +96,9 @@ export const deformSampleOperator = defineOp({
   infer(c) {
     const x = c.dims(X);
     if (!x) return [tensorType(c.element(X))];
-    const sizes = windowsIn(c).map(({ out, kernel }) => multiply(out, kernel));
+    const windows = windowsIn(c);
+    checkOperands(c, x, windows);
+    const sizes = windows.map(({ out, kernel }) => multiply(out, kernel));
     return [tensorType(c.element(X), [x[0] as Size, ...sizes, x.at(-1) as Size])];
   },
   computes: by(deformSampling, (c: Inference<DeformAttributes>) =>

@@ -1,6 +1,6 @@
 import { account } from '../account.js';
-import { areDecided } from '../graph/guards.js';
-import { isKnown, product } from '../graph/sizes.js';
+import { areDecided, differ } from '../graph/guards.js';
+import { formatSize, formatSizes, isKnown, maximum, modulo, product } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
@@ -71,6 +71,12 @@ function check(c: Inference<NBitAttributes>): void {
   if (n % EXPERT_COLUMNS !== 0) c.fail('INVALID_ATTRIBUTE', `N must be a multiple of ${EXPERT_COLUMNS}, not ${n}`);
   if (block % 16 !== 0) c.fail('INVALID_ATTRIBUTE', `block_size must be 0 or a multiple of 16, not ${block}`);
   requireDims(c, A, [c.dims(A)?.[0], k]);
+  const [rows, choices] = [c.dims(A)?.[0], c.dims(CHOICES)];
+  if (rows !== undefined && choices && differ(modulo(product(choices), maximum(rows, 1)), 0))
+    c.fail(
+      'INVALID_SHAPE',
+      `the choices [${formatSizes(choices)}] must be as many for each of ${formatSize(rows)} rows`,
+    );
   requireDims(c, B, [experts, n, inBytes(k)]);
   requireDims(c, SCALES, block ? [experts, n, blocks] : [experts, n]);
   requireDims(c, BIAS, [experts, n]);

@@ -3,6 +3,7 @@ import { minimum, type Size } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { int } from '../schema/attributes.js';
 import { by, defineOp, type Evaluation, type Inference, type Primitive } from '../schema/definition.js';
+import { requireOne } from '../schema/shapes.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { integers } from '../tensor/tensor-value.js';
 
@@ -99,6 +100,7 @@ export function checkBoxes(
     c.fail('INVALID_SHAPE', `scores must be [images, classes, boxes], not [${scores}]`);
   if (boxes && scores && (differ(boxes[0], scores[0]) || differ(boxes[1], scores[2])))
     c.fail('INVALID_SHAPE', `scores [${scores}] are not [images, classes, boxes] of boxes [${boxes}]`);
+  for (const i of [LIMIT, OVERLAP, MINIMUM]) requireOne(c, i);
 }
 
 /** The largest number of boxes that one class can have. */

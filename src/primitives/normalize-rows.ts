@@ -1,4 +1,6 @@
 import { broadcastStrides } from '../graph/dims.js';
+import { differ } from '../graph/guards.js';
+import { formatSizes, product } from '../graph/sizes.js';
 import { type TensorType, tensorType } from '../graph/types.js';
 import type { Evaluation, Inference } from '../schema/definition.js';
 import type { ElementType } from '../tensor/element-types.js';
@@ -18,6 +20,18 @@ export const rowNormOf = (c: Inference<RowNormParameters>): RowNormParameters | 
   const at = along(c);
   return at && { ...at, epsilon: c.attributes.epsilon };
 };
+
+/** Checks that scale (input 1) and bias (input 2), if present, are one row. Kernels rely on this. */
+export function requireRows(c: Inference<RowNormParameters>): void {
+  const [dims, at] = [c.dims(0), along(c)];
+  if (!dims || !at) return;
+  const row = dims.slice(at.axis);
+  for (const i of [1, 2]) {
+    const own = c.given(i) ? c.dims(i) : undefined;
+    if (own && differ(product(own), product(row)))
+      c.fail('INVALID_SHAPE', `input ${i} of [${formatSizes(own)}] must be one row of [${formatSizes(row)}]`);
+  }
+}
 
 /** x as [rows, length]. */
 export function rowsOf(dims: readonly number[], axis: number): { rows: number; length: number } {

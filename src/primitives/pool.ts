@@ -128,6 +128,7 @@ const planar: AnyOperator = defineOp({
   types: { T: ['float32'] },
   attributes: { ...poolAttributes, ...POOL_ATTRIBUTES.Max } as typeof poolAttributes,
   signature: 'X: T -> Y: T',
+  guarded: true,
   infer(c: Inference<PoolAttributes>) {
     const dims = c.dims(0);
     const out = dims && poolWindows(c, dims.slice(2)).map((w) => w.out);

@@ -1,4 +1,6 @@
 import { account } from '../account.js';
+import { differ } from '../graph/guards.js';
+import { formatSize, formatSizes, multiply, type Size } from '../graph/sizes.js';
 import { tensorType } from '../graph/types.js';
 import { float, floats, int, oneOf, strings } from '../schema/attributes.js';
 import { by, defineOp, type Evaluation, type Inference, type Primitive } from '../schema/definition.js';
@@ -254,8 +256,14 @@ export const quantizedRecurrentOperator = defineOp({
     const gates = c.dims(Input.gates);
     const hidden = c.dims(Input.R)?.[1];
     if (!gates || hidden === undefined) return [0, 1, 2].map(() => tensorType('float32'));
-    const [directions, steps, batch] = gates as [number, number, number];
+    const [directions, steps, batch, columns] = gates as [Size, Size, Size, Size];
     const state = [directions, batch, hidden];
+    if (differ(columns, multiply(GATES, hidden)))
+      c.fail('INVALID_SHAPE', `gates [${formatSizes(gates)}] must have ${GATES} times ${formatSize(hidden)} columns`);
+    requireDims(c, Input.R, [directions, hidden, columns]);
+    requireDims(c, Input.peepholes, [directions, multiply(3, hidden)]);
+    for (const i of [Input.scale, Input.zero])
+      requireDims(c, i, c.dims(i)?.length === 1 ? [directions] : [directions, columns]);
     for (const i of [Input.initialH, Input.initialC]) requireDims(c, i, state);
     requireDims(c, Input.lengths, [batch]);
     return [

@@ -1,5 +1,5 @@
-import { areDecided, hintOf } from '../graph/guards.js';
-import { derived, floorDivide, multiply, type Size } from '../graph/sizes.js';
+import { areDecided, differ, hintOf, isSame } from '../graph/guards.js';
+import { derived, floorDivide, formatSize, formatSizes, multiply, type Size } from '../graph/sizes.js';
 import { float, int, ints, oneOf } from '../schema/attributes.js';
 import type { Inference } from '../schema/definition.js';
 import { axesOf } from '../schema/shapes.js';
@@ -69,6 +69,12 @@ export function lengthsOf(c: Inference<ResizeAttributes>): readonly Size[] | und
   const axes = resizedAxes(c, dims.length);
   const input = axes.map((axis) => dims[axis] as Size);
   const lengths = resizedLengths(c, input);
+  const grown = input.findIndex((d, i) => isSame(d, 0) && differ(lengths[i], 0));
+  if (grown >= 0)
+    c.fail(
+      'INVALID_SHAPE',
+      `axis ${axes[grown]} of [${formatSizes(dims)}] has no elements to resize to ${formatSize(lengths[grown])}`,
+    );
   return dims.map((d, axis) => (axes.includes(axis) ? (lengths[axes.indexOf(axis)] as Size) : d));
 }
 

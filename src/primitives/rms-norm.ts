@@ -2,7 +2,7 @@ import { float, int } from '../schema/attributes.js';
 import { by, defineOp, type Primitive } from '../schema/definition.js';
 import { like } from '../schema/shapes.js';
 import { tensorOf } from '../tensor/numbers.js';
-import { normalizeRows, type RowNormParameters, rowNormOf, statistics } from './normalize-rows.js';
+import { normalizeRows, type RowNormParameters, requireRows, rowNormOf, statistics } from './normalize-rows.js';
 
 /** Normalizes rows to mean square 1, times scale. Optionally returns the inverse roots of their mean squares. */
 export const rmsNorm: Primitive<RowNormParameters> = {
@@ -23,6 +23,9 @@ export const plainRmsNormalization = defineOp({
   types: { T: ['float32', 'float64'] },
   attributes: { axis: int(-1), epsilon: float(1e-5) },
   guarded: true,
-  infer: (c) => [like(c, 0, c.dims(0)), statistics(c, c.element(0))],
+  infer(c) {
+    requireRows(c);
+    return [like(c, 0, c.dims(0)), statistics(c, c.element(0))];
+  },
   computes: by(rmsNorm, rowNormOf),
 });

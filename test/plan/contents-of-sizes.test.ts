@@ -58,4 +58,25 @@ for (const [name, { x: dims, build }] of Object.entries(OPERANDS))
       await session.release();
     });
 
+for (const graphOptimizationLevel of ['all', 'disabled'] as const)
+  test(`contents whose length follows from sizes, ${graphOptimizationLevel}`, async () => {
+    const b = modelBuilder({ opset: 21 });
+    const sized = b.input('sized', 'float32', ['n']);
+    const shape = b.op('Concat', [b.constant('two', tensor('int64', [1], [2n])), b.op('Shape', [sized])], { axis: 0 });
+    const zeros = b.op('ConstantOfShape', [shape]);
+    b.output(
+      'y',
+      b.op('Concat', [zeros, b.constant('ones', tensor('float32', [2, 3], new Array(6).fill(1)))], { axis: 1 }),
+    );
+    b.output('z', b.op('Relu', [sized]));
+    const session = await InferenceSession.create(b.toBytes(), { graphOptimizationLevel });
+    for (const n of [4, 5, 3, 9, 2]) {
+      const { y } = await session.run({ sized: numbers([n]) } as never);
+      const row = [...new Array<number>(n).fill(0), 1, 1, 1];
+      assert.equal(y?.dims, [2, n + 3], `n = ${n}`);
+      assert.equal(Array.from(y?.data as Float32Array), [...row, ...row], `n = ${n}`);
+    }
+    await session.release();
+  });
+
 test.run();

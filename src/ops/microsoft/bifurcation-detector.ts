@@ -1,7 +1,7 @@
 import { tensorType } from '../../graph/types.js';
 import { int } from '../../schema/attributes.js';
 import { defineOp, type Evaluation } from '../../schema/definition.js';
-import { dimsOfRank } from '../../schema/shapes.js';
+import { dimsOfRank, requireOne } from '../../schema/shapes.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
 const [SOURCE, CURRENT, SUFFIX, PREDICTED] = [0, 1, 2, 3];
@@ -64,6 +64,7 @@ export const bifurcationDetector = defineOp({
     if (least < 1 || most < least)
       c.fail('INVALID_ATTRIBUTE', `sizes of n-grams must be positive and in order, not ${least} to ${most}`);
     dimsOfRank(c, SOURCE, 1);
+    requireOne(c, SUFFIX);
     const current = dimsOfRank(c, CURRENT, 1);
     if (c.given(PREDICTED)) dimsOfRank(c, PREDICTED, 1);
     return [tensorType('int64', c.given(PREDICTED) ? [c.unknown()] : current), c.type(SUFFIX)];

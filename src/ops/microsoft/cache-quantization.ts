@@ -27,15 +27,13 @@ function packed(c: Context, whole: Value): Value {
   return castTo(c, f('Add', half(0), f('Mul', half(1), 16)), 'uint8');
 }
 
-function unpacked(c: Context, bytes: Value, [batch, heads, rows, columns]: Dims): Value {
+function unpacked(c: Context, bytes: Value, [, , , columns]: Dims): Value {
   const f = arithmeticOn(c, 'float32');
   const whole = castTo(c, bytes, 'float32');
   const high = f('Floor', f('Div', whole, 16));
-  const halves = [f('Sub', whole, f('Mul', high, 16)), high].map((x) =>
-    reshapeTo(c, x, [batch, heads, rows, columns / 2, 1]),
-  );
+  const halves = [f('Sub', whole, f('Mul', high, 16)), high].map((x) => emitOne(c, 'Unsqueeze', [x, listOf(c, [-1])]));
   const pairs = emitOne(c, 'Concat', halves, { axis: intAttribute(-1) });
-  return f('Sub', reshapeTo(c, pairs, [batch, heads, rows, columns]), 8);
+  return f('Sub', reshapeTo(c, pairs, [0, 0, 0, columns]), 8);
 }
 
 /** Quantizes, rounding half to even, as the cache is stored. */

@@ -19,5 +19,5 @@ export function cachedAttend(c: Decomposition<unknown>, { q, k, v }: Operands, r
     ...(q.swapped && { q_perm: SWAP }),
   };
   const y = emitOne(c, 'sardonyx:CachedAttention', [q.value, k.value, v.value, mask, lengths, sink], attributes);
-  return reshapeTo(c, y, [q.dims[0], q.dims[2], q.dims[1] * v.dims[3]]);
+  return reshapeTo(c, y, [0, 0, q.dims[1] * v.dims[3]]);
 }

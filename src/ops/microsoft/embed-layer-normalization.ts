@@ -7,8 +7,8 @@ import { dimsOfRank, requireDims } from '../../schema/shapes.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { castTo, emitOne, listOf } from '../emit.js';
+import { placesAlong } from '../emit-shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { placesAlong } from './positions.js';
 
 interface EmbedAttributes {
   readonly epsilon: number;

@@ -9,8 +9,9 @@ import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { SCALE_BYTES } from '../../tensor/scaled-rows.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
+import { int32SizeAlong, paddedBy, sizesAlong } from '../emit-shapes.js';
 import { isCacheRead, isReadAsStored, storedRows, UNREADABLE } from '../stored-caches.js';
-import { attend, attendByScores, type Heads, headsSideBySide, ordered, type Rules } from './attend.js';
+import { attend, attendByScores, headsSideBySide, ordered, type Rules } from './attend.js';
 import { dequantized, type Quantization, quantized } from './cache-quantization.js';
 import { cachedAttend } from './cached-attend.js';
 import {
@@ -33,7 +34,7 @@ import {
   VALUE,
 } from './grouped-queries.js';
 import { type Growth, present } from './key-value-cache.js';
-import { sightMask } from './sight.js';
+import { type Heads, sightMask } from './sight.js';
 
 /** Index of the output with scores. */
 const SCORES = 3;
@@ -171,11 +172,19 @@ function sizesOf(c: Context): Sizes | undefined {
   return { batch: b, rows: r, heads, shared, size: h, fresh: f, past: p, total: t, length };
 }
 
+/** The number of sequences, as an int64 list. */
+const batchOf = (c: Context): Value => sizesAlong(c, c.input(QUERY), 0, 1);
+
+/** The length of the longest sequence, as an int64 list. */
+const totalIn = (c: Context): Value => reshapeTo(c, castTo(c, c.input(TOTAL_LENGTH), 'int64'), [1]);
+
 /** Positions of new keys. SEQUENCE_LENGTHS holds the index of the last key of each sequence. */
 function growthOf(c: Context, s: Sizes): Growth {
   if (isAppended(s)) return 'append';
-  if (isFirst(s)) return { starts: c.constant(tensorOf('int32', [s.batch], new Array<number>(s.batch).fill(0))) };
-  return { starts: reshapeTo(c, c.input(SEQUENCE_LENGTHS), [s.batch]), offset: 1 - s.rows };
+  if (isFirst(s)) return { starts: emitOne(c, 'Expand', [c.constant(tensorOf('int32', [], [0])), batchOf(c)]) };
+  const last = reshapeTo(c, c.input(SEQUENCE_LENGTHS), [-1]);
+  if (s.rows === 1) return { starts: last };
+  return { starts: emitOne(c, 'Sub', [last, int32SizeAlong(c, c.input(QUERY), 1)]), offset: 1 };
 }
 
 const halves = (element: ElementType) => element === 'float16' || element === 'bfloat16';
@@ -191,7 +200,7 @@ const isReadInPlace = (c: Context, s: Sizes): boolean =>
   isCacheRead(s.size);
 
 /** The updated cache, and its keys or values for attention, in float32 or as stored. */
-function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; readonly heads: Heads } {
+function grown(c: Context, s: Sizes, kept: Kept, growth: Growth): { readonly cache: Value; readonly heads: Heads } {
   const dims = (rows: number) => [s.batch, s.shared, rows, s.size] as const;
   const element = c.element(QUERY);
   const own = headsSideBySide(c, c.input(kept.input), dims(s.fresh));
@@ -205,7 +214,7 @@ function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; reado
   const columns = keptColumns(c, kept, s.size);
   const before = { element: stored, past: c.given(kept.past) ? c.input(kept.past) : null, freshRows: s.fresh };
   const all = { ...before, pastDims: [s.batch, s.shared, s.past, columns] as const, fresh: fresh() };
-  const cache = present(c, all, growthOf(c, s), s.length);
+  const cache = present(c, all, growth, s.length, () => totalIn(c));
   if (isFirst(s) && s.fresh > 0 && !quantization)
     return { cache, heads: { ...own, value: asFloat32(c, own.value, element) } };
   if (isReadInPlace(c, s)) return { cache, heads: { value: cache, dims: dims(s.length), swapped: false } };
@@ -214,28 +223,33 @@ function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; reado
   return { cache, heads: { value, dims: dims(s.length), swapped: false } };
 }
 
-/** Rows of keys or values from `from` on. */
+/** The first key that a query sees in a window, as an int64 list; the keys are those of axis `axis` of x. */
+function firstSeen(c: Context, x: Value, axis: number): Value {
+  const before = emitOne(c, 'Sub', [sizesAlong(c, x, axis, axis + 1), sizesAlong(c, c.input(QUERY), 1, 2)]);
+  return emitOne(c, 'Sub', [before, listOf(c, [c.attributes.local_window_size - 1])]);
+}
+
+/** The part of x that queries see in a window; the keys are those of axis `axis`. */
+const inWindow = (c: Context, x: Value, axis: number): Value =>
+  emitOne(c, 'Slice', [x, firstSeen(c, x, axis), listOf(c, [Number.MAX_SAFE_INTEGER]), listOf(c, [axis])]);
+
+/** Rows of keys or values from `from` on, the first that a query sees. */
 function cut(c: Context, heads: Heads, from: number): Heads {
   if (from <= 0) return heads;
   const [batch, count, rows, columns] = heads.dims;
-  const value = emitOne(c, 'Slice', [
-    heads.value,
-    listOf(c, [from]),
-    listOf(c, [rows]),
-    listOf(c, [heads.swapped ? 1 : 2]),
-  ]);
+  const value = inWindow(c, heads.value, heads.swapped ? 1 : 2);
   return { ...heads, value, dims: [batch, count, rows - from, columns] };
 }
 
 /** The bias of `keys` keys from `from` on; padded with zeros beyond the total length. */
-function biasOf(c: Context, s: Sizes, from: number, keys: number): Value | null {
+function biasOf(c: Context, s: Sizes, from: number, keys: number, cache: Value): Value | null {
   if (!c.given(BIAS)) return null;
   requireDims(c, BIAS, [c.dims(BIAS)?.[0], c.dims(BIAS)?.[1], s.rows, s.total]);
   const bias = asFloat32(c, c.input(BIAS), c.element(BIAS));
-  const reached =
-    from > 0 ? emitOne(c, 'Slice', [bias, listOf(c, [from]), listOf(c, [s.total]), listOf(c, [-1])]) : bias;
-  const missing = keys - (s.total - from);
-  return missing > 0 ? emitOne(c, 'Pad', [reached, listOf(c, [0, 0, 0, 0, 0, 0, 0, missing])]) : reached;
+  const reached = from > 0 ? inWindow(c, bias, 3) : bias;
+  if (keys <= s.total - from) return reached;
+  const missing = emitOne(c, 'Sub', [sizesAlong(c, cache, 2, 3), sizesAlong(c, bias, 3, 4)]);
+  return paddedBy(c, reached, 4, missing);
 }
 
 function sinkOf(c: Context): Value | null {
@@ -254,34 +268,33 @@ const UNFILLED = {
 };
 
 /** Number of keys of each sequence from `from` on; null if the shapes determine it. Checks that a single sequence fills a growing cache. */
-function lengthsOf(c: Context, s: Sizes, from: number): Value | null {
+function lengthsOf(c: Context, s: Sizes, from: number, cache: Value): Value | null {
   const f = arithmeticOn(c, 'int32');
-  const counted = reshapeTo(c, c.input(SEQUENCE_LENGTHS), [s.batch]);
+  const counted = reshapeTo(c, c.input(SEQUENCE_LENGTHS), [-1]);
   if (s.batch === 1 && isAppended(s)) {
     // Uses the input, not its value: a constant that changes with every token would require a new plan for each.
     const total = reshapeTo(c, c.input(TOTAL_LENGTH), [1]);
     const excess = f('Mul', f('Sub', f('Add', counted, 1), total), 2);
     const filled = emitOne(c, 'sardonyx:CheckedLengths', [excess, total], UNFILLED);
-    return from > 0 ? f('Sub', filled, f('Sub', total, s.total - from)) : filled;
+    return from > 0 ? f('Sub', filled, castTo(c, firstSeen(c, cache, 2), 'int32')) : filled;
   }
   return isFirst(s) || isAppended(s) ? null : f('Add', counted, 1);
 }
 
 /** Rules for attention. In a first prompt with several sequences, keys beyond the length of each sequence are hidden. */
-function rulesOf(c: Context, s: Sizes, from: number, keys: number): Rules {
+function rulesOf(c: Context, s: Sizes, from: number, q: Heads, k: Heads, cache: Value): Rules {
+  const keys = k.dims[2];
   const { scale, softcap, local_window_size } = c.attributes;
   const counts = () => emitOne(c, 'Add', [c.input(SEQUENCE_LENGTHS), c.constant(tensorOf('int32', [], [1]))]);
   const isRagged = isFirst(s) && s.batch > 1;
-  const behind = isRagged
-    ? sightMask(c, { causal: undefined, lengths: counts(), window: undefined }, s.rows, keys)
-    : null;
+  const behind = isRagged ? sightMask(c, { causal: undefined, lengths: counts(), window: undefined }, q, k) : null;
   return {
     scale: scale || 1 / Math.sqrt(s.size),
     softcap,
     causal: { offset: s.total - s.rows - from },
-    lengths: lengthsOf(c, s, from),
+    lengths: lengthsOf(c, s, from, cache),
     window: local_window_size > 0 && local_window_size < keys ? local_window_size : undefined,
-    mask: sum(c, biasOf(c, s, from, keys), behind),
+    mask: sum(c, biasOf(c, s, from, keys, cache), behind),
     sink: sinkOf(c),
   };
 }
@@ -290,7 +303,8 @@ function decompose(c: Context): Value[] | undefined {
   if (isRaw(c)) return prepared(c);
   const s = sizesOf(c);
   if (!s) return undefined;
-  const [keys, values] = [grown(c, s, KEYS), grown(c, s, VALUES)];
+  const growth = growthOf(c, s);
+  const [keys, values] = [grown(c, s, KEYS, growth), grown(c, s, VALUES, growth)];
   const { local_window_size: window } = c.attributes;
   // Drops keys that no query sees any more: copying those of the window costs less than reading all.
   const inPlace = isReadInPlace(c, s);
@@ -299,14 +313,13 @@ function decompose(c: Context): Value[] | undefined {
   const [k, v] = [cut(c, keys.heads, from), cut(c, values.heads, from)];
   const element = c.element(QUERY);
   const q = headsSideBySide(c, asFloat32(c, c.input(QUERY), element), [s.batch, s.heads, s.rows, s.size]);
-  const rules = rulesOf(c, s, from, k.dims[2]);
+  const rules = rulesOf(c, s, from, q, k, keys.cache);
   const narrowed = (value: Value) => (halves(element) ? castTo(c, value, element) : value);
   if (inPlace) return [narrowed(cachedAttend(c, { q, k, v }, rules)), keys.cache, values.cache];
   if (!rules.sink && !c.wanted(SCORES)) return [narrowed(attend(c, { q, k, v }, rules)), keys.cache, values.cache];
   const { y, scores, weights } = attendByScores(c, { q, k, v }, rules);
   const all = c.attributes.qk_output === 2 ? weights : scores;
-  const shown =
-    k.dims[2] > s.total ? emitOne(c, 'Slice', [all, listOf(c, [0]), listOf(c, [s.total]), listOf(c, [-1])]) : all;
+  const shown = k.dims[2] > s.total ? emitOne(c, 'Slice', [all, listOf(c, [0]), totalIn(c), listOf(c, [-1])]) : all;
   return [narrowed(y), keys.cache, values.cache, narrowed(shown)];
 }
 

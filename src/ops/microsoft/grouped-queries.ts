@@ -4,7 +4,7 @@ import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import type { Decomposition, Inference } from '../../schema/definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
-import { placesAlong, sizeAlong } from './positions.js';
+import { placesAlong, sizeAlong } from '../emit-shapes.js';
 
 export interface HeadCounts {
   readonly num_heads: number;

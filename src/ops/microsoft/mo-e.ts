@@ -7,7 +7,8 @@ import { type Decomposition, defineOp, type Inference } from '../../schema/defin
 import { FLOATS } from '../../schema/element-sets.js';
 import { dimsOfRank, sameAsInput } from '../../schema/shapes.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { arithmeticOn, emitOne, listOf, reshapeTo } from '../emit.js';
+import { arithmeticOn, emitOne, listOf, reshapeOpen, reshapeTo } from '../emit.js';
+import { reshapeLike, sizesAlong } from '../emit-shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 
 const [X, ROUTER, FC1, BIAS1, FC2, BIAS2, FC3, BIAS3] = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -40,9 +41,9 @@ function swiglu(c: Decomposition<Routing>, gate: Value, linear: Value): Value {
 }
 
 /** The two halves of the last axis, interleaved or consecutive. */
-function halves(c: Decomposition<Routing>, x: Value, rows: readonly number[], inter: number): [Value, Value] {
+function halves(c: Decomposition<Routing>, x: Value, inter: number): [Value, Value] {
   const isInterleaved = c.attributes.swiglu_fusion === 1;
-  const pairs = reshapeTo(c, x, isInterleaved ? [...rows, inter, 2] : [...rows, 2, inter]);
+  const pairs = reshapeTo(c, x, isInterleaved ? [0, 0, inter, 2] : [0, 0, 2, inter]);
   const axis = intAttribute(isInterleaved ? -1 : -2);
   const part = (i: number) => emitOne(c, 'Gather', [pairs, c.constant(tensorOf('int64', [], [i]))], { axis });
   return [part(0), part(1)];
@@ -52,7 +53,7 @@ function halves(c: Decomposition<Routing>, x: Value, rows: readonly number[], in
 type Expert = (input: number) => Value;
 
 /** Applies each expert's network to its rows of `x` [experts, rows, hidden]. */
-function network(c: Decomposition<Routing>, x: Value, own: Expert, rows: readonly number[], inter: number): Value {
+function network(c: Decomposition<Routing>, x: Value, own: Expert, inter: number): Value {
   const layer = (input: Value, weights: number, bias: number): Value => {
     const sums = emitOne(c, 'sardonyx:MatMul', [input, own(weights)], { transB: intAttribute(1) });
     if (!c.given(bias)) return sums;
@@ -63,7 +64,7 @@ function network(c: Decomposition<Routing>, x: Value, own: Expert, rows: readonl
   const third = () => layer(x, FC3, BIAS3);
   const hidden = (): Value => {
     if (activation_type === 'swiglu')
-      return swiglu(c, ...(swiglu_fusion ? halves(c, first, rows, inter) : ([first, third()] as [Value, Value])));
+      return swiglu(c, ...(swiglu_fusion ? halves(c, first, inter) : ([first, third()] as [Value, Value])));
     const activated = (ACTIVATIONS[activation_type] as (typeof ACTIVATIONS)[string])(c, first);
     return c.given(FC3) ? emitOne(c, 'Mul', [activated, third()]) : activated;
   };
@@ -82,22 +83,24 @@ function chosen(c: Decomposition<Routing>): [shares: Value, experts: Value] {
 function byRow(c: Decomposition<Routing>, x: Value, rows: number, hidden: number, inter: number): Value {
   const { k } = c.attributes;
   const [shares, experts] = chosen(c);
-  const list = reshapeTo(c, experts, [rows * k]);
+  const list = reshapeTo(c, experts, [-1]);
   const own: Expert = (input) => emitOne(c, 'Gather', [c.input(input), list]);
-  const repeated = emitOne(c, 'Expand', [reshapeTo(c, x, [rows, 1, hidden]), listOf(c, [rows, k, hidden])]);
-  const y = network(c, reshapeTo(c, repeated, [rows * k, 1, hidden]), own, [rows * k, 1], inter);
-  const weighted = emitOne(c, 'Mul', [reshapeTo(c, y, [rows, k, hidden]), reshapeTo(c, shares, [rows, k, 1])]);
+  const apart = reshapeOpen(c, x, [-1, 1, hidden], [rows, 1, hidden]);
+  const repeated = emitOne(c, 'Expand', [apart, listOf(c, [1, k, 1])]);
+  const y = network(c, reshapeOpen(c, repeated, [-1, 1, hidden], [rows * k, 1, hidden]), own, inter);
+  const perRow = reshapeOpen(c, y, [-1, k, hidden], [rows, k, hidden]);
+  const weighted = emitOne(c, 'Mul', [perRow, emitOne(c, 'Unsqueeze', [shares, listOf(c, [-1])])]);
   return emitOne(c, 'ReduceSum', [weighted, listOf(c, [1])], { keepdims: intAttribute(0) });
 }
 
 /** For many rows: every expert processes all rows, with shares that are mostly 0. */
 function byExpert(c: Decomposition<Routing>, x: Value, rows: number, hidden: number, inter: number): Value {
-  const count = c.dims(ROUTER)?.[1] as number;
   const [shares, experts] = chosen(c);
-  const none = c.constant(tensorOf('float32', [rows, count], new Float32Array(rows * count)));
+  const none = emitOne(c, 'Expand', [c.constant(tensorOf('float32', [], [0])), sizesAlong(c, c.input(ROUTER), 0, 2)]);
   const all = emitOne(c, 'ScatterElements', [none, experts, shares], { axis: intAttribute(1) });
-  const y = network(c, reshapeTo(c, x, [1, rows, hidden]), (input) => c.input(input), [count, rows], inter);
-  const weighted = emitOne(c, 'Mul', [y, reshapeTo(c, emitOne(c, 'Transpose', [all]), [count, rows, 1])]);
+  const y = network(c, reshapeOpen(c, x, [1, -1, hidden], [1, rows, hidden]), (input) => c.input(input), inter);
+  const perExpert = emitOne(c, 'Unsqueeze', [emitOne(c, 'Transpose', [all]), listOf(c, [-1])]);
+  const weighted = emitOne(c, 'Mul', [y, perExpert]);
   return emitOne(c, 'ReduceSum', [weighted, listOf(c, [0])], { keepdims: intAttribute(0) });
 }
 
@@ -147,6 +150,6 @@ export const moE = defineOp({
     const hidden = dims.at(-1) as number;
     const [rows, experts] = router as [number, number];
     const arrange = rows * c.attributes.k <= experts ? byRow : byExpert;
-    return [reshapeTo(c, arrange(c, c.input(X), rows, hidden, fc2[2] as number), dims)];
+    return [reshapeLike(c, arrange(c, c.input(X), rows, hidden, fc2[2] as number), c.input(X))];
   },
 });

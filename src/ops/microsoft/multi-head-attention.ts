@@ -7,11 +7,13 @@ import { dimsOfRank, requireDims } from '../../schema/shapes.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
+import { int32PlacesAlong, int32SizeAlong, paddedBy, sizesAlong } from '../emit-shapes.js';
 import { isCacheRead, isReadAsStored, storedColumns, storedElement, storedRows, UNREADABLE } from '../stored-caches.js';
-import { attend, attendByScores, type Heads, ordered, type Rules, SWAP } from './attend.js';
+import { attend, attendByScores, headsSideBySide, ordered, type Rules, SWAP } from './attend.js';
 import { cachedAttend } from './cached-attend.js';
 import { present } from './key-value-cache.js';
 import { paddingMask } from './padding-mask.js';
+import type { Heads } from './sight.js';
 
 interface MultiHeadAttributes {
   readonly mask_filter_value: number;
@@ -165,10 +167,9 @@ function widened(c: Context, i: number): Value {
 /** Heads of an operand with known sizes, in float32. */
 function headsOf(c: Context, { input, place, dims, rank }: Operand): Heads {
   const known = dims as Heads['dims'];
-  const [batch, heads, rows, columns] = known;
   const value = widened(c, input);
   if (rank === 4) return { value, dims: known, swapped: false };
-  if (rank === 3) return { value: reshapeTo(c, value, [batch, rows, heads, columns]), dims: known, swapped: true };
+  if (rank === 3) return headsSideBySide(c, value, known);
   const part = emitOne(c, 'Gather', [value, scalarOf(c, place)], { axis: { type: 'int', value: 3 } });
   return { value: part, dims: known, swapped: true };
 }
@@ -189,6 +190,9 @@ interface Grown {
   readonly stored: ElementType;
 }
 
+/** The number of batch elements, as an int64 list. */
+const batchOf = (c: Context): Value => sizesAlong(c, c.input(QUERY), 0, 1);
+
 /** Appends new keys or values to the past. Without a past, attention reads the new ones directly. */
 function grown(c: Context, own: Heads, past: number, output: number, keys: number): Grown {
   const stored = storedElement(c, past, c.element(QUERY));
@@ -196,7 +200,7 @@ function grown(c: Context, own: Heads, past: number, output: number, keys: numbe
   const rows = c.given(past) ? (c.dims(past)?.[2] as number) : 0;
   if (!c.given(past) && !c.wanted(output)) return { cache: own.value, heads: own, stored: 'float32' };
   const before = c.given(past) ? c.input(past) : null;
-  const starts = () => emitOne(c, 'Expand', [reshapeTo(c, c.input(PAST_LENGTH), [1]), listOf(c, [batch])]);
+  const starts = () => emitOne(c, 'Expand', [reshapeTo(c, c.input(PAST_LENGTH), [1]), batchOf(c)]);
   const all = {
     element: stored,
     past: before,
@@ -210,35 +214,27 @@ function grown(c: Context, own: Heads, past: number, output: number, keys: numbe
 }
 
 /** Gathers keys or values of each beam: past ones from the cache rows that `cache_indirection` names, new ones from its own row. */
-function alongBeams(c: Context, heads: Heads, fresh: number): Heads {
+function alongBeams(c: Context, heads: Heads): Heads {
   if (!c.given(INDIRECTION)) return heads;
-  const [batch, count, keys, columns] = heads.dims;
+  const [, count, keys, columns] = heads.dims;
   const [, beams, room] = c.dims(INDIRECTION) as [number, number, number];
   const f = arithmeticOn(c, 'int32');
-  const list = (dims: readonly number[], at: (i: number) => number) =>
-    c.constant(
-      tensorOf(
-        'int32',
-        dims,
-        Array.from({ length: Math.max(...dims) }, (_, i) => at(i)),
-      ),
-    );
-  const flat = reshapeTo(c, c.input(INDIRECTION), [batch, room]);
-  const given = room > keys ? emitOne(c, 'Slice', [flat, listOf(c, [0]), listOf(c, [keys]), listOf(c, [1])]) : flat;
-  const sources = room < keys ? emitOne(c, 'Pad', [given, listOf(c, [0, 0, 0, keys - room])]) : given;
-  const key = list([1, keys], (i) => i);
-  const past = c.given(PAST_LENGTH) ? reshapeTo(c, c.input(PAST_LENGTH), [1, 1]) : keys - fresh;
-  const first = list([batch, 1], (i) => i - (i % beams));
-  const rows = f(
-    'Where',
-    f('Less', key, past),
-    f('Add', sources, first),
-    list([batch, 1], (i) => i),
-  );
-  const places = f('Add', f('Mul', rows, keys), key);
+  const along = heads.swapped ? 1 : 2;
+  const length = sizesAlong(c, heads.value, along, along + 1);
+  const flat = reshapeTo(c, c.input(INDIRECTION), [-1, room]);
+  const given = room > keys ? emitOne(c, 'Slice', [flat, listOf(c, [0]), length, listOf(c, [1])]) : flat;
+  const sources = room < keys ? paddedBy(c, given, 2, emitOne(c, 'Sub', [length, listOf(c, [room])])) : given;
+  const key = int32PlacesAlong(c, heads.value, along);
+  const past = c.given(PAST_LENGTH)
+    ? reshapeTo(c, c.input(PAST_LENGTH), [1, 1])
+    : int32SizeAlong(c, c.input(PAST_KEY), 2);
+  const own = reshapeTo(c, int32PlacesAlong(c, heads.value, 0), [-1, 1]);
+  const first = f('Sub', own, f('Mod', own, beams));
+  const rows = f('Where', f('Less', key, past), f('Add', sources, first), own);
+  const places = f('Add', f('Mul', rows, int32SizeAlong(c, heads.value, along)), key);
   const byKey = heads.swapped ? heads.value : emitOne(c, 'Transpose', [heads.value], { perm: SWAP });
-  const lines = reshapeTo(c, byKey, [batch * keys, count * columns]);
-  const value = reshapeTo(c, emitOne(c, 'Gather', [lines, places]), [batch, keys, count, columns]);
+  const lines = reshapeTo(c, byKey, [-1, count * columns]);
+  const value = reshapeTo(c, emitOne(c, 'Gather', [lines, places]), [0, 0, count, columns]);
   return { value, dims: heads.dims, swapped: true };
 }
 
@@ -248,23 +244,28 @@ function biasOf(c: Context, keys: number): Value | null {
   const columns = c.dims(ATTENTION_BIAS)?.[3] as number;
   const missing = c.given(PAST_LENGTH) ? keys - columns : 0;
   const bias = widened(c, ATTENTION_BIAS);
-  return missing > 0 ? emitOne(c, 'Pad', [bias, listOf(c, [0, 0, 0, 0, 0, 0, 0, missing])]) : bias;
+  if (missing <= 0) return bias;
+  return paddedBy(c, bias, 4, emitOne(c, 'Sub', [sizesAlong(c, c.input(PAST_KEY), 2, 3), sizesAlong(c, bias, 3, 4)]));
 }
 
-function rulesOf(c: Context, q: Heads, fresh: number, keys: number): Rules {
+function rulesOf(c: Context, q: Heads, k: Heads, fresh: number): Rules {
   const [batch, , rows, size] = q.dims;
+  const keys = k.dims[2];
   const { scale, mask_filter_value, unidirectional } = c.attributes;
   const count = () =>
     emitOne(c, 'Add', [reshapeTo(c, c.input(PAST_LENGTH), [1]), c.constant(tensorOf('int32', [], [fresh]))]);
   const isShared = c.given(PAST_LENGTH) && c.given(PAST_KEY);
   const past = keys - fresh;
-  const padding = paddingMask(c, MASK, mask_filter_value, { batch, rows, past, keys, hasRoom: isShared });
+  const places = () => int32PlacesAlong(c, k.value, k.swapped ? 1 : 2);
+  const cache = c.given(PAST_KEY) ? c.input(PAST_KEY) : null;
+  const sizes = { batch, rows, past, keys, cache, places, count: () => batchOf(c), hasRoom: isShared };
+  const padding = paddingMask(c, MASK, mask_filter_value, sizes);
   const bias = biasOf(c, keys);
   return {
     scale: scale || 1 / Math.sqrt(size),
     softcap: 0,
     causal: unidirectional && rows > 1 ? { offset: past } : undefined,
-    lengths: isShared ? emitOne(c, 'Expand', [count(), listOf(c, [batch])]) : null,
+    lengths: isShared ? emitOne(c, 'Expand', [count(), batchOf(c)]) : null,
     window: undefined,
     mask: padding && bias ? emitOne(c, 'Add', [padding, bias]) : (padding ?? bias),
     sink: null,
@@ -319,14 +320,14 @@ function decompose(c: Context): Value[] | undefined {
   const keys = keysOf(c, k.dims[2] as number, past) as number;
   const key = keptOf(c, k, width, PAST_KEY, PRESENT_KEY, keys);
   const value = keptOf(c, v, 2 * width, PAST_VALUE, PRESENT_VALUE, keys);
-  const rules = rulesOf(c, queries, k.dims[2] as number, keys);
+  const rules = rulesOf(c, queries, key.heads, k.dims[2] as number);
   const element = c.element(QUERY);
   const narrowed = (x: Value) => (element === 'float32' ? x : castTo(c, x, element));
   if (isReadInPlace(c, key, value, queries.dims[2])) {
     const y = cachedAttend(c, { q: queries, k: key.heads, v: value.heads }, rules);
     return [narrowed(y), key.cache, value.cache];
   }
-  const seen = (grown: Grown) => alongBeams(c, inFloat32(c, grown), k.dims[2] as number);
+  const seen = (grown: Grown) => alongBeams(c, inFloat32(c, grown));
   const heads = { q: queries, k: seen(key), v: seen(value) };
   if (!c.wanted(SCORES)) return [narrowed(attend(c, heads, rules)), key.cache, value.cache];
   const { y, scores } = attendByScores(c, heads, rules);

@@ -2,6 +2,7 @@ import type { Value } from '../../graph/graph.js';
 import type { Decomposition } from '../../schema/definition.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { emitOne, listOf, reshapeTo } from '../emit.js';
+import { shapeOf, sizesAlong } from '../emit-shapes.js';
 
 type Context = Decomposition<unknown>;
 
@@ -10,6 +11,12 @@ interface Padded {
   readonly rows: number;
   /** Number of past keys, which a mask of new keys omits. */
   readonly past: number;
+  /** Past keys or values, [batch, heads, rows, columns]. */
+  readonly cache: Value | null;
+  /** Positions of the keys, int32. */
+  readonly places: () => Value;
+  /** Number of batch elements, as an int64 list. */
+  readonly count: () => Value;
   /** Total number of keys. */
   readonly keys: number;
   /** Whether the cache has unused room after the keys. Masks do not cover it; those keys are hidden separately. */
@@ -21,24 +28,18 @@ const filtered = (c: Context, seen: Value, filter: number): Value => {
   return emitOne(c, 'Where', [seen, shown as Value, hidden as Value]);
 };
 
-/** Takes `batch` numbers of a list from index `at` on, in a shape that broadcasts over [batch, heads, queries, keys]. */
-function column(c: Context, list: Value, at: number, batch: number): Value {
-  const words = emitOne(c, 'Slice', [list, listOf(c, [at]), listOf(c, [at + batch])]);
-  return reshapeTo(c, words, [batch, 1, 1, 1]);
-}
+/** A list in a shape that broadcasts over [batch, heads, queries, keys]. */
+const column = (c: Context, list: Value): Value => reshapeTo(c, list, [-1, 1, 1, 1]);
 
 /** Keys before the length of each batch element; with 2 · batch numbers, also from its start on. */
-function byLengths(c: Context, list: Value, words: number, { batch, keys }: Padded): Value {
-  const key = c.constant(
-    tensorOf(
-      'int32',
-      [keys],
-      Array.from({ length: keys }, (_, i) => i),
-    ),
-  );
-  const before = emitOne(c, 'Less', [key, column(c, list, 0, batch)]);
+function byLengths(c: Context, list: Value, words: number, { batch, places, count }: Padded): Value {
+  const key = places();
+  if (words === batch) return emitOne(c, 'Less', [key, column(c, list)]);
+  const lengths = emitOne(c, 'Slice', [list, listOf(c, [0]), count()]);
+  const before = emitOne(c, 'Less', [key, column(c, lengths)]);
   if (words !== 2 * batch) return before;
-  return emitOne(c, 'And', [before, emitOne(c, 'GreaterOrEqual', [key, column(c, list, batch, batch)])]);
+  const starts = emitOne(c, 'Slice', [list, count(), listOf(c, [Number.MAX_SAFE_INTEGER])]);
+  return emitOne(c, 'And', [before, emitOne(c, 'GreaterOrEqual', [key, column(c, starts)])]);
 }
 
 /** Keys that a mask of ones and zeros shows; keys that it does not cover are visible. */
@@ -46,14 +47,16 @@ function byFlags(
   c: Context,
   mask: Value,
   dims: readonly number[],
-  { batch, rows, past, keys, hasRoom }: Padded,
+  { past, keys, cache, count, hasRoom }: Padded,
 ): Value {
   const seen = emitOne(c, 'Greater', [mask, c.constant(tensorOf('int32', [], [0]))]);
   const own = dims.at(-1) as number;
-  const apart = reshapeTo(c, seen, [batch, 1, dims.length === 3 ? rows : 1, own]);
-  if (own === keys) return apart;
-  const missing = [batch, 1, 1, keys - own];
-  const shown = c.constant(tensorOf('bool', missing, new Array<number>(batch * (keys - own)).fill(1)));
+  const apart = emitOne(c, 'Unsqueeze', [seen, listOf(c, dims.length === 3 ? [1] : [1, 2])]);
+  if (own === keys || !cache) return apart;
+  const room = sizesAlong(c, cache, 2, 3);
+  const missing = hasRoom ? emitOne(c, 'Sub', [room, sizesAlong(c, mask, dims.length - 1, dims.length)]) : room;
+  const shape = shapeOf(c, count(), 1, 1, missing);
+  const shown = emitOne(c, 'Expand', [c.constant(tensorOf('bool', [], [1])), shape]);
   const parts = !hasRoom && own === keys - past ? [shown, apart] : [apart, shown];
   return emitOne(c, 'Concat', parts, { axis: { type: 'int', value: -1 } });
 }

@@ -7,7 +7,8 @@ import { type Decomposition, defineOp, type Inference } from '../../schema/defin
 import { requireDims, sameAsInput } from '../../schema/shapes.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeOpen, reshapeTo, scalarOf } from '../emit.js';
+import { reshapeLike, sizesAlong } from '../emit-shapes.js';
 import { converted } from './converted.js';
 import { codesIn, fromLow } from './packed-bytes.js';
 
@@ -250,18 +251,20 @@ function throughChosen(c: Node, x: Value, tokens: number, experts: number): Valu
   const y = linear(activated(c, x, linear), FC2);
   const hidden = c.dims(INPUT)?.at(-1) as number;
   const f = arithmeticOn(c, 'float32');
-  const shared = f('Mul', reshapeTo(c, y, [tokens, k, hidden]), reshapeTo(c, shares, [tokens, k, 1]));
+  const perChoice = reshapeOpen(c, y, [-1, k, hidden], [tokens, k, hidden]);
+  const shared = f('Mul', perChoice, emitOne(c, 'Unsqueeze', [shares, listOf(c, [-1])]));
   return emitOne(c, 'ReduceSum', [shared, listOf(c, [1])]);
 }
 
 /** Runs all tokens through all experts; the share of experts that a token does not choose is 0. */
-function throughAll(c: Node, x: Value, tokens: number, experts: number): Value {
+function throughAll(c: Node, x: Value, experts: number): Value {
   const { chosen, shares } = routes(c, experts);
   const linear = inFloats(c, { lead: [experts], of: (value) => value });
   const y = linear(activated(c, x, linear), FC2);
-  const none = c.constant(tensorOf('float32', [tokens, experts], new Float32Array(tokens * experts)));
+  const shape = sizesAlong(c, c.input(ROUTER), 0, 2);
+  const none = emitOne(c, 'Expand', [c.constant(tensorOf('float32', [], [0])), shape]);
   const all = emitOne(c, 'ScatterElements', [none, chosen, shares], { axis: intAttribute(1) });
-  const perExpert = reshapeTo(c, emitOne(c, 'Transpose', [all]), [experts, tokens, 1]);
+  const perExpert = emitOne(c, 'Unsqueeze', [emitOne(c, 'Transpose', [all]), listOf(c, [-1])]);
   return emitOne(c, 'ReduceSum', [emitOne(c, 'Mul', [y, perExpert]), listOf(c, [0])]);
 }
 
@@ -297,9 +300,10 @@ export const qMoe = defineOp({
     if (!isKnown(dims) || !isKnown(router) || !LAYERS.every((layer) => areKnown(c, layer))) return undefined;
     const [tokens, experts] = router as [number, number];
     const x = converted(c, c.input(INPUT), c.element(INPUT), 'float32');
-    const rows = reshapeTo(c, x, [elementCount(dims.slice(0, -1)), dims.at(-1) as number]);
-    const through = fitsPanels(c) ? throughChosen : throughAll;
-    const y = reshapeTo(c, through(c, rows, tokens, experts), dims);
-    return [converted(c, y, 'float32', c.element(INPUT))];
+    const width = dims.at(-1) as number;
+    const rows = reshapeOpen(c, x, [-1, width], [elementCount(dims.slice(0, -1)), width]);
+    const y = fitsPanels(c) ? throughChosen(c, rows, tokens, experts) : throughAll(c, rows, experts);
+    const shaped = reshapeLike(c, y, c.input(INPUT));
+    return [converted(c, shaped, 'float32', c.element(INPUT))];
   },
 });

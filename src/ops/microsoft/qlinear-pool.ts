@@ -11,7 +11,8 @@ import {
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { like } from '../../schema/shapes.js';
-import { arithmeticOn, emitOne, listOf } from '../emit.js';
+import { arithmeticOn, castTo, emitOne, listOf } from '../emit.js';
+import { sizesAlong } from '../emit-shapes.js';
 import { quantized } from '../onnx/quantization/quantized.js';
 import { BYTES, dequantizedAt, distances, levelsAt, requireOneLevel, roundedFrom } from './quantized-operands.js';
 
@@ -38,12 +39,14 @@ function withSpatial(c: Inference<Layout>, spatial: readonly Size[] | undefined)
 }
 
 /** Global average: sums integers and scales once. */
-function globalAverage(c: Decomposition<Layout>, spatial: readonly number[]): Value {
+function globalAverage(c: Decomposition<Layout>, rank: number): Value {
   const f = arithmeticOn(c, 'float32');
   const [x, y] = [levelsAt(c, X_SCALE), levelsAt(c, Y_SCALE)];
-  const axes = spatial.map((_, i) => i + (c.attributes.channels_last ? 1 : 2));
+  const first = c.attributes.channels_last ? 1 : 2;
+  const axes = Array.from({ length: rank }, (_, i) => first + i);
   const sums = emitOne(c, 'ReduceSum', [distances(c, c.input(X), x), listOf(c, axes)]);
-  const count = spatial.reduce((n, size) => n * size, 1);
+  const sizes = sizesAlong(c, c.input(X), first, first + rank);
+  const count = castTo(c, emitOne(c, 'ReduceProd', [sizes], { keepdims: intAttribute(0) }), 'float32');
   const steps = f('Mul', sums, f('Div', x.scale, f('Mul', y.scale, count)));
   return quantized(c, steps, y.zeroPoint, c.element(X));
 }
@@ -72,7 +75,7 @@ export const qLinearGlobalAveragePool = defineOp({
   },
   decompose(c) {
     const spatial = spatialDims(c);
-    return spatial?.every((d) => typeof d === 'number') ? [globalAverage(c, spatial)] : undefined;
+    return spatial && [globalAverage(c, spatial.length)];
   },
 });
 
@@ -112,7 +115,7 @@ export const qLinearAveragePool = defineOp({
     const spatial = spatialDims(c);
     if (!spatial?.every((d) => typeof d === 'number')) return undefined;
     const windows = windowsOf(c, spatial, c.attributes.kernel_shape) as KnownWindow[];
-    if (windows.every(isWhole)) return [globalAverage(c, spatial)];
+    if (windows.every(isWhole)) return [globalAverage(c, spatial.length)];
     const operator = c.attributes.channels_last ? 'sardonyx:AveragePool' : 'AveragePool';
     const averages = emitOne(c, operator, [dequantizedAt(c, X)], averaging(c, windows));
     const { scale, zeroPoint } = levelsAt(c, Y_SCALE);

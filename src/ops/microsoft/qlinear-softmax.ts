@@ -3,7 +3,8 @@ import type { Value } from '../../graph/graph.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { axisOf, sameAsInput } from '../../schema/shapes.js';
-import { arithmeticOn, emitOne, reshapeTo } from '../emit.js';
+import { arithmeticOn, emitOne } from '../emit.js';
+import { reshapeLike } from '../emit-shapes.js';
 import { quantized } from '../onnx/quantization/quantized.js';
 import { BYTES, distances, levelsAt, requireOneLevel, scalarAt } from './quantized-operands.js';
 
@@ -17,12 +18,10 @@ interface Attributes {
 /** Before opset 13, Softmax flattens all axes from `axis` on. */
 const isFlat = (c: Inference<Attributes>) => c.attributes.opset < 13;
 
-function softmax(c: Decomposition<Attributes>, x: Value, dims: readonly number[]): Value {
-  const axis = axisOf(c, c.attributes.axis, dims.length);
-  if (!isFlat(c)) return emitOne(c, 'Softmax', [x], { axis: intAttribute(axis) });
-  const rows = dims.slice(0, axis).reduce((n, d) => n * d, 1);
-  const columns = dims.slice(axis).reduce((n, d) => n * d, 1);
-  return reshapeTo(c, emitOne(c, 'Softmax', [reshapeTo(c, x, [rows, columns])]), dims);
+function softmax(c: Decomposition<Attributes>, x: Value, rank: number): Value {
+  const axis = intAttribute(axisOf(c, c.attributes.axis, rank));
+  if (!isFlat(c)) return emitOne(c, 'Softmax', [x], { axis });
+  return reshapeLike(c, emitOne(c, 'Softmax', [emitOne(c, 'Flatten', [x], { axis })]), x);
 }
 
 /**
@@ -42,12 +41,12 @@ export const qLinearSoftmax = defineOp({
     return sameAsInput(c);
   },
   decompose(c) {
-    const dims = c.dims(X);
-    if (!dims?.every((d) => typeof d === 'number')) return undefined;
+    const rank = c.dims(X)?.length;
+    if (rank === undefined) return undefined;
     const f = arithmeticOn(c, 'float32');
     const x = f('Mul', distances(c, c.input(X), levelsAt(c, X_SCALE)), scalarAt(c, X_SCALE));
     const steps = emitOne(c, 'Floor', [f('Div', 1, scalarAt(c, Y_SCALE))]);
     const { zeroPoint } = levelsAt(c, Y_SCALE);
-    return [quantized(c, f('Mul', softmax(c, x, dims), steps), zeroPoint, c.element(X))];
+    return [quantized(c, f('Mul', softmax(c, x, rank), steps), zeroPoint, c.element(X))];
   },
 });

@@ -6,7 +6,7 @@ import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims, sameAsInput } from '../../schema/shapes.js';
 import { emitOne, reshapeTo } from '../emit.js';
-import { placesAlong } from './positions.js';
+import { placesAlong } from '../emit-shapes.js';
 
 interface RotaryAttributes {
   readonly interleaved: number;

@@ -1,9 +1,19 @@
 import type { Value } from '../../graph/graph.js';
 import type { Decomposition } from '../../schema/definition.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { emitOne, reshapeTo } from '../emit.js';
+import { arithmeticOn, emitOne, reshapeTo } from '../emit.js';
+import { int32PlacesAlong, int32SizeAlong } from '../emit-shapes.js';
 
 type Context = Decomposition<unknown>;
+
+/** Queries, keys or values of all heads, in float32. */
+export interface Heads {
+  readonly value: Value;
+  /** [batch, heads, rows, columns], whatever the layout of `value`. */
+  readonly dims: readonly [batch: number, heads: number, rows: number, columns: number];
+  /** Whether the layout of `value` is [batch, rows, heads, columns]. */
+  readonly swapped: boolean;
+}
 
 /** Determines which keys a query sees. */
 export interface Sight {
@@ -15,9 +25,6 @@ export interface Sight {
   readonly window: number | undefined;
 }
 
-const int32 = (c: Context, dims: readonly number[], values: readonly number[]) =>
-  c.constant(tensorOf('int32', dims, values));
-
 const range = (length: number) => Array.from({ length }, (_, i) => i);
 
 /** 0 if `seen`, else −∞. */
@@ -26,8 +33,8 @@ export const maskOf = (c: Context, seen: Value): Value => {
   return emitOne(c, 'Where', [seen, shown as Value, hidden as Value]);
 };
 
-/** A constant mask, for limits that are known before the run. */
-function knownMask(c: Context, { causal, window }: Sight, queries: number, keys: number): Value | null {
+/** A constant mask, for limits that are known before the run; null if all keys are visible. */
+export function knownMask(c: Context, { causal, window }: Sight, queries: number, keys: number): Value | null {
   if (!causal) return null;
   const isHidden = (i: number, j: number) =>
     j > i + causal.offset || (window !== undefined && j <= i + causal.offset - window);
@@ -35,16 +42,25 @@ function knownMask(c: Context, { causal, window }: Sight, queries: number, keys:
   return values.includes(Number.NEGATIVE_INFINITY) ? c.constant(tensorOf('float32', [queries, keys], values)) : null;
 }
 
+/** Whether some query does not see all keys. */
+const isLimited = ({ causal, lengths, window = Number.POSITIVE_INFINITY }: Sight, queries: number, keys: number) =>
+  lengths !== null || (causal && (keys > causal.offset + 1 || window < queries + causal.offset));
+
+const alongRows = ({ swapped }: Heads) => (swapped ? 1 : 2);
+
 /** Mask to add to scores [batch, heads, queries, keys]: hides keys that a query does not see; null if all are visible. */
-export function sightMask(c: Context, sight: Sight, queries: number, keys: number): Value | null {
+export function sightMask(c: Context, sight: Sight, q: Heads, k: Heads): Value | null {
   const { causal, lengths, window } = sight;
-  if (!lengths) return knownMask(c, sight, queries, keys);
-  const emit = (operator: string, a: Value, b: Value) => emitOne(c, operator, [a, b]);
-  const key = int32(c, [keys], range(keys));
-  const count = reshapeTo(c, lengths, [-1, 1, 1, 1]);
-  if (!causal) return maskOf(c, emit('Less', key, count));
-  const last = emit('Add', emit('Sub', count, int32(c, [], [queries])), int32(c, [queries, 1], range(queries)));
-  const seen = emit('LessOrEqual', key, last);
-  if (window === undefined) return maskOf(c, seen);
-  return maskOf(c, emit('And', seen, emit('Greater', key, emit('Sub', last, int32(c, [], [window])))));
+  const [queries, keys] = [q.dims[2], k.dims[2]];
+  if (!isLimited(sight, queries, keys)) return null;
+  const f = arithmeticOn(c, 'int32');
+  const key = int32PlacesAlong(c, k.value, alongRows(k));
+  const count = lengths && reshapeTo(c, lengths, [-1, 1, 1, 1]);
+  if (!causal) return count && maskOf(c, f('Less', key, count));
+  const sizeOf = (heads: Heads) => int32SizeAlong(c, heads.value, alongRows(heads));
+  const offset = () => (causal.offset === keys - queries ? f('Sub', sizeOf(k), sizeOf(q)) : causal.offset);
+  const place = reshapeTo(c, int32PlacesAlong(c, q.value, alongRows(q)), [-1, 1]);
+  const last = f('Add', place, count ? f('Sub', count, sizeOf(q)) : offset());
+  const seen = f('LessOrEqual', key, last);
+  return maskOf(c, window === undefined ? seen : f('And', seen, f('Greater', key, f('Sub', last, window))));
 }

@@ -7,7 +7,8 @@ import { type Decomposition, defineOp, type Inference } from '../../schema/defin
 import { dimsOfRank, like, numberAt, requireDims, requireOne } from '../../schema/shapes.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
-import { attend, type Heads, headsSideBySide, ordered, widened } from './attend.js';
+import { placesAlong, sizeAlong } from '../emit-shapes.js';
+import { attend, headsSideBySide, ordered, widened } from './attend.js';
 import { blockMask, type Spread } from './block-mask.js';
 import {
   type HeadCounts,
@@ -20,7 +21,7 @@ import {
   VALUE,
 } from './grouped-queries.js';
 import { present } from './key-value-cache.js';
-import { placesAlong, sizeAlong } from './positions.js';
+import type { Heads } from './sight.js';
 
 interface Attributes extends HeadCounts {
   readonly do_rotary: number;

@@ -2,6 +2,7 @@ import type { Size } from '../../graph/sizes.js';
 import { type TensorType, tensorType, type ValueType } from '../../graph/types.js';
 import { int } from '../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../schema/definition.js';
+import { requireDims } from '../../schema/shapes.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import {
@@ -135,6 +136,7 @@ export const whisperBeamSearch = defineOp({
     checkCrossScores(c, checkEncoderDecoder(c, WHISPER));
     checkRank(c, 0, 'input_ids', 'batch,features,frames');
     checkRank(c, 10, 'decoder_input_ids', 'batch,length');
+    if (c.given(10)) requireDims(c, 10, [c.dims(0)?.[0], c.dims(10)?.[1]]);
     checkRank(c, 12, 'cross_qk_layer_head', 'pairs,2');
     checkRank(c, 13, 'extra_decoding_ids', 'batch,length');
     const [sequences, scores, steps] = beamTypes(c);

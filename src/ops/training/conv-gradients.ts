@@ -7,7 +7,8 @@ import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
 import { like } from '../../schema/shapes.js';
 import { permutation } from '../channels-last.js';
-import { emitOne, listOf, reshapeTo } from '../emit.js';
+import { arithmeticOn, emitOne, listOf } from '../emit.js';
+import { shapeOf, sizesAlong } from '../emit-shapes.js';
 
 /** Windows of the convolution of `x`; undefined if a size is unknown. */
 function windows(c: Decomposition<ConvAttributes>, x: number, w: number): KnownWindow[] | undefined {
@@ -49,11 +50,12 @@ const axesFrom = (first: number, count: number) => Array.from({ length: count },
 /** Reorders [N, groups·C, spatial…] to [C, groups·N, spatial…]. */
 function batchAsChannels(c: Decomposition<ConvAttributes>, x: Value, dims: readonly number[]): Value {
   const { group } = c.attributes;
-  const [n, channels, ...spatial] = dims as [number, number, ...number[]];
-  const own = channels / group;
-  const split = reshapeTo(c, x, [n, group, own, ...spatial]);
-  const turned = emitOne(c, 'Transpose', [split], permutation([2, 1, 0, ...axesFrom(3, spatial.length)]));
-  return reshapeTo(c, turned, [own, group * n, ...spatial]);
+  const own = (dims[1] as number) / group;
+  const [n, spatial] = [sizesAlong(c, x, 0, 1), sizesAlong(c, x, 2, dims.length)];
+  const split = emitOne(c, 'Reshape', [x, shapeOf(c, n, group, own, spatial)]);
+  const turned = emitOne(c, 'Transpose', [split], permutation([2, 1, 0, ...axesFrom(3, dims.length - 2)]));
+  const count = arithmeticOn(c, 'int64')('Mul', n, group);
+  return emitOne(c, 'Reshape', [turned, shapeOf(c, own, count, spatial)]);
 }
 
 /** Gradient of a convolution with respect to its weights: x convolved with `g`, with stride and dilation exchanged. */

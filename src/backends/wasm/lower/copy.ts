@@ -46,7 +46,7 @@ function lowerConcat(c: Lowering, { axis }: Along): 'host' | undefined {
     const isThere = i === 0 && pitch !== undefined;
     const to = { place: c.output(0), strides: [multiply(pitch ?? length, inner), 1], offset };
     offset = add(offset, run);
-    if (isThere) continue;
+    if (isThere || isSame(run, 0)) continue;
     const from = { place: c.input(i), strides: [run, 1] };
     copyStrided(c, element, [part.outer, run], from, to);
   }

@@ -145,12 +145,16 @@ export class SymbolicFacts {
   }
 
   #findByNumbers(finding: Finding): void {
-    const { node, operands, outcome } = finding;
-    const at = this.log.tape.end;
+    const { operands, outcome } = finding;
     const reads = new Set(operands.flatMap((value) => this.#slotsOf(value)));
-    const numeric: NumericFinding = { finding, at, reads: [...reads], isInferred: false };
-    this.numeric.push(numeric);
-    if (outcome.kind === 'parts') return;
+    const learned = outcome.kind === 'parts' ? 0 : this.#learnByNumbers(finding);
+    const isInferred = outcome.kind === 'folded' && learned === 0;
+    // The finding runs after the sizes of its outputs, and sets its symbols before they are read.
+    this.numeric.push({ finding, at: this.log.tape.end, reads: [...reads], isInferred });
+  }
+
+  /** Learns the outputs of a node whose finding is repeated; returns how many have symbols of their own. */
+  #learnByNumbers({ node, outcome }: Finding): number {
     const types = this.#typesOf(node);
     const { guarded } = operatorOf(node);
     let symbols = 0;
@@ -161,7 +165,7 @@ export class SymbolicFacts {
         symbols++;
       }
     });
-    numeric.isInferred = outcome.kind === 'folded' && symbols === 0;
+    return symbols;
   }
 
   /** Slots of a value; for contents that a finding computes, the slots that these depend on. */

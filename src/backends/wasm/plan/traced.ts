@@ -53,7 +53,7 @@ export interface NumericFinding {
   /** Slots that it depends on. */
   readonly reads: readonly number[];
   /** Whether the sizes of its outputs are on the tape, so that it computes only contents. */
-  isInferred: boolean;
+  readonly isInferred: boolean;
 }
 
 export interface TracedGuard {

@@ -11,6 +11,8 @@ import { isFloat } from '../../../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { int64List } from '../../constants.js';
+import { emitOne, listOf } from '../../emit.js';
+import { shapeOf, sizesAlong } from '../../emit-shapes.js';
 import { type Equation, parseEquation } from './einsum-equation.js';
 
 interface EinsumAttributes {
@@ -65,10 +67,24 @@ function summed(c: Context, term: Term, needed: ReadonlySet<string>): Term {
   return { value, labels: kept, dims: term.dims.filter((_, axis) => !axes.includes(axis)) };
 }
 
-const reshaped = (c: Context, value: Value, dims: readonly Size[]): Value =>
-  c.emit('Reshape', [value, c.constant(int64List(dims as readonly number[]))], {
-    allowzero: intAttribute(1),
-  })[0] as Value;
+const reshaped = (c: Context, value: Value, ...sizes: readonly Value[]): Value =>
+  emitOne(c, 'Reshape', [value, shapeOf(c, ...sizes)], { allowzero: intAttribute(1) });
+
+/** The product of the sizes of the axes from `start` to `end`, as an int64 list. */
+function countAlong(c: Context, { value }: Term, start: number, end: number): Value {
+  const sizes = sizesAlong(c, value, start, end);
+  return end === start + 1 ? sizes : emitOne(c, 'ReduceProd', [sizes]);
+}
+
+/** Adds `count` axes of size 1 at `axis`. */
+const spread = (c: Context, value: Value, axis: number, count: number): Value =>
+  emitOne(c, 'Unsqueeze', [
+    value,
+    listOf(
+      c,
+      Array.from({ length: count }, (_, i) => axis + i),
+    ),
+  ]);
 
 /** a · b, summed over the labels that are not `needed`. */
 function multiplied(c: Context, a: Term, b: Term, needed: ReadonlySet<string>): Term | undefined {
@@ -91,19 +107,29 @@ function multiplied(c: Context, a: Term, b: Term, needed: ReadonlySet<string>): 
     return { value, labels, dims };
   }
   if (!isKnown([...rows.dims, ...columns.dims])) return undefined;
-  const ones = (list: readonly string[]) => list.map(() => 1);
+  const [shared, inLeft, inRight] = [batch.length, batch.length + left.length, batch.length + right.length];
   if (folded.length === 0) {
-    const x = reshaped(c, rows.value, [...rows.dims, ...ones(right)]);
-    const y = reshaped(c, columns.value, [...sizesOf(b, batch), ...ones(left), ...sizesOf(b, right)]);
+    const x = spread(c, rows.value, inLeft, right.length);
+    const y = spread(c, columns.value, shared, left.length);
     const [value] = c.emit('Mul', [x, y]) as [Value];
     return { value, labels, dims };
   }
-  const count = (term: Term, list: readonly string[]) => elementCount(sizesOf(term, list) as number[]);
-  const depth = count(a, folded);
-  const x = reshaped(c, rows.value, [...sizesOf(a, batch), count(a, left), depth]);
-  const y = reshaped(c, columns.value, [...sizesOf(b, batch), count(b, right), depth]);
+  const matrix = (term: Term, end: number) =>
+    reshaped(
+      c,
+      term.value,
+      sizesAlong(c, term.value, 0, shared),
+      countAlong(c, term, shared, end),
+      countAlong(c, term, end, term.dims.length),
+    );
+  const [x, y] = [matrix(rows, inLeft), matrix(columns, inRight)];
   const [product] = c.emit('sardonyx:MatMul', [x, y], { transB: intAttribute(1) }) as [Value];
-  return { value: reshaped(c, product, dims), labels, dims };
+  const sizes = [
+    sizesAlong(c, product as Value, 0, shared),
+    sizesAlong(c, rows.value, shared, inLeft),
+    sizesAlong(c, columns.value, shared, inRight),
+  ];
+  return { value: reshaped(c, product as Value, ...sizes), labels, dims };
 }
 
 /** Contracts operand by operand, with sums, transposes and one product each. Repeated labels in one operand run in JavaScript. */

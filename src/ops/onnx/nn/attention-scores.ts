@@ -2,7 +2,8 @@ import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attr
 import type { Value } from '../../../graph/graph.js';
 import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import { int64List } from '../../constants.js';
+import { arithmeticOn, reshapeOpen, reshapeTo } from '../../emit.js';
+import { int32PlacesAlong, int32SizeAlong } from '../../emit-shapes.js';
 
 export interface AttentionAttributes {
   readonly is_causal: number;
@@ -27,49 +28,42 @@ export interface ScoreInputs {
 export interface ScoreShapes {
   readonly q: readonly number[];
   readonly k: readonly number[];
-  readonly past: number;
 }
 
 type Context = Decomposition<AttentionAttributes>;
 
-/** 0, 1, 2 … as an int32 column or row. */
-function count(c: Context, length: number, column: boolean): Value {
-  const data = Int32Array.from({ length }, (_, i) => i);
-  return c.constant({ type: 'int32', dims: column ? [length, 1] : [length], data });
-}
+const PAST_KEY = 4;
 
 /** Whether a query sees a key, in a shape that broadcasts to [batch, heads, queries, keys]; undefined if all queries see all keys. */
-function visibility(c: Context, lengths: Value | null, queries: number, keys: number, past: number): Value | undefined {
-  const emit = (operator: string, ...inputs: Value[]) => c.emit(operator, inputs)[0] as Value;
-  const int32 = (value: number) => c.constant({ type: 'int32', dims: [], data: Int32Array.of(value) });
-  const perBatch = lengths && emit('Reshape', lengths, c.constant(int64List([-1, 1, 1, 1])));
-  const key = count(c, keys, false);
-  if (!c.attributes.is_causal) return perBatch ? emit('Less', key, perBatch) : undefined;
-  const offset = perBatch ? emit('Sub', perBatch, int32(queries)) : int32(past);
-  return emit('LessOrEqual', key, emit('Add', count(c, queries, true), offset));
+function visibility(c: Context, { q, k, lengths }: ScoreInputs): Value | undefined {
+  const f = arithmeticOn(c, 'int32');
+  const perBatch = lengths && reshapeTo(c, lengths, [-1, 1, 1, 1]);
+  const key = int32PlacesAlong(c, k, 2);
+  if (!c.attributes.is_causal) return perBatch ? f('Less', key, perBatch) : undefined;
+  const past = () => (c.given(PAST_KEY) ? int32SizeAlong(c, c.input(PAST_KEY), 2) : 0);
+  const offset = perBatch ? f('Sub', perBatch, int32SizeAlong(c, q, 2)) : past();
+  return f('LessOrEqual', key, f('Add', reshapeTo(c, int32PlacesAlong(c, q, 2), [-1, 1]), offset));
 }
 
-/** scale · A·Bᵀ over the last two of five axes. */
+/** scale · A·Bᵀ over the last two of four axes. */
 function scaledProduct(c: Context, a: Value, b: Value, scale: number): Value {
   if (c.element(0) === 'float32') {
     const attributes = { transB: intAttribute(1), alpha: floatAttribute(scale) };
     return c.emit('sardonyx:MatMul', [a, b], attributes)[0] as Value;
   }
-  const [turned] = c.emit('Transpose', [b], { perm: intsAttribute([0, 1, 2, 4, 3]) }) as [Value];
+  const [turned] = c.emit('Transpose', [b], { perm: intsAttribute([0, 1, 3, 2]) }) as [Value];
   const [product] = c.emit('MatMul', [a, turned]) as [Value];
   return c.emit('Mul', [product, c.constant(tensorOf(c.element(0), [], [scale]))])[0] as Value;
 }
 
-/** Q·Kᵀ of every head; query heads that share a key head become a batch axis. */
+/** Q·Kᵀ of every head; query heads that share a key head become additional rows of one head. */
 function products(c: Context, inputs: ScoreInputs, { q, k }: ScoreShapes): Value {
   const [batch, heads, queries, columns] = q as [number, number, number, number];
   const [, kvHeads, keys] = k as [number, number, number];
-  const asItIs = { allowzero: intAttribute(1) };
-  const shaped = (value: Value, dims: number[]) =>
-    c.emit('Reshape', [value, c.constant(int64List(dims))], asItIs)[0] as Value;
-  const grouped = shaped(inputs.q, [batch, kvHeads, heads / Math.max(1, kvHeads), queries, columns]);
-  const shared = shaped(inputs.k, [batch, kvHeads, 1, keys, columns]);
-  return shaped(scaledProduct(c, grouped, shared, inputs.scale), [batch, heads, queries, keys]);
+  const rows = (queries * heads) / Math.max(1, kvHeads);
+  const grouped = reshapeOpen(c, inputs.q, [0, kvHeads, -1, 0], [batch, kvHeads, rows, columns]);
+  const product = scaledProduct(c, grouped, inputs.k, inputs.scale);
+  return reshapeOpen(c, product, [0, heads, -1, 0], [batch, heads, queries, keys]);
 }
 
 /** The scores in `qk_matmul_output_mode`: products (0), softcapped (1), masked (2), probabilities (3). */
@@ -84,7 +78,7 @@ export function emitScores(c: Context, inputs: ScoreInputs, shapes: ScoreShapes)
     scores = emit('Mul', emit('Tanh', emit('Div', scores, limit)), limit);
   }
   if (mode === 1) return scores;
-  const visible = visibility(c, inputs.lengths, shapes.q[2] as number, shapes.k[2] as number, shapes.past);
+  const visible = visibility(c, inputs);
   if (inputs.mask) scores = emit('Add', scores, inputs.mask);
   if (visible) scores = emit('Where', visible, scores, number(Number.NEGATIVE_INFINITY));
   if (mode === 2) return scores;

@@ -3,6 +3,7 @@ import type { Decomposition } from '../../../schema/definition.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { arithmeticOn, emitOne, reshapeTo } from '../../emit.js';
+import { int32PlacesAlong, int32SizeAlong } from '../../emit-shapes.js';
 
 /** Number of keys before and after its own position that a query sees; -1 means all. */
 export interface Window {
@@ -10,30 +11,33 @@ export interface Window {
   readonly right_window_size?: number;
 }
 
-/** Positions of queries and keys. If given, `lengths`, int32 [batch], counts the keys up to the last query. */
+/** Queries or keys: [batch, rows, heads, columns] if swapped, else [batch, heads, rows, columns]. */
+export interface Rows {
+  readonly value: Value;
+  readonly swapped: boolean;
+}
+
+/** If given, `lengths`, int32 [batch], counts the keys up to the last query. */
 export interface Positions {
-  readonly queries: number;
-  readonly keys: number;
-  readonly past: number;
+  readonly q: Rows;
+  readonly k: Rows;
+  readonly past: Value | null;
   readonly lengths: Value | null;
 }
 
 type Context = Decomposition<Window>;
 
-const counted = (c: Context, length: number, dims: readonly number[]): Value =>
-  c.constant(
-    tensorOf(
-      'int32',
-      dims,
-      Array.from({ length }, (_, i) => i),
-    ),
-  );
+const axisOf = ({ swapped }: Rows) => (swapped ? 1 : 2);
 
 /** Distance from a key to a later query, in a shape that broadcasts to [batch, heads, queries, keys]. */
-function distances(c: Context, { queries, keys, past, lengths }: Positions): Value {
+function distances(c: Context, { q, k, past, lengths }: Positions): Value {
   const f = arithmeticOn(c, 'int32');
-  const first = lengths ? f('Sub', reshapeTo(c, lengths, [-1, 1, 1, 1]), queries) : past;
-  return f('Sub', f('Add', counted(c, queries, [queries, 1]), first), counted(c, keys, [keys]));
+  const behind = () => (past ? int32SizeAlong(c, past, 2) : 0);
+  const queries = reshapeTo(c, int32PlacesAlong(c, q.value, axisOf(q)), [-1, 1]);
+  const first = lengths
+    ? f('Sub', reshapeTo(c, lengths, [-1, 1, 1, 1]), int32SizeAlong(c, q.value, axisOf(q)))
+    : behind();
+  return f('Sub', f('Add', queries, first), int32PlacesAlong(c, k.value, axisOf(k)));
 }
 
 /** Mask to add to scores: 0 for keys in the window of a query, −∞ for others; null without a window. */

@@ -1,15 +1,17 @@
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Attribute, Value } from '../../../graph/graph.js';
-import { differ } from '../../../graph/guards.js';
-import { isKnown, type Size } from '../../../graph/sizes.js';
+import { differ, isAtMost } from '../../../graph/guards.js';
+import { add, formatSize, isKnown, type Size } from '../../../graph/sizes.js';
 import { tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../../../schema/element-sets.js';
+import { requireDims, requireSpreading } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { int64List } from '../../constants.js';
 import { castTo, emitOne } from '../../emit.js';
+import { paddedBy, sizesAlong } from '../../emit-shapes.js';
 import {
   isCacheRead,
   isReadAsStored,
@@ -20,7 +22,7 @@ import {
 } from '../../stored-caches.js';
 import { throughFloat32, throughFloat64 } from '../../through-float32.js';
 import { type AttentionAttributes, emitScores } from './attention-scores.js';
-import { windowMask } from './attention-window.js';
+import { type Rows, windowMask } from './attention-window.js';
 
 /** Indices of inputs and outputs. */
 const [Q, K, V, MASK, PAST_KEY, PAST_VALUE, LENGTHS] = [0, 1, 2, 3, 4, 5, 6];
@@ -54,6 +56,32 @@ function checkHeads(c: Inference<unknown>, q: readonly Size[], k: readonly Size[
   if (uneven || wrong) c.fail('INVALID_SHAPE', `queries [${q}], keys [${k}] and values [${v}] do not match`);
 }
 
+interface Shapes {
+  readonly q: readonly Size[];
+  readonly k: readonly Size[];
+  readonly v: readonly Size[];
+  readonly past: Size;
+}
+
+/** Checks a past of keys or values: [batch, heads, past rows, columns]. */
+function checkPast(c: Inference<unknown>, i: number, [batch, heads, , columns]: readonly Size[], past: Size): void {
+  if (!c.given(i)) return;
+  const stored = typeof columns === 'number' ? storedColumns(c.element(i), columns) : undefined;
+  requireDims(c, i, [batch, heads, past, stored]);
+}
+
+/** Checks what belongs to queries and keys. The mask may have fewer columns than there are keys. */
+function checkRest(c: Inference<unknown>, { q, k, v, past }: Shapes): void {
+  checkPast(c, PAST_KEY, k, past);
+  checkPast(c, PAST_VALUE, v, past);
+  requireDims(c, LENGTHS, [q[0]]);
+  const mask = c.given(MASK) ? c.dims(MASK) : undefined;
+  const [keys, columns] = [k[2] as Size, mask?.at(-1)];
+  if (columns !== undefined && isAtMost(add(keys, 1), columns))
+    c.fail('INVALID_SHAPE', `attn_mask [${mask}] has more columns than the ${formatSize(keys)} keys`);
+  if (columns !== undefined) requireSpreading(c, MASK, [...q.slice(0, 3), columns]);
+}
+
 /** Checks combinations of inputs that version 25 rules out and version 24 does not mention. */
 function checkTogether(c: Inference<AttentionAttributes>): void {
   const { q_num_heads, kv_num_heads, left_window_size = -1, right_window_size = -1 } = c.attributes;
@@ -80,7 +108,9 @@ function shapesOf(c: Inference<AttentionAttributes>) {
   checkHeads(c, q, k, v);
   const rows = sum(c, k[2] as Size, past);
   const withRows = (dims: readonly Size[]) => [dims[0], dims[1], rows, dims[3]] as Size[];
-  return { q, k: withRows(k), v: withRows(v), past };
+  const shapes = { q, k: withRows(k), v: withRows(v), past };
+  checkRest(c, shapes);
+  return shapes;
 }
 
 function infer(c: Inference<AttentionAttributes>) {
@@ -162,17 +192,17 @@ function withPast(c: Context, { input, past, present }: Kept, heads: number, ele
 }
 
 /** The mask as numbers to add, with one column per key; keys beyond its columns are hidden. */
-function additiveMask(c: Context, keys: number, element: ElementType): Value | null {
+function additiveMask(c: Context, k: Rows, keys: number, element: ElementType): Value | null {
   if (!c.given(MASK)) return null;
   const [hidden, shown] = [Number.NEGATIVE_INFINITY, 0].map((x) => c.constant(tensorOf(element, [], [x])));
   const isFlags = c.element(MASK) === 'bool';
   const mask = isFlags ? emitOne(c, 'Where', [c.input(MASK), shown, hidden] as Value[]) : taken(c, MASK, element);
   const dims = c.dims(MASK) as readonly number[];
-  const missing = keys - (dims.at(-1) as number);
-  if (missing <= 0) return mask;
-  const pads = new Array<number>(2 * dims.length).fill(0);
-  pads[pads.length - 1] = missing;
-  return emitOne(c, 'Pad', [mask, c.constant(int64List(pads)), hidden as Value]);
+  const { length: rank } = dims;
+  if (keys <= (dims.at(-1) as number)) return mask;
+  const all = sizesAlong(c, k.value, k.swapped ? 1 : 2, k.swapped ? 2 : 3);
+  const missing = emitOne(c, 'Sub', [all, sizesAlong(c, c.input(MASK), rank - 1, rank)]);
+  return paddedBy(c, mask, rank, missing, hidden);
 }
 
 const together = (c: Context, a: Value | null, b: Value | null): Value | null =>
@@ -191,9 +221,8 @@ function throughOne(c: Context): Value[] | undefined {
 function decompose(c: Context): Value[] | undefined {
   const shapes = shapesOf(c);
   const maskDims = c.given(MASK) ? c.dims(MASK) : [];
-  if (!shapes || !isKnown(shapes.q) || !isKnown(shapes.k) || !isKnown(maskDims) || !isKnown([shapes.past])) {
-    return undefined;
-  }
+  if (!shapes || !isKnown(shapes.q) || !isKnown(shapes.k) || !isKnown(shapes.v)) return undefined;
+  if (!isKnown(maskDims) || !isKnown([shapes.past])) return undefined;
   const [, heads, queries, headSize] = shapes.q as [number, number, number, number];
   const [, kvHeads, keys] = shapes.k as [number, number, number, number];
   const inPlace = isReadInPlace(c, headSize, shapes.v[3] as Size);
@@ -206,8 +235,9 @@ function decompose(c: Context): Value[] | undefined {
   const q = splitHeads(c, Q, heads, element);
   const flat = c.dims(Q)?.length === 3;
   const [lengths = null] = c.given(LENGTHS) ? c.emit('Cast', [c.input(LENGTHS)], { to: intAttribute(INT32) }) : [];
-  const window = windowMask(c, { queries, keys, past: shapes.past as number, lengths }, element);
-  const mask = together(c, additiveMask(c, keys, element), window);
+  const rows = { q: { value: q, swapped: flat }, k, past: c.given(PAST_KEY) ? c.input(PAST_KEY) : null, lengths };
+  const window = windowMask(c, rows, element);
+  const mask = together(c, additiveMask(c, k, keys, element), window);
   // Omitted if the last query sees the last key, so that a growing cache needs no new plan.
   const isOffset = causal && shapes.past !== keys - queries;
   const attributes: Record<string, Attribute> = {
@@ -226,7 +256,7 @@ function decompose(c: Context): Value[] | undefined {
   const result = c.element(Q) === element ? joined : castTo(c, joined, c.element(Q));
   if (!c.wanted(SCORES)) return [result, k.cache, v.cache];
   const ordered = flat ? emitOne(c, 'Transpose', [q], { perm: intsAttribute(SWAP) }) : q;
-  const known = { q: shapes.q as number[], k: shapes.k as number[], past: shapes.past as number };
+  const known = { q: shapes.q as number[], k: shapes.k as number[] };
   return [result, k.cache, v.cache, emitScores(c, { q: ordered, k: k.value, mask, lengths, scale }, known)];
 }
 

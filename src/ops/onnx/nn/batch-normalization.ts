@@ -23,7 +23,7 @@ const [X, SCALE, BIAS, MEAN, VARIANCE] = [0, 1, 2, 3, 4];
 /** A statistic or weight per channel, in a shape that broadcasts over [N, C, spatial…]. */
 function perChannel(c: Context, value: Value, rank: number): Value {
   if (c.attributes.spatial === 0 || rank < 2) return value;
-  const shape = [-1, ...new Array<number>(rank - 2).fill(1)];
+  const shape = [channelsOf(c) as number, ...new Array<number>(rank - 2).fill(1)];
   const target = c.constant({ type: 'int64', dims: [shape.length], data: BigInt64Array.from(shape, BigInt) });
   return c.emit('Reshape', [value, target])[0] as Value;
 }

@@ -9,7 +9,7 @@ import { type Decomposition, defineOp, type Inference } from '../../../schema/de
 import { FLOATS } from '../../../schema/element-sets.js';
 import { dimsOfRank, requireDims } from '../../../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
-import { arithmeticOn, castTo, emitOne, reshapeTo } from '../../emit.js';
+import { arithmeticOn, castTo, emitOne, reshapeOpen } from '../../emit.js';
 
 interface FlexAttributes {
   readonly scale: number | undefined;
@@ -64,7 +64,7 @@ const isSame = (a: Size, b: Size) => !differ(a, b);
 /** Moves query heads that share a key head to the rows of one head, or back. */
 const regrouped = (c: Context, x: Value, from: readonly number[], heads: number): Value => {
   const [batch, own, rows, columns] = from as [number, number, number, number];
-  return own === heads ? x : reshapeTo(c, x, [batch, heads, (rows * own) / heads, columns]);
+  return own === heads ? x : reshapeOpen(c, x, [0, heads, -1, 0], [batch, heads, (rows * own) / heads, columns]);
 };
 
 /** scale · Q·Kᵀ */

@@ -41,12 +41,13 @@ export function granularity(
   if (isScalar(dims)) return (parameter) => (dims.length > 0 ? reshapeTo(c, parameter, []) : parameter);
   const axis = axisOf(c, c.attributes.axis, x.length);
   const blockSize = c.attributes.block_size;
+  const size = x[axis];
+  // If it turned out to be 1, more scales would broadcast it.
+  if (typeof size !== 'number') return undefined;
   if (blockSize === 0) {
     checkPerAxis(c, x, dims, axis);
     return (parameter) => reshapeTo(c, parameter, [-1, ...new Array<number>(x.length - axis - 1).fill(1)]);
   }
-  const size = x[axis];
-  if (typeof size !== 'number') return undefined;
   checkBlocked(c, x, dims, axis);
   const blocks = Array.from({ length: size }, (_, i) => Math.floor(i / blockSize));
   return (parameter) => emitOne(c, 'Gather', [parameter, listOf(c, blocks)], { axis: intAttribute(axis) });

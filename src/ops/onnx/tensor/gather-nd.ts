@@ -1,4 +1,4 @@
-import { areDecided, fixed } from '../../../graph/guards.js';
+import { areDecided, differ, fixed } from '../../../graph/guards.js';
 import { formatSizes, type Size } from '../../../graph/sizes.js';
 import { gatherND as primitive } from '../../../primitives/gather-nd.js';
 import { int } from '../../../schema/attributes.js';
@@ -22,6 +22,11 @@ function gatheredDims(c: Inference<GatherAttributes>): readonly Size[] | undefin
     c.fail(
       'INVALID_SHAPE',
       `indices [${formatSizes(indices)}] index ${depth} axes of data [${formatSizes(data)}] after batch_dims ${batch_dims}`,
+    );
+  if (data.slice(0, batch_dims).some((size, axis) => differ(size, indices[axis])))
+    c.fail(
+      'INVALID_SHAPE',
+      `indices [${formatSizes(indices)}] must begin with the ${batch_dims} batch dims of data [${formatSizes(data)}]`,
     );
   return [...indices.slice(0, -1), ...data.slice(batch_dims + depth)];
 }

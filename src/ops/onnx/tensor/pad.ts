@@ -1,4 +1,4 @@
-import { add, maximum, type Size } from '../../../graph/sizes.js';
+import { add, isKnown, maximum, type Size } from '../../../graph/sizes.js';
 import {
   PAD_MODES,
   type Padding,
@@ -23,9 +23,9 @@ interface PadAttributes {
 
 function paddingsOf(c: Inference<PadAttributes>, rank: number): Padding[] | undefined {
   const list: readonly Size[] | undefined = c.attributes.pads ?? c.attributes.paddings ?? c.sizes(1);
-  const named = (c.given(3) ? c.sizes(3) : undefined) ?? Array.from({ length: rank }, (_, i) => i);
-  if (!list?.every((d) => typeof d === 'number')) return undefined;
-  const padded = axesOf(c, named as number[], rank);
+  const named = c.given(3) ? c.sizes(3) : Array.from({ length: rank }, (_, i) => i);
+  if (!isKnown(list) || !isKnown(named)) return undefined;
+  const padded = axesOf(c, named, rank);
   if (list.length !== 2 * padded.length)
     c.fail('INVALID_VALUE', `pads [${list}] must have ${2 * padded.length} entries`);
   return Array.from({ length: rank }, (_, axis): Padding => {

@@ -4,7 +4,7 @@ import { scatterND as primitive } from '../../../primitives/scatter.js';
 import { string } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { sameAsInput } from '../../../schema/shapes.js';
+import { requireDims, sameAsInput } from '../../../schema/shapes.js';
 import { reductionOf, type ScatterAttributes } from './scatter-reduction.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ScatterND.html */
@@ -18,9 +18,11 @@ export const scatterND = defineOp({
   infer(c) {
     const [data, indices] = [c.dims(0), c.dims(1)];
     const last = indices?.at(-1);
-    const depth = last !== undefined && areDecided([last]) ? fixed(last) : 0;
-    if (data && indices && depth > data.length)
+    if (!data || !indices || last === undefined || !areDecided([last])) return sameAsInput(c);
+    const depth = fixed(last);
+    if (depth > data.length)
       c.fail('INVALID_SHAPE', `indices [${formatSizes(indices)}] index ${depth} axes of data [${formatSizes(data)}]`);
+    requireDims(c, 2, [...indices.slice(0, -1), ...data.slice(depth)]);
     return sameAsInput(c);
   },
   computes: by(primitive, (c: Inference<ScatterAttributes>) => ({ reduction: reductionOf(c) })),

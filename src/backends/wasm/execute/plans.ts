@@ -29,6 +29,9 @@ const MAX_CONTENTS = 8;
 /** The limit on traced stages that are tried at each new size, each with its guards, such as those of a prompt and a token. */
 const MAX_MOVABLE = 8;
 
+/** After as many stages that could not be traced, others for the same nodes are not tried. */
+const MAX_UNTRACEABLE = 3;
+
 /** The state of a run. */
 export interface Run {
   /** The values that it holds outside linear memory. */
@@ -139,11 +142,14 @@ export class Plans {
     const { makeMovable, namesOfVarying } = this.context.tracing.functions;
     if (!latest) return false;
     this.#wantTracing();
-    if (variants.isTraced || !makeMovable || account()) return false;
+    if (variants.isTraced || variants.untraceable >= MAX_UNTRACEABLE || !makeMovable || account()) return false;
     variants.isTraced = true;
     for (const name of (varied && namesOfVarying?.(latest, given)) ?? []) varied?.add(name);
     latest.movable = makeMovable(this.context, latest, varied) ?? null;
-    if (!latest.movable) return false;
+    if (!latest.movable) {
+      variants.untraceable++;
+      return false;
+    }
     // Stages that follow have been planned for its former sizes alone.
     this.#cache.dropAll(latest.rest?.variants);
     variants.movable = [latest, ...variants.movable].slice(0, MAX_MOVABLE);

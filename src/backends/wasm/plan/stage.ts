@@ -149,6 +149,8 @@ export interface Variants {
   /** The one planned last, and whether it has been traced. */
   latest: Stage | undefined;
   isTraced: boolean;
+  /** The number of stages that could not be traced. */
+  untraceable: number;
   /** Sizes and contents that have varied, by name; null if declarations say which may. */
   readonly varied: Set<string> | null;
 }
@@ -158,6 +160,7 @@ export const newVariants = (varied: Set<string> | null): Variants => ({
   movable: [],
   latest: undefined,
   isTraced: false,
+  untraceable: 0,
   varied,
 });
 

@@ -10,6 +10,8 @@ export interface Fact {
   readonly contents?: TensorValue | undefined;
   /** Contents of an integer tensor of rank 0 or 1 as sizes, some of them symbols. */
   readonly sizes?: readonly Size[] | undefined;
+  /** Whether the contents follow from shapes, which may differ in another run. */
+  readonly isOfSizes?: boolean;
 }
 
 const MAX_SIZES = 64;
@@ -40,8 +42,8 @@ export class Facts {
   }
 
   set(value: Value, fact: Fact): Fact {
-    const { type, contents } = fact;
-    const known = fact.sizes || !contents ? fact : { type, contents, sizes: sizesOf(contents) };
+    const { contents } = fact;
+    const known = fact.sizes || !contents ? fact : { ...fact, sizes: sizesOf(contents) };
     this.#facts.set(value, known);
     return known;
   }

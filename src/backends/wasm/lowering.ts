@@ -16,6 +16,8 @@ export interface Lowering<A = unknown> extends Inference<A> {
   outputElement(i: number): ElementType;
   input(i: number): Place;
   output(i: number): Place;
+  /** Whether the contents of input `i` are known and do not follow from sizes. */
+  isConstant(i: number): boolean;
   /** Rows from one matrix of input `i` to the next, if there are gaps between them. */
   pitch(i: number): number | undefined;
   /** The same for output `i`, which then already begins with input 0. */

@@ -116,8 +116,6 @@ export const QUANTIZED: Readonly<Record<string, Network>> = {
       'DepthToSpace_8',
       'DepthToSpace_9',
       'SpaceToDepth_13',
-      'QLinearGlobalAveragePool_1/Cast_16/Elementwise_0',
-      'QLinearGlobalAveragePool_3/Cast_16/Cast_0/Elementwise_0',
     ],
     ...network((b) => {
       const x = b.input('x', 'float32', ['n', 8, 'h', 'w']);

@@ -92,7 +92,7 @@ function lowerExpression(c: Lowering, { register, constants, instructions }: Exp
 
 /** The value of a constant with one element, if a register can hold it as an immediate. */
 function scalarOf(c: Lowering, i: number): number | bigint | undefined {
-  if (!c.hasContents(i) || !isSame(product(c.shape(i)), 1) || c.element(i).endsWith('float16')) return undefined;
+  if (!c.isConstant(i) || !isSame(product(c.shape(i)), 1) || c.element(i).endsWith('float16')) return undefined;
   return c.contents(i)?.data[0] as number | bigint;
 }
 

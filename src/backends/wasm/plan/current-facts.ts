@@ -154,8 +154,8 @@ export class CurrentFacts {
     const { element, contents } = traced;
     const type = this.#typeOf(value);
     if (!contents) return { type };
-    if (contents === 'made') return { type, contents: this.#made.get(value) };
-    return { type, contents: tensorOf(element, type.dims as readonly number[], this.read(contents)) };
+    if (contents === 'made') return { type, contents: this.#made.get(value), isOfSizes: true };
+    return { type, contents: tensorOf(element, type.dims as readonly number[], this.read(contents)), isOfSizes: true };
   }
 
   /** A function that returns all facts at the current sizes, even after these have changed. */

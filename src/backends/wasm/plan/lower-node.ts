@@ -131,6 +131,11 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return this.draft.placeOf(this.#outputValue(i), this.facts) as Place;
   }
 
+  isConstant(i: number): boolean {
+    const { contents, isOfSizes } = this.facts.get(this.operand(i)) ?? {};
+    return contents !== undefined && !isOfSizes;
+  }
+
   pitch(i: number): number | undefined {
     return bufferOf(this.input(i))?.slot?.pitch;
   }

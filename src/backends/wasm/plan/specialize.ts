@@ -128,9 +128,27 @@ function isEvaluable(view: NodeView, held: ReadonlySet<Value>): boolean {
   return sizes.reduce((sum, size) => sum + size, 0) <= MAX_EVALUATED;
 }
 
+/** Whether known contents of a node's results follow from shapes. */
+const isOfSizes = ({ node, facts }: NodeView): boolean =>
+  node.inputs.some((value) => {
+    const fact = value && facts.get(value);
+    return fact && (fact.isOfSizes || !fact.contents);
+  });
+
+/**
+ * Whether kernels compute results of rank 2 and above, such as masks, although they follow from shapes: if sizes are new in
+ * each run, computing them here takes longer.
+ */
+function isLeftToKernels(view: NodeView): boolean {
+  if (!loweringOf(view.operator) || !view.node.inputs.every((value, i) => !value || view.hasContents(i))) return false;
+  return view.outputTypes().every((type) => type?.kind === 'tensor' && (type.dims?.length ?? 0) > 1);
+}
+
 /** Computes the node now if its inputs are known and small, and so is the result, or no kernel could compute it. */
 export function foldNode(view: NodeView, known?: readonly (ValueType | null)[]): boolean {
   const { node, operator, facts } = view;
+  const ofSizes = isOfSizes(view);
+  if (ofSizes && isLeftToKernels(view)) return false;
   // Rows of a table of weights are read where they lie.
   const mostOf = (elements: number) => (elements <= MAX_EVALUATED ? MAX_FOLDED : 0);
   const results = fold(view, (elements) => (loweringOf(operator) ? mostOf(elements) : Number.POSITIVE_INFINITY), known);
@@ -138,7 +156,7 @@ export function foldNode(view: NodeView, known?: readonly (ValueType | null)[]):
     const contents = results?.[i];
     if (!value || !isTensorValue(contents)) return;
     account()?.holdValue(contents);
-    facts.set(value, factOf(contents));
+    facts.set(value, { ...factOf(contents), isOfSizes: ofSizes });
   });
   return results !== undefined;
 }

@@ -141,7 +141,7 @@ export class SymbolicFacts {
       dims: this.log.slotsOf(dims),
       contents: contents ? (sizes ? this.log.slotsOf(sizes) : 'made') : null,
     });
-    this.facts.set(value, { type, sizes, contents: contents && unreadable(type) });
+    this.facts.set(value, { type, sizes, contents: contents && unreadable(type), isOfSizes: true });
   }
 
   #findByNumbers(finding: Finding): void {

@@ -75,7 +75,7 @@ export const GROUPS: readonly Group[] = [
   },
   { onnx: 'DepthToSpace SpaceToDepth', load: () => import('./pixel-shuffle.js') },
   {
-    onnx: 'GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization',
+    onnx: 'BatchNormalization GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization',
     domains: [TRAINING, ...MICROSOFT],
     load: () => import('./norms.js'),
   },

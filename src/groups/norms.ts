@@ -1,9 +1,10 @@
-// Normalizations that few current networks use.
+// Normalizations other than those of transformers.
 import { groupNormalizations } from '../backends/wasm/lower/group-normalization.js';
 import { responseNormalizations } from '../backends/wasm/lower/lrn.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export { formerMeanVarianceNormalization } from '../ops/microsoft/former-mean-variance-normalization.js';
+export * from '../ops/onnx/nn/batch-normalization.js';
 export * from '../ops/onnx/nn/instance-normalization.js';
 export * from '../ops/onnx/nn/lp-normalization.js';
 export * from '../ops/onnx/nn/lrn.js';

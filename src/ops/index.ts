@@ -26,7 +26,6 @@ export * from './onnx/math/pow.js';
 export * from './onnx/math/softmax.js';
 export * from './onnx/math/unary.js';
 export * from './onnx/math/variadic.js';
-export * from './onnx/nn/batch-normalization.js';
 export * from './onnx/nn/conv.js';
 export * from './onnx/nn/global-pool.js';
 export * from './onnx/nn/layer-normalization.js';

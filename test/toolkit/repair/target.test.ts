@@ -121,11 +121,11 @@ test('repairs are done as they are asked for', async () => {
 test('refuses what it does not know', async () => {
   const model = await loaded(networkOf());
   const refused = [
-    quantizeRepaired(model, feeds, { repair: ['polish' as 'bias'] }),
-    quantizeRepaired(model, feeds, { target: { sqnr: Number.NaN } }),
-    sensitivity(model, feeds, { by: 'layer' as 'node' }),
+    () => quantizeRepaired(model, feeds, { repair: ['polish' as 'bias'] }),
+    () => quantizeRepaired(model, feeds, { target: { sqnr: Number.NaN } }),
+    () => sensitivity(model, feeds, { by: 'layer' as 'node' }),
   ];
-  for (const promise of refused) await expectRejection('INVALID_ARGUMENT', /expected .*, got/, promise);
+  for (const run of refused) await expectRejection('INVALID_ARGUMENT', /expected .*, got/, run());
   const stopped = sensitivity(model, feeds, { signal: AbortSignal.abort() });
   assert.is(await stopped.catch((error: Error) => error.name), 'AbortError');
 });

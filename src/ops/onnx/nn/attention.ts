@@ -63,11 +63,9 @@ interface Shapes {
   readonly past: Size;
 }
 
-/** Checks a past of keys or values: [batch, heads, past rows, columns]. */
+/** Checks a past of keys or values: [batch, heads, past rows, columns]. Caches stored in another type have other columns. */
 function checkPast(c: Inference<unknown>, i: number, [batch, heads, , columns]: readonly Size[], past: Size): void {
-  if (!c.given(i)) return;
-  const stored = typeof columns === 'number' ? storedColumns(c.element(i), columns) : undefined;
-  requireDims(c, i, [batch, heads, past, stored]);
+  if (c.given(i)) requireDims(c, i, [batch, heads, past, c.element(i) === c.element(K) ? columns : undefined]);
 }
 
 /** Checks what belongs to queries and keys. The mask may have fewer columns than there are keys. */

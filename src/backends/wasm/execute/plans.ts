@@ -142,7 +142,7 @@ export class Plans {
     const { makeMovable, namesOfVarying } = this.context.tracing.functions;
     if (!latest) return false;
     this.#wantTracing();
-    if (variants.isTraced || variants.untraceable >= MAX_UNTRACEABLE || !makeMovable || account()) return false;
+    if (variants.isTraced || variants.untraceable >= MAX_UNTRACEABLE || !makeMovable) return false;
     variants.isTraced = true;
     for (const name of (varied && namesOfVarying?.(latest, given)) ?? []) varied?.add(name);
     latest.movable = makeMovable(this.context, latest, varied) ?? null;

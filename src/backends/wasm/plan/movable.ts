@@ -116,10 +116,13 @@ class MovableStage implements Movable {
       }
     }
     if (sameItems(at, this.#at)) return true;
-    if (account()) return false;
-    if (this.#attempt(at)) return true;
-    this.#now.compute(this.#at);
-    return false;
+    const limits = account();
+    const held = limits?.held ?? 0;
+    const hasMoved = this.#attempt(at);
+    if (!hasMoved) this.#now.compute(this.#at);
+    // Contents replace those of the former sizes.
+    limits?.hold(held - limits.held);
+    return hasMoved;
   }
 
   factOf(value: Value): Fact {

@@ -51,6 +51,24 @@ function newest(build: (b: Model) => void, dims: Network['dims']): Network {
   return { model: b.toBytes(), dims };
 }
 
+/** Queries, keys and values of a prompt; returns a function that adds a node for them, with its outputs. */
+function groupedPrompt(b: Model) {
+  const x = b.input('x', 'float32', ['batch', 'sequence', WIDTH]);
+  const lengths = b.input('lengths', 'int32', ['batch']);
+  const operands = [HEADS, SHARED, SHARED].map((heads, i) => linear(b, x, `w${i}`, WIDTH, heads * SIZE));
+  return (name: string, outputs: number, rest: readonly (Value | null)[], attributes: object) => {
+    const inputs = [...operands, null, null, lengths, lengthOf(b, x), ...rest];
+    const heads = { num_heads: HEADS, kv_num_heads: SHARED };
+    const ys = b.node('GroupQueryAttention', inputs, { ...heads, ...attributes }, { ...MICROSOFT, outputs });
+    for (const [i, y] of ys.entries()) b.output(`${name}${i}`, y);
+  };
+}
+
+const promptDims: Network['dims'] = (next) => {
+  const batch = between(next, 2, 4);
+  return [[batch, between(next, 33, 60), WIDTH], [batch]];
+};
+
 export const LANGUAGE: Readonly<Record<string, Network>> = {
   'products by codes and rotations': network(
     (b) => {
@@ -168,25 +186,11 @@ export const LANGUAGE: Readonly<Record<string, Network>> = {
       'GroupQueryAttention_12',
       'GroupQueryAttention_12/Range_9',
     ],
-    ...network(
-      (b) => {
-        const x = b.input('x', 'float32', ['batch', 'sequence', WIDTH]);
-        const lengths = b.input('lengths', 'int32', ['batch']);
-        const operands = [HEADS, SHARED, SHARED].map((heads, i) => linear(b, x, `w${i}`, WIDTH, heads * SIZE));
-        const grouped = (name: string, outputs: number, rest: readonly (Value | null)[], attributes: object) => {
-          const inputs = [...operands, null, null, lengths, lengthOf(b, x), ...rest];
-          const heads = { num_heads: HEADS, kv_num_heads: SHARED };
-          const ys = b.node('GroupQueryAttention', inputs, { ...heads, ...attributes }, { ...MICROSOFT, outputs });
-          for (const [i, y] of ys.entries()) b.output(`${name}${i}`, y);
-        };
-        grouped('cached', 3, angles(b), { do_rotary: 1 });
-        grouped('plain', 1, [], { softcap: 2.5 });
-      },
-      (next) => {
-        const batch = between(next, 2, 4);
-        return [[batch, between(next, 33, 60), WIDTH], [batch]];
-      },
-    ),
+    ...network((b) => {
+      const grouped = groupedPrompt(b);
+      grouped('cached', 3, angles(b), { do_rotary: 1 });
+      grouped('plain', 1, [], { softcap: 2.5 });
+    }, promptDims),
   },
   'grouped queries after a prompt': {
     repeated: [
@@ -386,24 +390,10 @@ export const LANGUAGE: Readonly<Record<string, Network>> = {
       'GroupQueryAttention_7/Range_27',
       'GroupQueryAttention_7/MatMul_49',
     ],
-    ...network(
-      (b) => {
-        const x = b.input('x', 'float32', ['batch', 'sequence', WIDTH]);
-        const lengths = b.input('lengths', 'int32', ['batch']);
-        const operands = [HEADS, SHARED, SHARED].map((heads, i) => linear(b, x, `w${i}`, WIDTH, heads * SIZE));
-        const grouped = (name: string, outputs: number, rest: readonly (Value | null)[], attributes: object) => {
-          const inputs = [...operands, null, null, lengths, lengthOf(b, x), ...rest];
-          const heads = { num_heads: HEADS, kv_num_heads: SHARED };
-          const ys = b.node('GroupQueryAttention', inputs, { ...heads, ...attributes }, { ...MICROSOFT, outputs });
-          for (const [i, y] of ys.entries()) b.output(`${name}${i}`, y);
-        };
-        grouped('scored', 4, [null, null, null, null, weights(b, 'sink', HEADS)], { qk_output: 1 });
-      },
-      (next) => {
-        const batch = between(next, 2, 4);
-        return [[batch, between(next, 33, 60), WIDTH], [batch]];
-      },
-    ),
+    ...network((b) => {
+      const grouped = groupedPrompt(b);
+      grouped('scored', 4, [null, null, null, null, weights(b, 'sink', HEADS)], { qk_output: 1 });
+    }, promptDims),
   },
   'attention that projects': {
     repeated: [
